@@ -29,6 +29,7 @@ import { deleteOldJobs } from "./housekeeping.ts";
 import { importSchemas } from "./imports/importSchemas.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
+import { createMessageUpkeep } from "./messages/messageUpkeep.ts";
 import { createNotices } from "./notices/deliverNotices.ts";
 import { createMailer } from "./notices/mailer.ts";
 import { runJob } from "./runner/runJob.ts";
@@ -121,6 +122,7 @@ lifecycle.use("producer", { start: () => producer.start(), stop: async () => voi
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
+lifecycle.use("due messages", createMessageUpkeep(runner));
 lifecycle.use("notices", notices);
 lifecycle.use("leftovers", createLeftoverRemoval(runner));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });

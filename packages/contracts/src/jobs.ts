@@ -66,6 +66,10 @@ const shapes = {
     destination: z.string(),
     options: contactMergeOptions,
   }),
+  SendBatchMessage: z.strictObject({
+    /** 24 hex characters. */
+    message: z.string(),
+  }),
 } as const;
 
 export type JobName = keyof typeof shapes;

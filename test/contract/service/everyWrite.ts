@@ -44,6 +44,9 @@ const importOf = (given: Given) => ({
   importName: "planted-import",
 });
 
+/** Id of a draft that is there before. */
+const DRAFT = "65f0c0ffee65f0c0ffee00e1";
+
 /** One call of every route that writes, by its operation, in an order in which each of them succeeds; `ids`: two dead letters. */
 export function everyWrite(ids: readonly [string, string]): Readonly<Record<string, Send>> {
   const [redriven, discarded] = ids;
@@ -101,15 +104,23 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
       }),
     updateTransport: (given) =>
       put(`/v2/transports/${given("createTransport", "id")}`, { settings: { headers: { "x-note": `${VALUE} 2` } } }),
+    createBatchmessage: (given) =>
+      post("/v2/batchmessages", {
+        ...{ name: NAME, classification: "promotional", ...message, audience: criteria, allowEmpty: true },
+        transportID: given("createTransport", "id"),
+      }),
+    updateBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}`, { name: `${NAME} 2` }),
+    unscheduleBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/unschedule`),
+    sendBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/send`),
+    pauseBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/pause`),
+    resumeBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/resume`),
+    cancelBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/cancel`),
+    deleteBatchmessage: () => remove(`/v2/batchmessages/${DRAFT}`),
     deleteTransport: (given) => remove(`/v2/transports/${given("createTransport", "id")}`),
     createTemplate: () => post("/v2/automationtemplates", { key: "noted", name: NAME, ...template }),
     updateTemplate: () => put("/v2/automationtemplates/noted", { message: template.message, draftContent: true }),
     publishTemplate: () => put("/v2/automationtemplates/noted/publish"),
     deleteTemplate: () => remove("/v2/automationtemplates/noted"),
-    createBatchmessage: () =>
-      post("/v2/batchmessages", { name: NAME, classification: "promotional", ...message, audience: criteria }),
-    updateBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}`, { name: `${NAME} 2` }),
-    deleteBatchmessage: (given) => remove(`/v2/batchmessages/${given("createBatchmessage", "id")}`),
     createAudience: () => post("/v2/audiences", { key: "noted", name: NAME, criteria }),
     updateAudience: () => put("/v2/audiences/noted", { description: VALUE }),
     deleteAudience: () => remove("/v2/audiences/noted"),

@@ -6,6 +6,7 @@ import { events } from "./events.ts";
 import { includes } from "./includes.ts";
 import { jobs } from "./jobs.ts";
 import { lists } from "./lists.ts";
+import { messages } from "./messages.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { programs } from "./programs.ts";
@@ -24,6 +25,7 @@ export const resources: readonly Resource[] = [
   products,
   supplements,
   includes,
+  messages,
   templates,
   transports,
   programs,

@@ -14,6 +14,12 @@ export const messageParams = z.strictObject({ id: storableText(1_024) });
 
 const status = z.enum(batchMessageStatuses);
 
+const count = z.number().int();
+const deliveryShape = z.strictObject({
+  ...{ sent: count, failed: count, unknown: count, deferred: count, pending: count },
+  skipped: z.record(z.string(), count).describe("By reason."),
+});
+
 /** A batch message as answers show it. */
 export const batchMessageShape = z.strictObject({
   accountID: z.string(),
@@ -37,6 +43,8 @@ export const batchMessageShape = z.strictObject({
   message: messageShape.optional(),
   sendTime: z.string().optional().describe("Time at which it starts, or was to start."),
   audienceTotal: z.number().int().optional(),
+  delivery: deliveryShape.optional().describe("Adds up to `audienceTotal`, at every moment."),
+  warnings: z.array(z.string()).optional(),
   zones: z.strictObject({ done: z.number().int(), total: z.number().int() }).optional(),
   ct: z.string(),
   lm: z.string(),
@@ -66,7 +74,7 @@ export function messageRecord(
 }
 
 function progressOf(message: StoredBatchMessage) {
-  const { status, reason, scheduleAt, sendAt, audienceTotal, zonesLeft, zonesTotal } = message;
+  const { status, reason, scheduleAt, sendAt, audienceTotal, zonesLeft, zonesTotal, warnings } = message;
   return {
     status,
     ...(reason !== null && { reason }),
@@ -74,6 +82,7 @@ function progressOf(message: StoredBatchMessage) {
     ...(scheduleAt !== null && { schedule: toTimestamp(scheduleAt) }),
     ...(sendAt !== null && { sendTime: toTimestamp(sendAt) }),
     ...(audienceTotal !== null && { audienceTotal }),
+    ...(warnings !== null && { warnings }),
     ...(zonesTotal !== null && { zones: { done: zonesTotal - (zonesLeft ?? 0), total: zonesTotal } }),
   };
 }
@@ -93,10 +102,15 @@ export const messageWritten = successShape.extend({ bmID: z.string(), id: z.stri
 /** Progress of a message that was never sent. */
 export const unsent = {
   ...({ status: "draft", reason: null, job: null, sendAt: null, audienceTotal: null } as const),
-  ...{ zonesLeft: null, zonesTotal: null },
+  ...{ zonesLeft: null, zonesTotal: null, warnings: null },
 };
 
 const ID_EXAMPLE = "65f0c0ffee65f0c0ffee00e1";
+
+/** Answer to a call that changes the state. */
+export const stateShape = successShape.extend({ id: z.string(), status, jobId: z.string().optional() });
+export const stateExample = { success: true, id: ID_EXAMPLE };
+
 export const writtenExample = { success: true, bmID: ID_EXAMPLE, id: ID_EXAMPLE, status: "draft" };
 
 /** Returns the body of an answer to a call that wrote a message. */

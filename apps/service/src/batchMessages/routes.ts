@@ -1,17 +1,17 @@
 import type { Route } from "@headwater/http";
-import type { RenderPorts } from "../messages/renderStored.ts";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { createBatchmessage } from "./createBatchmessage/index.ts";
 import { deleteBatchmessage } from "./deleteBatchmessage/index.ts";
 import { getBatchmessage } from "./getBatchmessage/index.ts";
 import { listBatchmessages } from "./listBatchmessages/index.ts";
-import type { MessagePorts } from "./messagePorts.ts";
+import { listBatchmessagesends } from "./listBatchmessagesends/index.ts";
+import type { SendPorts } from "./messagePorts.ts";
 import { renderBatchmessage } from "./renderBatchmessage/index.ts";
+import { sendBatchmessage } from "./sendBatchmessage/index.ts";
+import { stateCall } from "./stateCalls/index.ts";
 import { updateBatchmessage } from "./updateBatchmessage/index.ts";
 
-export function batchMessageRoutes(
-  ports: AfterPorts & MessagePorts & RenderPorts & Pick<ServicePorts, "cursors">,
-): Route[] {
+export function batchMessageRoutes(ports: AfterPorts & SendPorts & Pick<ServicePorts, "cursors">): Route[] {
   return [
     listBatchmessages(ports),
     createBatchmessage(ports),
@@ -19,5 +19,11 @@ export function batchMessageRoutes(
     updateBatchmessage(ports),
     deleteBatchmessage(ports),
     renderBatchmessage(ports),
+    listBatchmessagesends(ports),
+    sendBatchmessage(ports),
+    stateCall("pause", ports),
+    stateCall("resume", ports),
+    stateCall("cancel", ports),
+    stateCall("unschedule", ports),
   ];
 }

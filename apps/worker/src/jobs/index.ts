@@ -14,6 +14,7 @@ import { importOrdersJob } from "./ImportOrders/index.ts";
 import { importProductsJob } from "./ImportProducts/index.ts";
 import { importSupplementsJob } from "./ImportSupplements/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
+import { sendBatchMessageJob } from "./SendBatchMessage/index.ts";
 
 /** Every kind of job, by its name. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
@@ -33,5 +34,6 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     importProductsJob,
     importSupplementsJob,
     mergeContactsJob,
+    sendBatchMessageJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -7,3 +7,4 @@ export {
   statusAfter,
   statusOfSend,
 } from "./transitions.ts";
+export { earliestInZones, instantInZone, type WallClock } from "./zones.ts";

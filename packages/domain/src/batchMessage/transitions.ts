@@ -18,24 +18,26 @@ export type BatchMessageCall = (typeof batchMessageCalls)[number];
 /** Causes other than calls. */
 export type BatchMessageCause = "due" | "start" | "done" | "hold" | "fail";
 
-/** `to` is absent where the call decides: `send` by the schedule, `delete` leaves no message. */
 interface Rule {
   readonly from: readonly BatchMessageStatus[];
-  readonly to?: BatchMessageStatus;
   /** States in which the call has nothing to do. */
   readonly holdsIn: readonly BatchMessageStatus[];
 }
 
+interface CauseRule extends Pick<Rule, "from"> {
+  readonly to: BatchMessageStatus;
+}
+
 const callRules: Readonly<Record<BatchMessageCall, Rule>> = {
   send: { from: ["draft"], holdsIn: ["scheduled", "pending"] },
-  pause: { from: ["pending", "processing"], to: "paused", holdsIn: ["paused"] },
-  resume: { from: ["paused"], to: "processing", holdsIn: ["processing"] },
-  cancel: { from: ["scheduled", "pending", "processing", "paused"], to: "canceled", holdsIn: ["canceled"] },
-  unschedule: { from: ["scheduled"], to: "draft", holdsIn: ["draft"] },
+  pause: { from: ["pending", "processing"], holdsIn: ["paused"] },
+  resume: { from: ["paused"], holdsIn: ["processing"] },
+  cancel: { from: ["scheduled", "pending", "processing", "paused"], holdsIn: ["canceled"] },
+  unschedule: { from: ["scheduled"], holdsIn: ["draft"] },
   delete: { from: ["draft", "scheduled"], holdsIn: [] },
 };
 
-const causeRules: Readonly<Record<BatchMessageCause, Required<Omit<Rule, "holdsIn">>>> = {
+const causeRules: Readonly<Record<BatchMessageCause, CauseRule>> = {
   due: { from: ["scheduled"], to: "pending" },
   start: { from: ["pending"], to: "processing" },
   done: { from: ["processing"], to: "sent" },

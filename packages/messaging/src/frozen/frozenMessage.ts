@@ -23,6 +23,8 @@ export const frozenMessageShape = z.object({
   key: z.string().nullable(),
   /** A contact that lacks a value of the content is skipped. */
   strict: z.boolean(),
+  /** Share of the audience that gets nothing. */
+  holdoutPercent: z.number().default(0),
   /** Says what follows an answer that was lost. */
   onUnknown: z.enum(["skip", "resend"]),
   /** Variants of an enabled experiment, each with its whole content. */

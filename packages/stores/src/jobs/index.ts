@@ -48,5 +48,5 @@ export {
   takeJob,
 } from "./jobs.ts";
 export { createJobWorker, type JobWorkerOptions } from "./jobWorker.ts";
-export { type JobToStart, startJob } from "./startJob.ts";
+export { type JobToStart, releaseJob, scheduleJob, startJob } from "./startJob.ts";
 export { readJobsAhead } from "./turns.ts";

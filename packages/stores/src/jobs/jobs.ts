@@ -90,6 +90,11 @@ const countsStatement = {
     WHERE id = $1 AND attempt = $2 AND status IN ('Processing', 'Throttled')`,
 };
 const metadataStatement = { name: "jobs_metadata", text: "UPDATE jobs SET metadata = $2 WHERE id = $1" };
+const scheduledStatement = { name: "jobs_scheduled", text: "UPDATE jobs SET status = 'Scheduled' WHERE id = $1" };
+const releasedStatement = {
+  name: "jobs_released",
+  text: "UPDATE jobs SET status = 'Pending' WHERE id = $1 AND status = 'Scheduled'",
+};
 const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE ended_at < $1" };
 
 /** Stores a job, and with it the entry of its start in the account's log. */
@@ -97,6 +102,16 @@ export async function insertJob(session: Session, job: NewJob): Promise<void> {
   const { id, account, name, input, totalItems, metadata, madeBy, createdAt, secrets = null } = job;
   const values = [id, account, name, JSON.stringify(input), totalItems, JSON.stringify(metadata), madeBy, createdAt];
   await session.execute(insertStatement, [...values, secrets, ...logValues(startOf(job))]);
+}
+
+/** Makes a job that was stored in this transaction one that starts later. */
+export async function scheduleInserted(transaction: Transaction, id: string): Promise<void> {
+  await transaction.execute(scheduledStatement, [id]);
+}
+
+/** Ends the wait of a scheduled job. */
+export async function unscheduleJob(transaction: Transaction, id: string): Promise<void> {
+  await transaction.execute(releasedStatement, [id]);
 }
 
 export async function readStoredJob(session: Session, account: number, id: string): Promise<Job | undefined> {

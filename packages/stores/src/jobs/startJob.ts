@@ -3,7 +3,7 @@ import { newJobId } from "@headwater/kernel";
 import type { Transaction } from "../postgres/connection/session.ts";
 import { insertNotices, type NewNotice } from "./jobNotices.ts";
 import type { JobQueue } from "./jobQueue.ts";
-import { insertJob } from "./jobs.ts";
+import { insertJob, scheduleInserted, unscheduleJob } from "./jobs.ts";
 
 export interface JobToStart<Name extends JobName> {
   readonly account: number;
@@ -32,11 +32,36 @@ export async function startJob<Name extends JobName>(
   queue: JobQueue,
   job: JobToStart<Name>,
 ): Promise<string> {
+  const id = await storeJob(transaction, job);
+  await queue.add(transaction, { id, account: job.account, name: job.jobName });
+  return id;
+}
+
+/** Stores a job that starts later: it is `Scheduled` until `releaseJob`. @returns the job's id. */
+export async function scheduleJob<Name extends JobName>(
+  transaction: Transaction,
+  job: JobToStart<Name>,
+): Promise<string> {
+  const id = await storeJob(transaction, job);
+  await scheduleInserted(transaction, id);
+  return id;
+}
+
+/** Puts a scheduled job in the queue. @throws HeadwaterError 429 when the account has as many jobs waiting as it may. */
+export async function releaseJob(
+  transaction: Transaction,
+  queue: JobQueue,
+  job: { readonly id: string; readonly account: number; readonly name: JobName },
+): Promise<void> {
+  await unscheduleJob(transaction, job.id);
+  await queue.add(transaction, job);
+}
+
+async function storeJob<Name extends JobName>(transaction: Transaction, job: JobToStart<Name>): Promise<string> {
   const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy, nowMs: createdAt } = job;
   const { secrets, notices = [] } = job;
   const id = newJobId();
   await insertJob(transaction, { id, account, name, input, totalItems, metadata, secrets, madeBy, createdAt });
   await insertNotices(transaction, { id, account }, notices);
-  await queue.add(transaction, { id, account, name });
   return id;
 }

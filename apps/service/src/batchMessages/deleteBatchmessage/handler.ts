@@ -1,27 +1,29 @@
 import { judgeCall } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
 import { setAudiencesUsedBy } from "@headwater/stores/audiences";
-import { deleteBatchMessage, lockBatchMessage } from "@headwater/stores/batchMessages";
+import { deleteBatchMessage } from "@headwater/stores/batchMessages";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";
 import { notNow } from "../callRefused.ts";
-import { unknownMessage, versionOfMessage } from "../messageView.ts";
+import { cancelJobOf } from "../cancelMessage.ts";
+import { lockMessageAndJob } from "../messageOfJob.ts";
+import { versionOfMessage } from "../messageView.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`. */
 export function dropMessage(
   call: OnceCall,
   { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
 ): Promise<Answer> {
   const account = call.caller.account.number;
   return runOnce(postgres, call, async (transaction) => {
-    const known = await lockBatchMessage(transaction, account, id);
-    if (known === undefined) throw unknownMessage();
+    const { message: known, job } = await lockMessageAndJob(transaction, account, id);
     expectVersion(ifMatch, versionOfMessage(known));
     const verdict = judgeCall(known.status, "delete");
     if (verdict.kind === "refused") throw notNow("delete", verdict);
+    await cancelJobOf(transaction, job, clock.nowMs());
     const user = { account, kind: "batchmessage", userId: id } as const;
     await setIncludesUsed(transaction, user, []);
     await setAudiencesUsedBy(transaction, user, []);

@@ -5,7 +5,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { messageParams } from "../messageView.ts";
 import { dropMessage } from "./handler.ts";
 
-export function deleteBatchmessage(ports: Pick<ServicePorts, "postgres">): Route {
+export function deleteBatchmessage(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/batchmessages/{id}",

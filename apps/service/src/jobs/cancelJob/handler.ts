@@ -1,8 +1,11 @@
-import { isFinalJob, type JobName } from "@headwater/contracts";
+import { isFinalJob, type JobName, jobInputs } from "@headwater/contracts";
+import { judgeCall } from "@headwater/domain/batchMessage";
 import { type Answer, refusal } from "@headwater/http";
+import { lockBatchMessage } from "@headwater/stores/batchMessages";
 import { cancelRedrive, readRedrive } from "@headwater/stores/deadLetters";
-import { endJob, lockJobOf } from "@headwater/stores/jobs";
+import { endJob, type Job, lockJobOf } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
+import { cancelMessage } from "../../batchMessages/cancelMessage.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
@@ -25,6 +28,8 @@ export function cancelOneJob(
 /** Left half done it would leave what is to be forgotten. */
 const ERASURE = "DeleteContact" satisfies JobName;
 
+const SEND = "SendBatchMessage" satisfies JobName;
+
 interface Cancelling {
   readonly account: number;
   readonly id: string;
@@ -36,9 +41,19 @@ async function cancel(transaction: Transaction, { account, id, at }: Cancelling)
   const job = await lockJobOf(transaction, account, id);
   if (job === undefined) return cancelAsRedrive(transaction, { account, id, at });
   if (job.status === "Canceled") return;
+  if (job.name === SEND && !isFinalJob(job.status)) return cancelMessageOf(transaction, job, at);
   if (job.name === ERASURE) throw notNow("An erasure cannot be canceled: the contact is already erased.", job.status);
   if (isFinalJob(job.status)) throw notNow(`The job has already ended: ${job.status}.`, job.status);
   await endJob(transaction, job, { status: "Canceled", at });
+}
+
+/** Cancels the message that a job sends, and the job with it. */
+async function cancelMessageOf(transaction: Transaction, job: Job, at: number): Promise<void> {
+  const { message: id } = jobInputs[SEND].parse(job.input);
+  const message = await lockBatchMessage(transaction, job.account, id);
+  if (message?.job === job.id && judgeCall(message.status, "cancel").kind === "go") {
+    await cancelMessage(transaction, { message, job }, at);
+  } else await endJob(transaction, job, { status: "Canceled", at });
 }
 
 /** It takes no more dead letters; up to 500 that are on their way into the log go there. */

@@ -15,3 +15,33 @@ export {
   type StoredBatchMessage,
   updateBatchMessage,
 } from "./batchMessages.ts";
+export {
+  countMessageSends,
+  freeMessageSends,
+  holdMessageSends,
+} from "./messageSends.ts";
+export {
+  CHUNK_CONTACTS,
+  contactsWithRow,
+  dropChunks,
+  type ExpandedAs,
+  expandChunks,
+  insertChunks,
+  readChunkTotals,
+  readOldChunks,
+  type SendChunk,
+  skipContacts,
+} from "./sendChunks.ts";
+export {
+  beginMessage,
+  lockSendingMessage,
+  readDueMessages,
+  readEndedMessages,
+  resumeMessage,
+  type SendingMessage,
+  setMessageStatus,
+  setSnapshotReady,
+  startBatchMessage,
+  unscheduleMessage,
+} from "./startMessages.ts";
+export { stopMessage } from "./stopMessage.ts";

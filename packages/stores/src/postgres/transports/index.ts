@@ -6,6 +6,7 @@ export {
   lockTransport,
   lockTransports,
   pageTransports,
+  readDefaultTransport,
   readTransport,
   type StoredTransport,
   type TransportMembers,

@@ -42,6 +42,10 @@ const updateStatement = {
   text: `UPDATE transports SET name = $3, settings = $4, is_default = $5, enabled = $6, updated_at = $7
     WHERE account = $1 AND id = $2`,
 };
+const defaultStatement = {
+  name: "transports_default",
+  text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND channel = $2 AND is_default`,
+};
 const otherDefaultStatement = {
   name: "transports_other_default",
   text: `UPDATE transports SET is_default = false, updated_at = $4
@@ -92,6 +96,16 @@ export async function readTransport(
   id: string,
 ): Promise<StoredTransport | undefined> {
   const [row] = await session.query<StoredTransport>(readStatement, [account, id]);
+  return row;
+}
+
+/** Returns the transport of messages of a channel that name none. */
+export async function readDefaultTransport(
+  session: Session,
+  account: number,
+  channel: string,
+): Promise<StoredTransport | undefined> {
+  const [row] = await session.query<StoredTransport>(defaultStatement, [account, channel]);
   return row;
 }
 

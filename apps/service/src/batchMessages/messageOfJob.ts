@@ -1,0 +1,22 @@
+import { refusal } from "@headwater/http";
+import { lockBatchMessage, readBatchMessage, type StoredBatchMessage } from "@headwater/stores/batchMessages";
+import { type Job, lockJobOf } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
+import { unknownMessage } from "./messageView.ts";
+
+export interface LockedMessage {
+  readonly message: StoredBatchMessage;
+  /** Job of its last start. */
+  readonly job: Job | undefined;
+}
+
+/** Locks a message and its job, in the order in which a worker locks them. Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
+export async function lockMessageAndJob(transaction: Transaction, account: number, id: string): Promise<LockedMessage> {
+  const found = await readBatchMessage(transaction, account, id);
+  if (found === undefined) throw unknownMessage();
+  const job = found.job === null ? undefined : await lockJobOf(transaction, account, found.job);
+  const message = await lockBatchMessage(transaction, account, id);
+  if (message === undefined) throw unknownMessage();
+  if (message.job === found.job) return { message, job };
+  throw refusal("VERSION_CONFLICT", "The message was started or unscheduled meanwhile.");
+}

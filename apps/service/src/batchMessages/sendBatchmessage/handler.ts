@@ -1,0 +1,131 @@
+import type { Account } from "@headwater/contracts";
+import { earliestInZones, judgeCall, statusOfSend } from "@headwater/domain/batchMessage";
+import { type Answer, refusal } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
+import {
+  lockBatchMessage,
+  readBatchMessage,
+  type StoredBatchMessage,
+  startBatchMessage,
+} from "@headwater/stores/batchMessages";
+import { scheduleJob, startJob } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { invalidContent } from "../../messages/prepareParts.ts";
+import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
+import { notNow } from "../callRefused.ts";
+import { checkedAudience, lookAtAudience } from "../messageAudience.ts";
+import type { SendPorts } from "../messagePorts.ts";
+import { unknownMessage } from "../messageView.ts";
+import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
+import { checkRendered } from "./checkRendered.ts";
+import { freezeMessage } from "./freezeMessage.ts";
+import { outwardTransport } from "./outwardTransport.ts";
+
+interface SendCall {
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a draft, or schedules it. Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION`, 422 `TRANSPORT_REQUIRED`,
+ * `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`.
+ */
+export async function sendMessage(call: OnceCall, { id, signal }: SendCall, ports: SendPorts): Promise<Answer> {
+  const { account } = call.caller;
+  const found = await readBatchMessage(ports.postgres, account.number, id);
+  if (found === undefined) throw unknownMessage();
+  const verdict = judgeCall(found.status, "send");
+  if (verdict.kind === "refused") throw notNow("send", verdict);
+  const prepared = verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined;
+  return runOnce(ports.postgres, call, async (transaction) => {
+    const known = await lockBatchMessage(transaction, account.number, id);
+    if (known === undefined) throw unknownMessage();
+    const now = judgeCall(known.status, "send");
+    if (now.kind === "refused") throw notNow("send", now);
+    if (now.kind === "holds") return answerOf({ ...known, job: known.job });
+    if (prepared === undefined || known.updatedAt !== found.updatedAt) {
+      throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
+    }
+    const started = await start(
+      transaction,
+      { message: known, prepared, madeBy: call.caller.id },
+      { ...ports, timezone: account.settings.timezone },
+    );
+    return answerOf({ id, ...started });
+  });
+}
+
+function answerOf({ id, status, job }: Pick<StoredBatchMessage, "id" | "status" | "job">) {
+  const body = { success: true, id, status, ...(job !== null && { jobId: job }) };
+  return { answer: { status: 200, body }, kept: body };
+}
+
+type PreparedSend = Awaited<ReturnType<typeof prepareSend>>;
+
+/** Checks all that a send needs, before anything is locked. */
+async function prepareSend(
+  message: StoredBatchMessage,
+  { account, signal }: { readonly account: Account; readonly signal: AbortSignal },
+  ports: SendPorts,
+) {
+  const settings = readMessageSettings(message);
+  const transport = await outwardTransport(ports.postgres, message);
+  const mistakes = mistakesBefore(message, settings);
+  if (message.content === null || mistakes.length > 0) throw invalidContent(mistakes);
+  const content = readMessageContent(message.content);
+  const node = await checkedAudience(message, account, ports);
+  const { count, sample } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
+  if (count === 0 && !settings.allowEmpty) throw invalidContent([wrong("/audience", "bad_value", "It is empty.")]);
+  const { classification, name } = settings;
+  const about = { id: message.id, name, channel: message.channel, classification };
+  const render = { content, channel: message.channel, classification, about, account, transport };
+  if (sample !== undefined) await checkRendered({ ...render, contact: sample }, ports);
+  return { transport, node, frozen: freezeMessage(message, content, transport.id), settings };
+}
+
+function mistakesBefore(
+  { content }: StoredBatchMessage,
+  { tests }: ReturnType<typeof readMessageSettings>,
+): ErrorDetail[] {
+  const place = tests.findIndex(({ enabled, type }) => enabled && type !== "split");
+  return [
+    ...(content === null ? [wrong("/message", "required", "`message` is required.")] : []),
+    ...(place === -1 ? [] : [wrong(`/tests/${place}/type`, "not_allowed", "Only a `split` can be sent.")]),
+  ];
+}
+
+function wrong(path: string, code: string, message: string): ErrorDetail {
+  return { path, code, message };
+}
+
+interface Starting {
+  readonly message: StoredBatchMessage;
+  readonly prepared: PreparedSend;
+  /** Id of the key that asked for it. */
+  readonly madeBy: string;
+}
+
+/** Stores state and job. */
+async function start(
+  transaction: Transaction,
+  { message, prepared: { transport, node, frozen, settings }, madeBy }: Starting,
+  { clock, queue, timezone }: Pick<SendPorts, "clock" | "queue"> & { readonly timezone: string },
+) {
+  const { account, id, channel, scheduleAt } = message;
+  const problems = await problemsOfTransport(transaction, { account, channel, transportId: transport.id });
+  if (problems.length > 0) throw invalidContent(problems);
+  const nowMs = clock.nowMs();
+  const isZoned = settings.scheduleType === "contact" && scheduleAt !== null;
+  const first = isZoned ? earliestInZones({ scheduleAt, timezone }) : scheduleAt;
+  const status = statusOfSend(first, nowMs);
+  const named = { account, jobName: "SendBatchMessage", input: { message: id }, metadata: { message: id } } as const;
+  const job = { ...named, madeBy, nowMs };
+  const jobId = status === "scheduled" ? await scheduleJob(transaction, job) : await startJob(transaction, queue, job);
+  const sendAt = status === "scheduled" && first !== null ? first : nowMs;
+  const warnings = isZoned && first !== null && first <= nowMs ? ["zones_passed"] : [];
+  const texts = { node: JSON.stringify(node), frozen: JSON.stringify(frozen) };
+  const about = { account, id, status, transportId: transport.id, ...texts, job: jobId, sendAt, warnings };
+  await startBatchMessage(transaction, about, nowMs);
+  return { status, job: jobId };
+}

@@ -1,0 +1,28 @@
+import { refusal } from "@headwater/http";
+import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
+import type { Session } from "@headwater/stores/postgres";
+import { readDefaultTransport, readTransport, type StoredTransport } from "@headwater/stores/transports";
+import { z } from "zod";
+
+/** Returns the transport that a message goes out by. @throws HeadwaterError 422 `TRANSPORT_REQUIRED` when there is none that is enabled. */
+export async function outwardTransport(
+  session: Session,
+  { account, channel, transportId }: Pick<StoredBatchMessage, "account" | "channel" | "transportId">,
+): Promise<StoredTransport> {
+  const found =
+    transportId === null
+      ? await readDefaultTransport(session, account, channel)
+      : await readTransport(session, account, transportId);
+  if (found?.enabled === true) return found;
+  throw refusal("TRANSPORT_REQUIRED", `The channel ${JSON.stringify(channel)} has no transport that is enabled.`);
+}
+
+const senderRules = z.object({ fromDomains: z.array(z.string()).optional() });
+
+/** Returns whether a transport carries mail of a sender. */
+export function carriesSender({ type, settings }: Pick<StoredTransport, "type" | "settings">, from: string): boolean {
+  const given: unknown = JSON.parse(settings);
+  const { fromDomains } = senderRules.parse(given);
+  if (type !== "smtp" || fromDomains === undefined) return true;
+  return fromDomains.includes(from.slice(from.lastIndexOf("@") + 1).toLowerCase());
+}

@@ -1,0 +1,36 @@
+import { type BatchMessageStatus, judgeCall } from "@headwater/domain/batchMessage";
+import type { Answer } from "@headwater/http";
+import type { Transaction } from "@headwater/stores/postgres";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { notNow } from "../callRefused.ts";
+import { type LockedMessage, lockMessageAndJob } from "../messageOfJob.ts";
+
+export interface StateCall {
+  readonly id: string;
+  readonly call: "pause" | "resume" | "cancel" | "unschedule";
+}
+
+/**
+ * Makes a call that changes a message's state, or finds it done. @param run returns the new state.
+ * Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION`.
+ */
+export function callOnMessage(
+  once: OnceCall,
+  { id, call }: StateCall,
+  {
+    postgres,
+    run,
+  }: Pick<ServicePorts, "postgres"> & {
+    readonly run: (transaction: Transaction, locked: LockedMessage) => Promise<BatchMessageStatus>;
+  },
+): Promise<Answer> {
+  return runOnce(postgres, once, async (transaction) => {
+    const locked = await lockMessageAndJob(transaction, once.caller.account.number, id);
+    const verdict = judgeCall(locked.message.status, call);
+    if (verdict.kind === "refused") throw notNow(call, verdict);
+    const status = verdict.kind === "holds" ? locked.message.status : await run(transaction, locked);
+    const body = { success: true, id, status };
+    return { answer: { status: 200, body }, kept: body };
+  });
+}

@@ -1,0 +1,112 @@
+import type { BatchMessageStatus } from "@headwater/domain/batchMessage";
+import type { Answer, Route } from "@headwater/http";
+import {
+  freeMessageSends,
+  holdMessageSends,
+  readBatchMessage,
+  resumeMessage,
+  setMessageStatus,
+  unscheduleMessage,
+} from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { cancelJobOf, cancelMessage } from "../cancelMessage.ts";
+import { checkedAudience } from "../messageAudience.ts";
+import type { LockedMessage } from "../messageOfJob.ts";
+import type { StatePorts } from "../messagePorts.ts";
+import { messageParams, stateExample, stateShape, unknownMessage } from "../messageView.ts";
+import { readMessageSettings } from "../storedMessage.ts";
+import { callOnMessage, type StateCall } from "./callOnMessage.ts";
+
+type Call = StateCall["call"];
+
+const summaries: Readonly<Record<Call, string>> = {
+  pause: "Pauses a message. Nothing that was not begun is sent before it goes on.",
+  resume: "Lets a paused message go on. Its audience is taken anew, and nobody gets it twice.",
+  cancel: "Cancels a message and its job. What was sent stays sent.",
+  unschedule: "Makes a scheduled message a draft again.",
+};
+const targets: Readonly<Record<Call, BatchMessageStatus>> = {
+  pause: "paused",
+  resume: "processing",
+  cancel: "canceled",
+  unschedule: "draft",
+};
+
+/** Returns the route of a call that changes a message's state. */
+export function stateCall(call: Call, ports: StatePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: `/v2/batchmessages/{id}/${call}`,
+    operationId: `${call}Batchmessage`,
+    summary: summaries[call],
+    description: "A message in the wanted state stays as it is.",
+    tags: ["batchmessages"],
+    answers: {
+      200: {
+        description: "The message has the state.",
+        schema: stateShape,
+        example: { ...stateExample, status: targets[call] },
+      },
+      404: { description: "RECORD_NOT_FOUND: no batch message has this id." },
+      409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`" },
+    },
+    scope: "batchmessages:write",
+    target: "id",
+    params: messageParams,
+    handler: ({ params: { id }, once }) => handlers[call](once, id, ports),
+  });
+}
+
+const handlers: Readonly<Record<Call, (once: OnceCall, id: string, ports: StatePorts) => Promise<Answer>>> = {
+  pause: (once, id, { postgres, clock }) =>
+    callOnMessage(
+      once,
+      { id, call: "pause" },
+      { postgres, run: (transaction, { message }) => pause(transaction, message, clock.nowMs()) },
+    ),
+  resume: resumeOne,
+  cancel: (once, id, { postgres, clock }) =>
+    callOnMessage(
+      once,
+      { id, call: "cancel" },
+      { postgres, run: (transaction, locked) => cancelMessage(transaction, locked, clock.nowMs()) },
+    ),
+  unschedule: (once, id, { postgres, clock }) =>
+    callOnMessage(
+      once,
+      { id, call: "unschedule" },
+      { postgres, run: (transaction, locked) => unschedule(transaction, locked, clock.nowMs()) },
+    ),
+};
+
+async function pause(transaction: Transaction, message: LockedMessage["message"], nowMs: number): Promise<"paused"> {
+  await holdMessageSends(transaction, message);
+  await setMessageStatus(transaction, { account: message.account, id: message.id, status: "paused" }, nowMs);
+  return "paused";
+}
+
+/** The audience is read as it is defined now, before anything is locked. */
+async function resumeOne(once: OnceCall, id: string, ports: StatePorts): Promise<Answer> {
+  const { account } = once.caller;
+  const found = await readBatchMessage(ports.postgres, account.number, id);
+  if (found === undefined) throw unknownMessage();
+  const node = found.status === "paused" ? await checkedAudience(found, account, ports) : undefined;
+  const run = async (transaction: Transaction, { message, job }: LockedMessage) => {
+    if (node === undefined) return message.status;
+    await freeMessageSends(transaction, message);
+    await resumeMessage(transaction, { ...message, node: JSON.stringify(node) }, ports.clock.nowMs());
+    // The job looks now and then; this makes it look at once.
+    if (job !== undefined) await ports.queue.giveBack(transaction, job, 0);
+    return "processing" as const;
+  };
+  return callOnMessage(once, { id, call: "resume" }, { postgres: ports.postgres, run });
+}
+
+async function unschedule(transaction: Transaction, { message, job }: LockedMessage, nowMs: number): Promise<"draft"> {
+  await cancelJobOf(transaction, job, nowMs);
+  const { account, id } = message;
+  await unscheduleMessage(transaction, { account, id, transportId: readMessageSettings(message).transportID }, nowMs);
+  return "draft";
+}

@@ -1,0 +1,26 @@
+import { instantInZone, type WallClock } from "@headwater/domain/batchMessage";
+import { CHUNK_CONTACTS, type SendChunk } from "@headwater/stores/batchMessages";
+
+export interface Cutting {
+  /** Number of the first chunk. */
+  readonly first: number;
+  /** Zone of each contact; undefined where all are sent to at once. */
+  readonly zones: ReadonlyMap<number, string> | undefined;
+  readonly schedule: WallClock;
+  readonly nowMs: number;
+}
+
+/** Cuts contacts into chunks of one zone each, in the order given. A zone whose time has passed is due at once. */
+export function cutChunks(contacts: readonly number[], { first, zones, schedule, nowMs }: Cutting): SendChunk[] {
+  const fallback = schedule.timezone;
+  const groups = Map.groupBy(contacts, (contact) => (zones === undefined ? null : (zones.get(contact) ?? fallback)));
+  const cut = [...groups].flatMap(([zone, members]) => {
+    const dueAt = zone === null ? nowMs : Math.max(nowMs, instantInZone(schedule, zone));
+    const parts = Math.ceil(members.length / CHUNK_CONTACTS);
+    return Array.from({ length: parts }, (_, part) => ({
+      ...{ zone, dueAt },
+      contacts: members.slice(part * CHUNK_CONTACTS, (part + 1) * CHUNK_CONTACTS),
+    }));
+  });
+  return cut.map((chunk, place) => ({ n: first + place, ...chunk }));
+}

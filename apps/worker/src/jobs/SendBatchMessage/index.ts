@@ -1,0 +1,56 @@
+import { statusAfter } from "@headwater/domain/batchMessage";
+import { lockSendingMessage, type SendingMessage, setMessageStatus } from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import { defineJobWithOutside, type StepEnd } from "../../runner/jobKind.ts";
+import { beginSending } from "./beginSending.ts";
+import { feedSenders } from "./feedSenders.ts";
+import { type SendProgress, sendProgress } from "./progress.ts";
+import { storeSnapshot } from "./storeSnapshot.ts";
+import { takeSnapshot } from "./takeSnapshot.ts";
+
+/** A paused message is looked at so often; a resume wakes its job. */
+const PAUSED_SECONDS = 30;
+/** A start that comes later than this waits for somebody to look: an outage, a restored backup. */
+const LATE_AFTER_MS = 6 * 3_600_000;
+const BEGINNING: SendProgress = { phase: "begin" };
+
+/**
+ * Sends a batch message: takes a snapshot of its audience, stores it in chunks, and hands these to the senders as wanted sends until every
+ * contact has an outcome. The message's state is read under its lock in each step; a kill between two steps loses and repeats nothing.
+ */
+export const sendBatchMessageJob = defineJobWithOutside({
+  jobName: "SendBatchMessage",
+  progress: sendProgress,
+  outside: takeSnapshot,
+  async step(work, transaction, seen): Promise<StepEnd<SendProgress>> {
+    const { account, input, jobId, progress = BEGINNING, nowMs } = work;
+    const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
+    if (message?.job !== jobId) return { kind: "done" };
+    if (message.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS };
+    if (message.status !== "pending" && message.status !== "processing") return { kind: "done" };
+    if (isLate(message, nowMs)) return holdLate(transaction, { message, progress, nowMs });
+    if (progress.phase === "begin") return beginSending(transaction, message, nowMs);
+    if (!message.isReady) return storeSnapshot(transaction, { message, account, seen, progress, nowMs });
+    return feedSenders(transaction, message, nowMs);
+  },
+});
+
+function isLate({ status, sendAt }: SendingMessage, nowMs: number): boolean {
+  return status === "pending" && sendAt !== null && nowMs - sendAt > LATE_AFTER_MS;
+}
+
+interface LateMessage {
+  readonly message: SendingMessage;
+  readonly progress: SendProgress;
+  readonly nowMs: number;
+}
+
+async function holdLate(
+  transaction: Transaction,
+  { message, progress, nowMs }: LateMessage,
+): Promise<StepEnd<SendProgress>> {
+  const { account, id } = message;
+  const status = statusAfter(message.status, "hold");
+  if (status !== undefined) await setMessageStatus(transaction, { account, id, status, reason: "late" }, nowMs);
+  return { kind: "wait", progress, seconds: PAUSED_SECONDS };
+}

@@ -1,0 +1,103 @@
+import type { Account } from "@headwater/contracts";
+import {
+  contactsWithRow,
+  countMessageSends,
+  dropChunks,
+  insertChunks,
+  readChunkTotals,
+  type SendingMessage,
+  setSnapshotReady,
+  skipContacts,
+} from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { StepEnd } from "../../runner/jobKind.ts";
+import { cutChunks } from "./cutChunks.ts";
+import { readFrozen } from "./frozen.ts";
+import type { SendProgress } from "./progress.ts";
+import type { Seen } from "./takeSnapshot.ts";
+import { zonesOfContacts } from "./zonesOfContacts.ts";
+
+export interface SnapshotStep {
+  readonly message: SendingMessage;
+  readonly account: Account;
+  readonly seen: Seen;
+  readonly progress: SendProgress;
+  readonly nowMs: number;
+}
+
+type End = StepEnd<SendProgress>;
+
+/** Stores the part of the audience that was read, unless the message was paused or resumed meanwhile. */
+export async function storeSnapshot(transaction: Transaction, step: SnapshotStep): Promise<End> {
+  const { message, seen, progress } = step;
+  if (seen.kind === "nothing" || seen.of !== message.updatedAt)
+    return { kind: "more", progress: { phase: "snapshot" } };
+  if (seen.kind === "filled") {
+    const { last } = await readChunkTotals(transaction, message);
+    return { kind: "more", progress: { phase: "clear", table: seen.table, of: seen.of, first: last + 1 } };
+  }
+  if (seen.kind === "old" && progress.phase === "clear") return clearOld(transaction, { ...step, seen, progress });
+  if (seen.kind === "page" && progress.phase === "chunks") return storePage(transaction, { ...step, seen, progress });
+  return { kind: "more", progress: { phase: "snapshot" } };
+}
+
+type Stepping<Kind, Phase> = SnapshotStep & {
+  readonly seen: Extract<Seen, { readonly kind: Kind }>;
+  readonly progress: Extract<SendProgress, { readonly phase: Phase }>;
+};
+
+/** Who left the audience before it was its turn does not get it; the others are in the new chunks. */
+async function clearOld(
+  transaction: Transaction,
+  { message, seen: { chunks, staying }, progress, nowMs }: Stepping<"old", "clear">,
+): Promise<End> {
+  const { table, of, first } = progress;
+  if (chunks.length === 0) {
+    return { kind: "more", progress: { phase: "chunks", table, of, first, next: first, after: null } };
+  }
+  const left = chunks.flatMap(({ contacts }) => contacts.filter((contact) => !staying.has(contact)));
+  const { channel, classification } = readFrozen(message.frozen);
+  const skipped = { contacts: left, channel, classification, reason: "left-audience" };
+  await skipContacts(transaction, { ...message, nowMs }, skipped);
+  await dropChunks(
+    transaction,
+    message,
+    chunks.map(({ n }) => n),
+  );
+  return { kind: "more", progress };
+}
+
+async function storePage(
+  transaction: Transaction,
+  { message, account, seen: { contacts, isLast }, progress, nowMs }: Stepping<"page", "chunks">,
+): Promise<End> {
+  const numbers = contacts.map(({ contact }) => contact);
+  const known = await contactsWithRow(transaction, message, numbers);
+  const fresh = numbers.filter((contact) => !known.has(contact));
+  const isZoned = message.scheduleType === "contact" && message.scheduleAt !== null;
+  const zones = isZoned ? await zonesOfContacts(transaction, account, fresh) : undefined;
+  const { timezone } = account.settings;
+  const schedule = { scheduleAt: message.scheduleAt ?? nowMs, timezone };
+  const chunks = cutChunks(fresh, { first: progress.next, zones, schedule, nowMs });
+  const { priority } = readFrozen(message.frozen);
+  await insertChunks(transaction, { ...message, priority }, chunks);
+  const last = contacts.at(-1) ?? progress.after;
+  const next = progress.next + chunks.length;
+  if (!isLast) return { kind: "more", progress: { ...progress, next, after: last } };
+  return finish(transaction, { message, isZoned, nowMs });
+}
+
+interface Finishing {
+  readonly message: SendingMessage;
+  readonly isZoned: boolean;
+  readonly nowMs: number;
+}
+
+async function finish(transaction: Transaction, { message, isZoned, nowMs }: Finishing): Promise<End> {
+  const { account, id } = message;
+  const { contacts, zones } = await readChunkTotals(transaction, message);
+  const { rows } = await countMessageSends(transaction, message);
+  const audienceTotal = rows + contacts;
+  await setSnapshotReady(transaction, { account, id, audienceTotal, zonesTotal: isZoned ? zones : null }, nowMs);
+  return { kind: "more", progress: { phase: "snapshot" }, totalItems: audienceTotal };
+}

@@ -1,0 +1,92 @@
+import type { JobInput } from "@headwater/contracts";
+import {
+  lockSendingMessage,
+  readOldChunks,
+  type SendChunk,
+  type SendingMessage,
+} from "@headwater/stores/batchMessages";
+import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
+import { fillNumbers } from "../../exports/contacts/who.ts";
+import { STAGING_PREFIX } from "../../exports/stagingTable.ts";
+import type { JobPorts, Work } from "../../runner/jobKind.ts";
+import type { SendProgress } from "./progress.ts";
+
+/** Contacts of a page, in the order in which they are sent to. */
+const PAGE_CONTACTS = 20_000;
+/** Chunks of an earlier snapshot that are gone through at a time. */
+const OLD_CHUNKS = 20;
+
+interface PlacedContact {
+  readonly hash: string;
+  readonly contact: number;
+}
+
+/** What was read outside of the step's transaction. */
+export type Seen =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "filled"; readonly table: string; readonly of: number }
+  | {
+      readonly kind: "old";
+      readonly of: number;
+      readonly chunks: readonly SendChunk[];
+      /** Contacts of the chunks that are in the audience still. */
+      readonly staying: ReadonlySet<number>;
+    }
+  | {
+      readonly kind: "page";
+      readonly of: number;
+      readonly contacts: readonly PlacedContact[];
+      readonly isLast: boolean;
+    };
+
+type SendWork = Work<JobInput<"SendBatchMessage">, SendProgress>;
+
+/** Reads the next part of the audience, where one is to be stored. */
+export async function takeSnapshot(work: SendWork, ports: JobPorts): Promise<Seen> {
+  const { account, input, progress } = work;
+  const key = { account: account.number, id: input.message };
+  const message = await ports.postgres.transaction((transaction) => lockSendingMessage(transaction, key));
+  if (message?.status !== "processing" || message.isReady || progress === undefined) return { kind: "nothing" };
+  if (progress.phase === "begin") return { kind: "nothing" };
+  if (progress.phase === "snapshot" || progress.of !== message.updatedAt) return fill(work, message, ports);
+  return progress.phase === "clear" ? readOld(work, progress, ports) : readPage(work, progress, ports);
+}
+
+/** Fills a table with the audience at one moment. */
+async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: JobPorts): Promise<Seen> {
+  const { account, jobId, attempt, nowMs, signal } = work;
+  const table = `${STAGING_PREFIX}${jobId}_${attempt}_who`;
+  const criteria: unknown = JSON.parse(node ?? "null");
+  const asked = { node: storedCriteria.parse(criteria), asOf: undefined };
+  await fillNumbers(table, asked, { account, clickhouse: ports.clickhouse, bulk: ports.bulk, nowMs, signal });
+  return { kind: "filled", table, of: updatedAt };
+}
+
+type At<Phase> = Extract<SendProgress, { readonly phase: Phase }>;
+
+async function readOld(
+  { account, input, signal }: SendWork,
+  { table, of, first }: At<"clear">,
+  { postgres, clickhouse }: JobPorts,
+): Promise<Seen> {
+  const asked = { account: account.number, id: input.message, below: first, rowsMax: OLD_CHUNKS };
+  const chunks = await readOldChunks(postgres, asked);
+  if (chunks.length === 0) return { kind: "old", of, chunks, staying: new Set() };
+  const sql = `SELECT contact FROM ${table} WHERE contact IN {contacts: Array(UInt64)}`;
+  const contacts = chunks.flatMap((chunk) => chunk.contacts);
+  const rows = await clickhouse.query<{ contact: number }>(sql, { contacts }, { signal });
+  return { kind: "old", of, chunks, staying: new Set(rows.map(({ contact }) => contact)) };
+}
+
+/** Pages follow a hash, so that mailbox providers mix and neighbours by age do not. */
+async function readPage(
+  { signal }: SendWork,
+  { table, of, after }: At<"chunks">,
+  { clickhouse }: JobPorts,
+): Promise<Seen> {
+  const where = after === null ? "" : "WHERE (hash, contact) > ({hash: UInt64}, {contact: UInt64})";
+  const sql = `SELECT toString(hash) AS hash, contact FROM (
+      SELECT cityHash64(contact) AS hash, contact FROM ${table} ${where} ORDER BY hash, contact LIMIT {most: UInt32})`;
+  const contacts = await clickhouse.query<PlacedContact>(sql, { ...after, most: PAGE_CONTACTS }, { signal });
+  return { kind: "page", of, contacts, isLast: contacts.length < PAGE_CONTACTS };
+}

@@ -1,0 +1,78 @@
+import { statusAfter } from "@headwater/domain/batchMessage";
+import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
+import {
+  expandChunks,
+  lockSendingMessage,
+  readDueMessages,
+  readEndedMessages,
+  setMessageStatus,
+  stopMessage,
+} from "@headwater/stores/batchMessages";
+import { type JobQueue, lockJob, releaseJob } from "@headwater/stores/jobs";
+import type { Postgres } from "@headwater/stores/postgres";
+import { readFrozen } from "../jobs/SendBatchMessage/frozen.ts";
+
+const LOOK_EVERY_MS = 1_000;
+const MESSAGES_AT_ONCE = 20;
+const CHUNKS_AT_ONCE = 10;
+
+export interface MessageUpkeepOptions {
+  readonly postgres: Postgres;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The part of the worker that starts messages when their time has come, and gives every contact of a canceled one its row. */
+export function createMessageUpkeep({ logger, ...ports }: MessageUpkeepOptions): WorkLoop {
+  return createWorkLoop({
+    work: () => stepMessages(ports),
+    idleMs: LOOK_EVERY_MS,
+    minMs: 200,
+    maxMs: 10_000,
+    onRetry: ({ error }) => logger.warn({ err: error }, "starting due messages failed, retrying"),
+  });
+}
+
+type Ports = Omit<MessageUpkeepOptions, "logger">;
+interface MessageKey {
+  readonly account: number;
+  readonly id: string;
+}
+
+/** Starts and ends what is to be started and ended. Any number of workers share it. @returns whether there may be more to do at once. */
+export async function stepMessages(ports: Ports): Promise<boolean> {
+  const due = await readDueMessages(ports.postgres, ports.clock.nowMs(), MESSAGES_AT_ONCE);
+  for (const message of due) await startDue(message, ports);
+  const ended = await readEndedMessages(ports.postgres, MESSAGES_AT_ONCE);
+  for (const message of ended) await endRest(message, ports);
+  return due.length + ended.length > 0;
+}
+
+function startDue({ account, id, job }: MessageKey & { readonly job: string }, { postgres, queue, clock }: Ports) {
+  return postgres.transaction(async (transaction) => {
+    await lockJob(transaction, job);
+    const message = await lockSendingMessage(transaction, { account, id });
+    const status = message?.job === job ? statusAfter(message.status, "due") : undefined;
+    if (status === undefined) return;
+    await setMessageStatus(transaction, { account, id, status }, clock.nowMs());
+    await releaseJob(transaction, queue, { id: job, account, name: "SendBatchMessage" });
+  });
+}
+
+function endRest({ account, id }: MessageKey, { postgres, clock }: Ports) {
+  return postgres.transaction(async (transaction) => {
+    const message = await lockSendingMessage(transaction, { account, id });
+    if (message === undefined) return;
+    const nowMs = clock.nowMs();
+    const failed = statusAfter(message.status, "fail");
+    if (failed !== undefined) {
+      await stopMessage(transaction, { account, id, status: "failed", reason: "job-failed" }, nowMs);
+      return;
+    }
+    const { channel, classification } = readFrozen(message.frozen);
+    const rowsSay = { channel, classification, resendsLeft: 0, skipped: "canceled" };
+    const chunks = { account, id, dueBy: Number.MAX_SAFE_INTEGER, nowMs, chunksMax: CHUNKS_AT_ONCE };
+    await expandChunks(transaction, chunks, rowsSay);
+  });
+}

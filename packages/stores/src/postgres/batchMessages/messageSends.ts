@@ -1,0 +1,56 @@
+import type { Session, Transaction } from "../connection/session.ts";
+import type { BatchMessageKey } from "./batchMessages.ts";
+
+/** Moves the time of held sends out of every claim's reach: some three thousand years. */
+const HELD_MS = 100_000_000_000_000;
+const WAITING = "account = $1 AND message = $2 AND state IN ('pending', 'deferred')";
+
+const holdStatement = {
+  name: "message_sends_hold",
+  text: `UPDATE sends SET due_at = due_at + ${HELD_MS}, owner = NULL, claim_until = 0 WHERE ${WAITING} AND due_at < ${HELD_MS}`,
+};
+const freeStatement = {
+  name: "message_sends_free",
+  text: `UPDATE sends SET due_at = due_at - ${HELD_MS} WHERE ${WAITING} AND due_at >= ${HELD_MS}`,
+};
+const cancelStatement = {
+  name: "message_sends_cancel",
+  text: `UPDATE sends SET state = 'skipped', reason = 'canceled', at = $3, owner = NULL, claim_until = 0 WHERE ${WAITING}`,
+};
+const openStatement = {
+  name: "message_sends_open",
+  text: `SELECT count(*) FILTER (WHERE state IN ('pending', 'sending', 'deferred')) AS open,
+      count(*) FILTER (WHERE state = 'pending') AS waiting, count(*) AS rows
+    FROM sends WHERE account = $1 AND message = $2`,
+};
+
+/** Takes the wanted sends of a paused message from their senders: what is not intended by now is not intended before it goes on. */
+export async function holdMessageSends(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
+  await transaction.execute(holdStatement, [account, id]);
+}
+
+/** Gives held sends free again. */
+export async function freeMessageSends(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
+  await transaction.execute(freeStatement, [account, id]);
+}
+
+/** Ends the wanted sends of a canceled message. */
+export async function cancelMessageSends(
+  transaction: Transaction,
+  { account, id }: BatchMessageKey,
+  nowMs: number,
+): Promise<void> {
+  await transaction.execute(cancelStatement, [account, id, nowMs]);
+}
+
+/** Sends of a message: those that have not ended, those of them that nobody has begun, and all. */
+export interface MessageSends {
+  readonly open: number;
+  readonly waiting: number;
+  readonly rows: number;
+}
+
+export async function countMessageSends(session: Session, { account, id }: BatchMessageKey): Promise<MessageSends> {
+  const [row] = await session.query<MessageSends & Record<string, unknown>>(openStatement, [account, id]);
+  return row ?? { open: 0, waiting: 0, rows: 0 };
+}

@@ -1,0 +1,149 @@
+import { createOutbound, systemClock } from "@headwater/kernel";
+import { findAccountByNumber } from "@headwater/stores/accounts";
+import { ensureAttributes } from "@headwater/stores/attributes";
+import { createFileStore } from "@headwater/stores/files";
+import { jobKinds, type RunnerOptions, runJob, stepMessages } from "@headwater/worker";
+import { logger } from "../../stores/fresh.ts";
+import { storedTime } from "../running.ts";
+import { AT, type SeedContact, seedContacts, versionAt } from "../seed.ts";
+import { type MessageWorld, messageWorld, ROOT } from "./messageWorld.ts";
+
+export const cidOf = (number: number) => `75f0c0ffee65f0c0ffee${String(number).padStart(4, "0")}`;
+
+export interface SendWorld extends MessageWorld {
+  /** Stores contacts on a list, in both stores. */
+  join(contacts: readonly number[], attributes?: SeedContact["attributes"]): Promise<void>;
+  /** Takes contacts off the list. */
+  leave(contacts: readonly number[]): Promise<void>;
+  /** Works the message's job off until it waits or is over, in at most so many steps. */
+  work(id: string, stepsMax?: number): Promise<void>;
+  /** Starts what is due, and gives the contacts of canceled messages their rows. */
+  upkeep(): Promise<void>;
+  /** Calls a message's state route. @returns status, and the state or the refusal's code. */
+  put(id: string, call: string): Promise<string>;
+  see(id: string): Promise<Awaited<ReturnType<MessageWorld["call"]>>["body"]>;
+  /** Contacts with a row, by their state and reason. */
+  rows(id: string): Promise<Readonly<Record<string, readonly number[]>>>;
+  /** Plays the senders: every wanted send that may be taken is sent. */
+  sendAll(id: string): Promise<void>;
+  sql(text: string, values?: readonly (string | number)[]): Promise<void>;
+}
+
+/** Criteria of those that `join` put there and `leave` did not take away. */
+export const MEMBERS = { field: "attributes.member", op: "eq", value: "yes" };
+
+/** An account with a default transport for email, and no contact. */
+export async function sendWorld(): Promise<SendWorld> {
+  const world = await messageWorld();
+  const { service, account, call } = world;
+  await ensureAttributes(service.postgres, [{ account: account.number, key: "member" }], AT);
+  const settings = { host: "mail.example.com", fromDomains: ["example.com"] };
+  const made = await call("POST", "/v2/transports", {
+    name: "Out",
+    channel: "email",
+    type: "smtp",
+    settings,
+    default: true,
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  const told = { version: versionAt(AT), revision: 1 };
+  const mark = async (contacts: readonly number[], value: string, revision: number) => {
+    const field = { field: "attributes.member", kind: "string", number: null, text: value };
+    const version = versionAt(AT + revision);
+    await service.insert(
+      "contact_fields_current",
+      account,
+      contacts.map((contact) => ({ contact, ...field, version, revision })),
+    );
+  };
+  let revision = 1;
+  const stored = new Set<number>();
+  const sql: SendWorld["sql"] = async (text, values = []) => {
+    await service.postgres.execute({ text }, values);
+  };
+  return {
+    ...world,
+    sql,
+    async join(contacts, attributes = {}) {
+      revision += 1;
+      const fresh = contacts.filter((number) => !stored.has(number));
+      for (const number of fresh) stored.add(number);
+      const rows = fresh.map((number) => ({
+        ...{ number, cid: cidOf(number), attributes },
+        identifiers: { email: `c${number}@example.com` },
+      }));
+      await seedContacts(service.postgres, account, rows);
+      const time = storedTime(AT);
+      const present = { merged_into: 0, deleted: 0, created_at: time, modified_at: time, ...told };
+      await service.insert(
+        "contacts_current",
+        account,
+        fresh.map((contact) => ({ contact, cid: cidOf(contact), ...present })),
+      );
+      await mark(contacts, "yes", revision);
+    },
+    async leave(contacts) {
+      revision += 1;
+      await mark(contacts, "no", revision);
+    },
+    work: (id, stepsMax) => work(world, id, stepsMax),
+    async upkeep() {
+      const queue = { ...noQueue };
+      while (await stepMessages({ postgres: service.postgres, queue, clock: systemClock }));
+    },
+    async put(id, name) {
+      const { status, body } = await call("PUT", `${ROOT}/${id}/${name}`);
+      return `${status} ${body.status ?? body.code}`;
+    },
+    see: async (id) => (await call("GET", `${ROOT}/${id}`)).body,
+    async rows(id) {
+      const text = `SELECT CASE WHEN state = 'skipped' THEN reason ELSE state END AS state, contact FROM sends
+        WHERE account = $1 AND message = $2 ORDER BY contact`;
+      const rows = await service.postgres.query<{ state: string; contact: number }>({ text }, [account.number, id]);
+      const groups = Map.groupBy(rows, ({ state }) => state);
+      return Object.fromEntries([...groups].map(([state, all]) => [state, all.map(({ contact }) => contact)]));
+    },
+    sendAll: (id) =>
+      sql(
+        "UPDATE sends SET state = 'sent' WHERE account = $1 AND message = $2 AND state = 'pending' AND due_at <= $3",
+        [account.number, id, Date.now() + 60_000],
+      ),
+  };
+}
+
+const nothing = async () => undefined;
+const noQueue = { add: nothing, giveBack: nothing, hasRoom: async () => true, isOthersTurn: async () => false };
+
+/** Runs a worker on a message's job; it is dropped behind its last step. */
+async function work({ service, account, call }: MessageWorld, id: string, stepsMax = 1_000): Promise<void> {
+  const { postgres, clickHouse: clickhouse, bulk } = service;
+  const text = "SELECT job FROM batch_messages WHERE account = $1 AND id = $2";
+  const [row] = await postgres.query<{ job: string }>({ text }, [account.number, id]);
+  if (row === undefined) throw new Error(`no message ${id}: ${(await call("GET", `${ROOT}/${id}`)).text}`);
+  const killed = new AbortController();
+  let steps = 0;
+  const kinds: RunnerOptions["kinds"] = new Map(
+    [...jobKinds].map(([name, kind]) => [
+      name,
+      {
+        ...kind,
+        prepare: (...given) => {
+          if (steps >= stepsMax) killed.abort(new Error("killed"));
+          killed.signal.throwIfAborted();
+          steps += 1;
+          return kind.prepare(...given);
+        },
+      },
+    ]),
+  );
+  const runner: RunnerOptions = {
+    ...{ postgres, clickhouse, bulk, kinds, clock: systemClock, logger, queue: noQueue, sinkSettleMs: 0 },
+    ...{ files: createFileStore({ folder: "/nonexistent" }), outbound: createOutbound({ allow: [] }) },
+    ...{ sealer: undefined, producer: { append: () => Promise.reject(new Error("this test has no log")) } },
+    account: (number) => findAccountByNumber(postgres, number),
+    onEnd: () => undefined,
+  };
+  await runJob(runner, row.job, killed.signal).catch((error: unknown) => {
+    if (!killed.signal.aborted) throw error;
+  });
+}

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { email, problems } from "../templates/templateWorld.ts";
+import { message, ROOT, UNSUBSCRIBE } from "./messageWorld.ts";
+import { cidOf, MEMBERS, type SendWorld, sendWorld } from "./sendWorld.ts";
+
+let world: SendWorld;
+const make = (more: object = {}) => world.make({ audience: MEMBERS, ...more });
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+beforeAll(async () => {
+  world = await sendWorld();
+  await world.join(range(1, 5));
+});
+afterAll(() => world.service.stop());
+
+/** Sum of all that a message tells of its audience. */
+const sumOf = ({ sent, failed, unknown, deferred, pending, skipped }: Record<string, number> & { skipped: object }) =>
+  [sent, failed, unknown, deferred, pending, ...Object.values(skipped)].reduce((sum = 0, one) => sum + Number(one), 0);
+
+/** Looks at a message, whose outcomes add up at every moment. */
+async function look(id: string) {
+  const { status, delivery, audienceTotal, reason } = await world.see(id);
+  if (delivery !== undefined) expect(sumOf(delivery)).toBe(audienceTotal);
+  return { status, delivery, audienceTotal, reason };
+}
+
+describe("a message is not sent", () => {
+  const send = async (more: object) => {
+    const id = String((await world.call("POST", ROOT, message({ audience: MEMBERS, ...more }))).body.id);
+    const refused = problems(await world.call("PUT", `${ROOT}/${id}/send`));
+    expect((await world.see(id)).status).toBe("draft");
+    return refused.slice(1);
+  };
+
+  test("without a transport, content or audience, and stays a draft", async () => {
+    const sms = { channel: "sms", message: { content: { "text/plain": "Hi" } } };
+    const id = await make(sms);
+    expect(await world.put(id, "send")).toBe("422 TRANSPORT_REQUIRED");
+    expect(await send({ message: undefined })).toEqual(["VALIDATION_ERROR", "/message required"]);
+    expect(await send({ audience: null })).toEqual(["VALIDATION_ERROR", "/audience required"]);
+    expect(await send({ audience: { or: [] } })).toEqual(["VALIDATION_ERROR", "/audience bad_value"]);
+  });
+
+  test("when a contact of the audience cannot get it as it should be", async () => {
+    const reply = { replyEmail: "a@example.com" };
+    expect(await send({ message: email("<p>No way out</p>", reply) })).toEqual([
+      "VALIDATION_ERROR",
+      "/message/content/text~1html required",
+    ]);
+    expect(await send({ message: email("{{ contact.nothing }}", reply) })).toEqual([
+      "VALIDATION_ERROR",
+      "/message/content/text~1html render_failed",
+    ]);
+    expect(await send({ message: email(UNSUBSCRIBE, { ...reply, fromEmail: "a@other.org" }) })).toEqual([
+      "VALIDATION_ERROR",
+      "/message/headers/fromEmail not_allowed",
+    ]);
+    const variants = [{ name: "a" }, { name: "b", content: { "text/html": "<p>No way out</p>" } }];
+    expect(await send({ tests: [{ type: "split", enabled: true, variants }] })).toEqual([
+      "VALIDATION_ERROR",
+      "/message/content/text~1html required",
+    ]);
+    const bandit = { type: "bandit", enabled: true, metric: "uniqueOpens", variants: [{ name: "a" }, { name: "b" }] };
+    expect(await send({ tests: [bandit] })).toEqual(["VALIDATION_ERROR", "/tests/0/type not_allowed"]);
+    const plain = await make({ classification: "transactional", message: email("<p>Receipt</p>", reply) });
+    expect(await world.put(plain, "send")).toBe("200 pending");
+  });
+});
+
+describe("a message that is sent at once", () => {
+  test("reaches each contact of its audience once, and ends with the last outcome", async () => {
+    const id = await make();
+    const answer = await world.call("PUT", `${ROOT}/${id}/send`);
+    expect(answer.body).toEqual({
+      success: true,
+      id,
+      status: "pending",
+      jobId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    });
+    expect(await world.put(id, "send")).toBe("200 pending");
+    expect((await world.call("PUT", `${ROOT}/${id}`, {})).body.code).toBe("MESSAGE_NOT_DRAFT");
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5, delivery: { pending: 5 } });
+    expect(await world.rows(id)).toEqual({ pending: range(1, 5) });
+    await world.sendAll(id);
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "sent", delivery: { sent: 5, pending: 0, skipped: {} } });
+    const job = (await world.call("GET", `/v2/jobs/${answer.body.jobId}`)).body;
+    expect(job).toMatchObject({ status: "Done", jobName: "SendBatchMessage" });
+    expect(await world.put(id, "send")).toBe("409 INVALID_STATE_TRANSITION");
+  });
+
+  test("is the same whatever worker is dropped between two steps, and when two take it", async () => {
+    await world.join(range(2_001, 4_500), { group: "many" });
+    const criteria = { field: "cID", op: "startsWith", value: "75f0c0ffee65f0c0ffee" };
+    const id = await make({ audience: { and: [MEMBERS, criteria] } });
+    await world.put(id, "send");
+    for (let kill = 0; kill < 8; kill += 1) {
+      await world.work(id, 1);
+      await look(id);
+    }
+    await Promise.all([world.work(id), world.work(id)]);
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 2_505 });
+    expect((await world.rows(id)).pending).toEqual([...range(1, 5), ...range(2_001, 4_500)]);
+    await world.leave(range(2_001, 4_500));
+    expect(await world.put(id, "cancel")).toBe("200 canceled");
+  });
+
+  test("ends at once when its audience is empty by then", async () => {
+    const id = await make({ audience: { or: [] }, allowEmpty: true });
+    await world.put(id, "send");
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "sent", audienceTotal: 0 });
+  });
+
+  test("waits for somebody to look when its start comes six hours late", async () => {
+    const id = await make();
+    await world.put(id, "send");
+    await world.sql("UPDATE batch_messages SET send_at = send_at - 6 * 3600000 - 1 WHERE id = $1", [id]);
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "paused", reason: "late" });
+    expect(await world.put(id, "resume")).toBe("200 processing");
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
+  });
+});
+
+describe("a message that is paused", () => {
+  test("goes on with its audience as it is then: new ones join, who left is skipped, nobody gets it twice", async () => {
+    await world.join(range(11, 14), {});
+    const ids = {
+      or: range(11, 16).map((one) => ({ field: "identifiers.email", op: "eq", value: `c${one}@example.com` })),
+    };
+    const id = await make({ audience: { and: [MEMBERS, ids] } });
+    await world.service.insert(
+      "contact_fields_current",
+      world.account,
+      range(11, 16).map((contact) => ({
+        ...{ contact, field: "identifiers.email", kind: "string", number: null, text: `c${contact}@example.com` },
+        ...{ version: "0".repeat(32), revision: 1 },
+      })),
+    );
+    await world.put(id, "send");
+    await world.work(id);
+    expect((await world.rows(id)).pending).toEqual(range(11, 14));
+    await world.sql("UPDATE sends SET state = 'sent' WHERE message = $1 AND contact = 11", [id]);
+    expect([await world.put(id, "pause"), await world.put(id, "pause")]).toEqual(["200 paused", "200 paused"]);
+    await world.sendAll(id);
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "paused", delivery: { sent: 1, pending: 3 } });
+    await world.leave([11]);
+    await world.join([15]);
+    expect(await world.put(id, "resume")).toBe("200 processing");
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ audienceTotal: 5, delivery: { sent: 1, pending: 4 } });
+    await world.sendAll(id);
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ sent: range(11, 15) });
+    expect(await look(id)).toMatchObject({ status: "sent", delivery: { sent: 5 } });
+    await world.leave(range(11, 15));
+  });
+
+  test("skips those of its chunks that left before it was their turn", async () => {
+    const id = await make();
+    await world.put(id, "send");
+    await world.work(id, 4);
+    await world.put(id, "pause");
+    expect(await world.rows(id)).toEqual({});
+    await world.leave([5]);
+    await world.put(id, "resume");
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ "left-audience": [5], pending: range(1, 4) });
+    const list = async (query: string) =>
+      (await world.call("GET", `${ROOT}/${id}/sends?return_count=true&${query}`)).body;
+    expect(await list("state=skipped")).toMatchObject({
+      data: [{ cID: cidOf(5), state: "skipped", reason: "left-audience", attempts: 0 }],
+      pagination: { total: 1 },
+    });
+    expect(await list("per_page=2")).toMatchObject({
+      data: [{ cID: cidOf(1), state: "pending", mcID: `${world.account.id}:${id}:b:${cidOf(1)}:1` }, { cID: cidOf(2) }],
+      pagination: { total: 5 },
+    });
+    expect((await list(`cID=${cidOf(3)}`)).data).toMatchObject([{ cID: cidOf(3) }]);
+    expect((await list("cID=nobody&reason=capped")).data).toEqual([]);
+    expect((await world.call("GET", `${ROOT}/${id}/sends`, undefined, world.otherKey)).status).toBe(404);
+    expect(await look(id)).toMatchObject({
+      audienceTotal: 5,
+      delivery: { pending: 4, skipped: { "left-audience": 1 } },
+    });
+    await world.join([5]);
+    await world.put(id, "cancel");
+  });
+});
+
+describe("a message that is canceled", () => {
+  test("stops at once, with its job, and every contact is told of", async () => {
+    for (const steps of [1, 2, 3, 4, 1_000]) {
+      const id = await make();
+      const { jobId } = (await world.call("PUT", `${ROOT}/${id}/send`)).body;
+      await world.work(id, steps);
+      if (steps === 1_000) await world.sql("UPDATE sends SET state = 'sent' WHERE message = $1 AND contact = 1", [id]);
+      expect([await world.put(id, "cancel"), await world.put(id, "cancel")]).toEqual(["200 canceled", "200 canceled"]);
+      await look(id);
+      await world.upkeep();
+      await world.work(id);
+      const { status, delivery } = await look(id);
+      expect(status).toBe("canceled");
+      if (steps === 1_000) expect(delivery).toMatchObject({ sent: 1, pending: 0, skipped: { canceled: 4 } });
+      expect((await world.call("GET", `/v2/jobs/${jobId}`)).body.status).toBe("Canceled");
+      expect(await world.put(id, "resume")).toBe("409 INVALID_STATE_TRANSITION");
+    }
+  });
+
+  test("is canceled by its job as well", async () => {
+    const id = await make();
+    const { jobId } = (await world.call("PUT", `${ROOT}/${id}/send`)).body;
+    await world.work(id);
+    expect((await world.call("PUT", `/v2/jobs/${jobId}/cancel`)).body).toMatchObject({ status: "Canceled" });
+    expect(await look(id)).toMatchObject({ status: "canceled", delivery: { skipped: { canceled: 5 } } });
+  });
+
+  test("has failed when its job has", async () => {
+    const id = await make();
+    await world.put(id, "send");
+    await world.work(id);
+    await world.sql("UPDATE jobs SET status = 'Failed' WHERE id = (SELECT job FROM batch_messages WHERE id = $1)", [
+      id,
+    ]);
+    await world.upkeep();
+    expect(await look(id)).toMatchObject({ status: "failed", delivery: { skipped: { canceled: 5 } } });
+    const refused = await world.call("PUT", `${ROOT}/${id}/pause`);
+    expect([refused.status, refused.body.from, refused.body.allowed]).toEqual([409, "failed", []]);
+  });
+});
+
+describe("a message with a schedule", () => {
+  test("waits for its time, and can be made a draft again until then", async () => {
+    const id = await make({ schedule: "2040-01-01T09:00:00Z" });
+    const { body } = await world.call("PUT", `${ROOT}/${id}/send`);
+    expect(body.status).toBe("scheduled");
+    expect((await world.call("GET", `/v2/jobs/${body.jobId}`)).body.status).toBe("Scheduled");
+    expect((await world.see(id)).sendTime).toBe("2040-01-01T09:00:00.000Z");
+    expect([await world.put(id, "pause"), await world.put(id, "send")]).toEqual([
+      "409 INVALID_STATE_TRANSITION",
+      "200 scheduled",
+    ]);
+    expect([await world.put(id, "unschedule"), await world.put(id, "unschedule")]).toEqual(["200 draft", "200 draft"]);
+    expect((await world.call("GET", `/v2/jobs/${body.jobId}`)).body.status).toBe("Canceled");
+    await world.put(id, "send");
+    await world.upkeep();
+    expect((await world.see(id)).status).toBe("scheduled");
+    await world.sql("UPDATE batch_messages SET send_at = 1 WHERE id = $1", [id]);
+    await world.sql("UPDATE batch_messages SET send_at = $2 WHERE id = $1", [id, Date.now()]);
+    await world.upkeep();
+    expect((await world.see(id)).status).toBe("pending");
+    await world.work(id);
+    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
+    const other = await make({ schedule: "2040-01-01T09:00:00Z" });
+    await world.put(other, "send");
+    expect((await world.call("DELETE", `${ROOT}/${other}`)).body).toEqual({ success: true });
+    expect(await world.put(id, "cancel")).toBe("200 canceled");
+  });
+
+  test("in the contacts' zones goes out by the clocks of each, and at once where they are past it", async () => {
+    await world.join([21], { home: { tz: "Pacific/Kiritimati" } });
+    await world.join([22], { home: { tz: "Pacific/Honolulu" } });
+    await world.join([23], { home: { tz: "Nowhere/Land" } });
+    const schedule = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await make({ schedule, scheduleType: "contact" });
+    expect(await world.put(id, "send")).toBe("200 pending");
+    expect((await world.see(id)).warnings).toEqual(["zones_passed"]);
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ pending: [21] });
+    expect(await world.see(id)).toMatchObject({ audienceTotal: 8, zones: { done: 1, total: 3 } });
+    const listed = await world.call("GET", `${ROOT}?status=tz-processing&fields=id`);
+    expect(listed.body.data).toEqual([{ id }]);
+    const text = "SELECT zone, due_at AS due FROM send_chunks WHERE message = $1 ORDER BY due_at";
+    const chunks = await world.service.postgres.query<{ zone: string; due: number }>({ text }, [id]);
+    expect(chunks.map(({ zone }) => zone)).toEqual(["Europe/Berlin", "Pacific/Honolulu"]);
+    expect(chunks[0]?.due).toBe(Date.parse(schedule));
+    await world.put(id, "cancel");
+    await world.upkeep();
+    expect((await world.rows(id)).canceled).toHaveLength(8);
+    await world.leave([21, 22, 23]);
+  });
+});
