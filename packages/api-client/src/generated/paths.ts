@@ -1004,6 +1004,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/batchmessages/{id}/sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists who got a batch message, who did not, and why.
+         * @description A contact has a row once its turn has come; those that are still to come are counted as `pending` in the message's `delivery`.
+         */
+        get: operations["listBatchmessagesends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sends a draft at once, or at its schedule.
+         * @description The content is rendered for a contact of the audience first, and a promotional email must hold the link `links.unsubscribe`. An empty audience is a 422 unless `allowEmpty` is set. A message that is scheduled or pending already stays so.
+         */
+        put: operations["sendBatchmessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pauses a message. Nothing that was not begun is sent before it goes on.
+         * @description A message in the wanted state stays as it is.
+         */
+        put: operations["pauseBatchmessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Lets a paused message go on. Its audience is taken anew, and nobody gets it twice.
+         * @description A message in the wanted state stays as it is.
+         */
+        put: operations["resumeBatchmessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Cancels a message and its job. What was sent stays sent.
+         * @description A message in the wanted state stays as it is.
+         */
+        put: operations["cancelBatchmessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}/unschedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Makes a scheduled message a draft again.
+         * @description A message in the wanted state stays as it is.
+         */
+        put: operations["unscheduleBatchmessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/contactexports": {
         parameters: {
             query?: never;
@@ -9122,6 +9242,19 @@ export interface operations {
                             /** @description Time at which it starts, or was to start. */
                             sendTime?: string;
                             audienceTotal?: number;
+                            /** @description Adds up to `audienceTotal`, at every moment. */
+                            delivery?: {
+                                sent: number;
+                                failed: number;
+                                unknown: number;
+                                deferred: number;
+                                pending: number;
+                                /** @description By reason. */
+                                skipped: {
+                                    [key: string]: number;
+                                };
+                            };
+                            warnings?: string[];
                             zones?: {
                                 done: number;
                                 total: number;
@@ -9479,6 +9612,19 @@ export interface operations {
                         /** @description Time at which it starts, or was to start. */
                         sendTime?: string;
                         audienceTotal?: number;
+                        /** @description Adds up to `audienceTotal`, at every moment. */
+                        delivery?: {
+                            sent: number;
+                            failed: number;
+                            unknown: number;
+                            deferred: number;
+                            pending: number;
+                            /** @description By reason. */
+                            skipped: {
+                                [key: string]: number;
+                            };
+                        };
+                        warnings?: string[];
                         zones?: {
                             done: number;
                             total: number;
@@ -9760,6 +9906,328 @@ export interface operations {
                         }[];
                         /** @description Short messages that the text of an sms takes. */
                         segments?: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBatchmessagesends: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "contact";
+                state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
+                reason?: string;
+                cID?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sends, by contact. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "address": "ada@example.com",
+                     *           "state": "sent",
+                     *           "attempts": 1,
+                     *           "mcID": "65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00e1:b:65f0c0ffee65f0c0ffee0001:1",
+                     *           "at": "2026-01-09T22:47:12.000Z",
+                     *           "code": 250,
+                     *           "text": "2.0.0 OK"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            cID?: string;
+                            address?: string;
+                            /** @enum {string} */
+                            state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
+                            reason?: string;
+                            mcID?: string;
+                            variant?: string;
+                            attempts?: number;
+                            at?: string;
+                            code?: number;
+                            text?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is `scheduled`, or `pending` until a worker takes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "pending",
+                     *       "jobId": "65f0c0ffee65f0c0ffee0301"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        jobId?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message has the state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "paused"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        jobId?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message has the state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "processing"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        jobId?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message has the state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "canceled"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        jobId?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unscheduleBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message has the state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "draft"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        jobId?: string;
                     };
                 };
             };

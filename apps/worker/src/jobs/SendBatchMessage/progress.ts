@@ -9,7 +9,7 @@ const snapshot = z.object({
   first: z.number(),
 });
 
-/** How far a send is. `clear`: contacts of an earlier snapshot are gone through; `chunks`: those of this one are stored. */
+/** Progress of a send. `clear`: contacts of an earlier snapshot are gone through; `chunks`: those of this one are stored. */
 export const sendProgress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("begin") }),
   z.object({ phase: z.literal("snapshot") }),

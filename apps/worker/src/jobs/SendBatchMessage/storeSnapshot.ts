@@ -46,7 +46,7 @@ type Stepping<Kind, Phase> = SnapshotStep & {
   readonly progress: Extract<SendProgress, { readonly phase: Phase }>;
 };
 
-/** Who left the audience before it was its turn does not get it; the others are in the new chunks. */
+/** Skips contacts that left the audience before their turn; the others are in the new chunks. */
 async function clearOld(
   transaction: Transaction,
   { message, seen: { chunks, staying }, progress, nowMs }: Stepping<"old", "clear">,

@@ -21,7 +21,7 @@ interface PlacedContact {
   readonly contact: number;
 }
 
-/** What was read outside of the step's transaction. */
+/** Part of the audience that was read outside of the step's transaction. */
 export type Seen =
   | { readonly kind: "nothing" }
   | { readonly kind: "filled"; readonly table: string; readonly of: number }
