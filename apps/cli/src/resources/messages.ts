@@ -17,7 +17,6 @@ export const messages: Resource = {
         filter("--status <status>", "status", "in this state"),
         filter("--tags <tags>", "tags", "with one of these tags"),
         ...between("sendTime", "sent"),
-        ...between("ct", "created"),
       ],
     },
     {
