@@ -128,7 +128,7 @@ export async function dropChunks(
   await transaction.execute(dropStatement, [account, id, plainArray(numbers, (n) => n)]);
 }
 
-/** Those of the contacts that have a row of the message in `sends`. */
+/** Returns the contacts that have a row of the message in `sends`. */
 export async function contactsWithRow(
   session: Session,
   { account, id }: BatchMessageKey,
