@@ -142,7 +142,11 @@ describe("the unsubscribe page", () => {
     const multipart = { "content-type": "multipart/form-data; boundary=x" };
     const form = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
     expect((await call("POST", `u/${token}`, form, multipart)).statusCode).toBe(200);
-    const written = appended.map(({ entries }) => JSON.parse(entries[0]?.text ?? "").event);
+    const records = appended.map(({ entries }) => JSON.parse(entries[0]?.text ?? ""));
+    const written = records.flatMap(({ event }) => event ?? []);
+    const wishes = records.flatMap(({ contact }) => contact.attributes?.channels.email.subscribeStatus ?? []);
+    expect(wishes).toEqual(Array(4).fill("unsubscribed"));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(8);
     expect(written.map(({ name, UID }) => [name, UID])).toEqual(Array(4).fill(["optout", `optout:email:${MCID}`]));
     expect(written[0].properties.reason).toBe(reason.slice(0, 200));
   });

@@ -58,15 +58,27 @@ function entryOf({ name, token, requestId, atMs, robot, reason }: MessageEvent):
   return toEntry(token, { requestId, atMs, members: { event } });
 }
 
-/** Returns the append that subscribes the contact again, by its own will. */
-export function resubscribeOf(token: NamedToken, requestId: string, atMs: number): FrameAppend {
+/** A wish of the contact about the channel of a message. */
+export interface Wish {
+  readonly token: NamedToken;
+  readonly status: "subscribed" | "unsubscribed";
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/**
+ * Returns the append that writes the contact's wish, by its own will. It stands beside the `optout`: that one counts once for a message,
+ * and who subscribed again may unsubscribe by the same link once more.
+ */
+export function wishOf({ token, status, requestId, atMs }: Wish): FrameAppend {
   const { accountId, channel } = token.names;
   const contact = {
-    attributes: { channels: { [channel]: { subscribeStatus: "subscribed" } } },
+    attributes: { channels: { [channel]: { subscribeStatus: status } } },
     canBeUpdated: true,
-    forceSubscribe: true,
+    ...(status === "subscribed" && { forceSubscribe: true }),
   };
-  const entry = toEntry(token, { requestId, atMs, contact });
+  const entry = toEntry(token, { requestId, atMs, contact, item: 1 });
   return { topic: TOPIC, subject: subjectOf(upsertContact), account: accountId, entries: [entry] };
 }
 
@@ -75,12 +87,14 @@ interface EntryParts {
   readonly atMs: number;
   readonly contact?: object;
   readonly members?: object;
+  /** Place in the request; default 0. */
+  readonly item?: number;
 }
 
-function toEntry(token: NamedToken, { requestId, atMs, contact, members }: EntryParts): FrameEntry {
+function toEntry(token: NamedToken, { requestId, atMs, contact, members, item = 0 }: EntryParts): FrameEntry {
   const { accountId, cID } = token.names;
   const key = identityText(accountId, { name: "cID", value: cID });
   const named = { identifiers: { cID }, ...contact };
-  const text = JSON.stringify({ id: `${requestId}:0:0`, receivedAt: atMs, contact: named, ...members });
+  const text = JSON.stringify({ id: `${requestId}:${item}:0`, receivedAt: atMs, contact: named, ...members });
   return { partition: partitionOf(key, topicNamed(TOPIC).partitions), key, text };
 }

@@ -1,6 +1,6 @@
 import { type Answer, type Call, defineOwnAuthRoute, definePublicRoute, type Route } from "@headwater/http";
 import { isInfrastructure } from "@headwater/kernel";
-import { appendOf, type NamedToken, resubscribeOf } from "../events/messageEvent.ts";
+import { appendOf, type NamedToken, wishOf } from "../events/messageEvent.ts";
 import {
   askPage,
   REASON_CHARACTERS,
@@ -70,19 +70,18 @@ async function run(ports: TrackerPorts, call: Call): Promise<Answer> {
   }
 }
 
-interface Wish {
+interface Posted {
   readonly token: NamedToken;
   readonly call: Call;
   readonly isUndo: boolean;
   readonly reason: string | undefined;
 }
 
-async function write({ producer }: TrackerPorts, { token, call, isUndo, reason }: Wish): Promise<void> {
+async function write({ producer }: TrackerPorts, { token, call, isUndo, reason }: Posted): Promise<void> {
   const { requestId, receivedAtMs: atMs } = call;
-  const append = isUndo
-    ? resubscribeOf(token, requestId, atMs)
-    : appendOf([{ name: "optout", token, requestId, atMs, reason }]);
-  if (append !== undefined) await producer.append(append);
+  await producer.append(wishOf({ token, status: isUndo ? "subscribed" : "unsubscribed", requestId, atMs }));
+  const optout = isUndo ? undefined : appendOf([{ name: "optout", token, requestId, atMs, reason }]);
+  if (optout !== undefined) await producer.append(optout);
 }
 
 /** A body in another form, as One-Click may send it, says nothing more than that it was posted. */
