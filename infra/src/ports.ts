@@ -24,6 +24,7 @@ export const portOffsets = {
   clickhouse: 15,
   trackerOperations: 23,
   tracker: 30,
+  senderOperations: 22,
 } as const;
 
 /** Operations of the second and further processes of an app that `npm start` runs several of. */

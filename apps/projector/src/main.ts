@@ -29,6 +29,7 @@ import { createProductsHandler } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
 import { createStoredOutbox } from "./relay/outbox.ts";
 import { createRelay } from "./relay/relay.ts";
+import { createRelayEncoding } from "./relay/relayEncoding.ts";
 import { createActivitiesSink } from "./sink/activitiesSink.ts";
 import { createHistorySink } from "./sink/historySink.ts";
 import type { Sink } from "./sink/sink.ts";
@@ -95,7 +96,7 @@ const relayLock = createSoleHolder({
 const relay = createRelay({
   outbox: createStoredOutbox(postgres),
   producer,
-  encode: (topic, payload) => codec.encodeText(topic, payload),
+  encode: createRelayEncoding(codec),
   logger,
   clock,
   onQuarantined: (changes) => counts.quarantined.inc({ group: "relay" }, changes),

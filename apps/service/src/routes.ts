@@ -24,6 +24,7 @@ import { productRoutes } from "./products/routes.ts";
 import { programRoutes } from "./programs/routes.ts";
 import { getReceipt } from "./receipts/getReceipt/index.ts";
 import { supplementRoutes } from "./supplements/routes.ts";
+import { suppressionRoutes } from "./suppressions/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { transportRoutes } from "./transports/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
@@ -48,6 +49,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...includeRoutes(ports),
     ...transportRoutes(ports),
     ...templateRoutes(ports),
+    ...suppressionRoutes(ports),
     ...batchMessageRoutes(ports),
     ...exportRoutes(ports),
     ...programRoutes(ports),

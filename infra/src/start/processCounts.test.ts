@@ -44,6 +44,7 @@ describe("the processes of npm start", () => {
       "projector",
       "projector-2",
       "worker",
+      "sender",
       "service",
       "tracker",
     ]);

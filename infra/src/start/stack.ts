@@ -8,6 +8,7 @@ const apps = [
   { name: "ingress", port: portOffsets.ingress, operationsPort: portOffsets.ingressOperations },
   { name: "projector", port: undefined, operationsPort: portOffsets.projectorOperations },
   { name: "worker", port: undefined, operationsPort: portOffsets.workerOperations },
+  { name: "sender", port: undefined, operationsPort: portOffsets.senderOperations },
   { name: "service", port: portOffsets.service, operationsPort: portOffsets.serviceOperations },
   { name: "tracker", port: portOffsets.tracker, operationsPort: portOffsets.trackerOperations },
 ] as const;

@@ -37,6 +37,7 @@ export const scopeResources = [
   "programs",
   "receipts",
   "supplements",
+  "suppressions",
   "transports",
   "uploads",
   "webhooks",

@@ -137,6 +137,7 @@ export {
 } from "./mcId.ts";
 export { checkNames, isLongName, longName } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
+export { type MessagingSettings, messagingSettings } from "./messagingSettings.ts";
 export { orderMembers } from "./orderMembers.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";
 export { exactProductMembers, type ProductBody, productBody } from "./productBody.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AttributeRules } from "./attributeRules.ts";
+import { messagingSettings } from "./messagingSettings.ts";
 import { partnerSettings } from "./partnerSettings.ts";
 import { storedSecret, storedStorages } from "./storedSecrets.ts";
 
@@ -56,6 +57,7 @@ export const accountSettings = z.strictObject({
       listsPerContact: z.number().int().positive().default(1_000),
     })
     .prefault({}),
+  messaging: messagingSettings.prefault({}),
   partners: partnerSettings.prefault({}),
   /** Storages outside, by their saved keys. */
   storage: storedStorages.default({}),

@@ -1,8 +1,22 @@
+export { ATTACHMENTS_BYTES_MAX, type MailAttachment, mailAttachments } from "./compose/attachments.ts";
 export { composeMail, type MailToCompose } from "./compose/composeMail.ts";
 export type { DkimKey } from "./compose/dkim.ts";
 export { messageIdOf } from "./compose/messageId.ts";
+export {
+  freezeTemplate,
+  readSendSettings,
+  type TemplateSendSettings,
+  type TemplateToFreeze,
+} from "./frozen/freezeTemplate.ts";
 export { type FrozenMessage, frozenMessageShape, usualOnUnknown } from "./frozen/frozenMessage.ts";
 export type { Delivered, Handover, OutgoingMail } from "./frozen/handover.ts";
+export {
+  liquidContext,
+  type MessageContext,
+  type MessageToRender,
+  previewLinks,
+  renderRequestOf,
+} from "./frozen/renderRequestOf.ts";
 export { includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
 export { createHandover, type HandoverPorts, type TransportToUse } from "./handover/createHandover.ts";
 export { messageLimits } from "./limits.ts";

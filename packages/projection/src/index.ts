@@ -27,6 +27,8 @@ export type { OrderChange } from "./unitOfWork/orderChanges.ts";
 export { type FoldedState, type FoldRun, foldOver, runFold } from "./unitOfWork/runFold.ts";
 export type { SupplementRecordChange } from "./unitOfWork/supplementChanges.ts";
 export { isWriteConflict, pauseAfterConflict, retryOnConflict, WriteConflict } from "./unitOfWork/writeConflict.ts";
+export { type Beside, contactRecords, readBeside, type Showing, withLists } from "./views/contactRecords.ts";
+export { type ContactView, put, type ShownBy, type ShownRow, viewContact, viewRow } from "./views/contactView.ts";
 export { attributesExceeded, isAttributesExceeded } from "./writes/attributeRoom.ts";
 export { bringUpLists, dropUnusedLists } from "./writes/bringUpLists.ts";
 export { defineWritten } from "./writes/defineWritten.ts";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { seedAnalytics } from "../service/analyticsWorld.ts";
 import { seedLetters } from "../service/letters.ts";
 import { basic, type Called, type Running, startService } from "../service/running.ts";
-import { seedContacts, seedLists } from "../service/seed.ts";
+import { seedContacts, seedLists, seedMailTransport } from "../service/seed.ts";
 import { freshFolder, workOff } from "../worker/workOff.ts";
 import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
@@ -100,6 +100,7 @@ async function seed(
     { number: at + 1, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
   ]);
   if (path.startsWith("/v2/accountlists")) await seedLists(postgres, account, { vip: [at] });
+  if (/\/send(draft)?$/.test(path)) await seedMailTransport(postgres, account);
   if (/import/.test(path)) await insertUpload(postgres, uploadOf(account));
   if (path.startsWith("/v2/deadletters")) await seedLetters(postgres, account, [{ recordId: LETTER }]);
 }
@@ -140,6 +141,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/accountlists/", "createAccountlist", "id"],
   ["/apikeys/", "createApikey", "id"],
   ["/programs/", "createProgram", "id"],
+  ["/suppressions/", "createSuppression", "id"],
   ["/transports/", "createTransport", "id"],
   ["/batchmessages/", "createBatchmessage", "id"],
   ["/jobs/", "downloadContactprofile", "jobId"],

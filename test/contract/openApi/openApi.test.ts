@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";
 import { basic, type Running, startService, storedTime } from "../service/running.ts";
-import { seedContacts, seedLists, versionAt } from "../service/seed.ts";
+import { seedContacts, seedLists, seedMailTransport, seedSuppression, versionAt } from "../service/seed.ts";
 import { type AnyOperation, type Described, describedIn, operationsIn } from "./document.ts";
 import { deadLetterOf, PATH_VALUES, seedBatchMessage, seedProgram, seedTransport, uploadOf } from "./exampleRows.ts";
 import { type Call, sendExamples } from "./sendExamples.ts";
@@ -85,6 +85,8 @@ describe("the OpenAPI document of the v2 API", () => {
     ]);
     await seedProgram(service, account);
     await seedTransport(service, account);
+    await seedMailTransport(service.postgres, account);
+    await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
     await seedBatchMessage(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
@@ -115,6 +117,9 @@ describe("the OpenAPI document of the v2 API", () => {
         "createTransport",
         "createTemplate",
         "updateTemplate",
+        "sendTemplate",
+        "sendTemplatedraft",
+        "createSuppression",
         "createBatchmessage",
         "updateBatchmessage",
         "updateTransport",
@@ -176,6 +181,8 @@ describe("two accounts", () => {
     await seedContacts(service.postgres, account, [{ number: 1_000, cid, identifiers }]);
     await seedProgram(service, account);
     await seedTransport(service, account);
+    await seedMailTransport(service.postgres, account);
+    await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
     await seedBatchMessage(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));

@@ -6,6 +6,8 @@ import { insertContacts, insertIdentifiers } from "@headwater/stores/contacts";
 import { ensureLists, upsertMemberships } from "@headwater/stores/lists";
 import { insertOrders } from "@headwater/stores/orders";
 import type { Postgres } from "@headwater/stores/postgres";
+import { suppress } from "@headwater/stores/suppressions";
+import { insertTransport } from "@headwater/stores/transports";
 
 export interface SeedContact {
   readonly number: number;
@@ -112,4 +114,24 @@ export async function seedLists(
   );
   await postgres.transaction(async (transaction) => void (await upsertMemberships(transaction, rows)));
   return ids;
+}
+
+/** The default transport of email, which sends nothing. */
+export function seedMailTransport(postgres: Postgres, { number: account }: Account): Promise<void> {
+  const about = { name: "Their secret mail", channel: "email", type: "log", settings: "{}" } as const;
+  return postgres.transaction((transaction) =>
+    insertTransport(
+      transaction,
+      { account, id: "65f0c0ffee65f0c0ffee00c2", ...about, isDefault: true, enabled: true },
+      0,
+    ),
+  );
+}
+
+/** A suppressed domain. */
+export async function seedSuppression(postgres: Postgres, { number: account }: Account, id: string): Promise<void> {
+  const target = { kind: "domain", value: "secret.example" } as const;
+  await postgres.transaction((transaction) =>
+    suppress(transaction, { account, channel: "email", id, target, reason: "manual", nowMs: 0 }),
+  );
 }

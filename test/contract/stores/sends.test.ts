@@ -43,7 +43,15 @@ afterAll(() => fresh.drop());
 const wanted = (contact: number, more: Partial<BegunSend> = {}): BegunSend =>
   ({
     ...{ account: accounts, message: "m1", contact, n: 1, kind: "b", cid: `c${contact}`, channel: "email" },
-    ...{ classification: "promotional", priority: 2, variant: null, want: null, resendsLeft: 0, dueAt: NOW },
+    ...{
+      classification: "promotional",
+      priority: 2,
+      variant: null,
+      want: null,
+      address: null,
+      resendsLeft: 0,
+      dueAt: NOW,
+    },
     ...{ state: "pending" },
     ...more,
   }) as const satisfies object as BegunSend;

@@ -1,9 +1,9 @@
 import type { Account } from "@headwater/contracts";
-import type { RenderedMessage, StoredContent } from "@headwater/messaging";
+import { type RenderedMessage, renderRequestOf, type StoredContent } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { RoutePorts } from "../ports.ts";
 import { invalidContent, renderFailed } from "./prepareParts.ts";
-import { previewLinks, renderContext } from "./renderContext.ts";
+import { renderContext } from "./renderContext.ts";
 
 /** Ports of the routes that render messages. */
 export type RenderPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "renders" | "trackingUrl">;
@@ -24,29 +24,13 @@ export async function renderStored(
   { content, channel, classification, about, contact, account }: StoredToRender,
   ports: RenderPorts,
 ): Promise<RenderedMessage> {
-  const { message, html, includes } = content;
   const [context, contents] = await Promise.all([
     renderContext({ contact, account, message: about }, ports),
-    readIncludeContents(ports.postgres, account.number, includes),
+    readIncludeContents(ports.postgres, account.number, content.includes),
   ]);
-  const { timezone, currency } = account.settings;
-  const plain = message.content["text/plain"];
-  const json = message.content["application/json"];
-  const rendered = await ports.renders.render(account.number, {
-    ...{ channel, timezone, currency, context },
-    headers: headersOf(message.headers),
-    ...(html !== undefined && { html }),
-    ...(plain !== undefined && { text: plain }),
-    ...(json !== undefined && { json }),
-    includes: Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text])),
-    ...(classification === "promotional" && { unsubscribe: previewLinks(ports.trackingUrl).unsubscribe }),
-  });
+  const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
+  const request = renderRequestOf({ channel, classification, content, includes }, context);
+  const rendered = await ports.renders.render(account.number, request);
   if (!("content" in rendered)) throw invalidContent([renderFailed(rendered)]);
   return rendered;
-}
-
-function headersOf(headers: object | undefined): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
-  );
 }

@@ -1,15 +1,17 @@
 import type { Route } from "@headwater/http";
 import type { RenderPorts } from "../messages/renderStored.ts";
-import type { AfterPorts, ServicePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts, WritePorts } from "../ports.ts";
 import { createTemplate } from "./createTemplate/index.ts";
 import { deleteTemplate } from "./deleteTemplate/index.ts";
 import { getTemplate } from "./getTemplate/index.ts";
+import { listTemplateSends } from "./listSends/index.ts";
 import { listTemplates } from "./listTemplates/index.ts";
 import { publishTemplate } from "./publishTemplate/index.ts";
 import { renderTemplate } from "./renderTemplate/index.ts";
+import { sendTemplate, sendTemplateDraft } from "./sendTemplate/index.ts";
 import { updateTemplate } from "./updateTemplate/index.ts";
 
-export function templateRoutes(ports: AfterPorts & RenderPorts & Pick<ServicePorts, "cursors">): Route[] {
+export function templateRoutes(ports: AfterPorts & RenderPorts & WritePorts & Pick<ServicePorts, "cursors">): Route[] {
   return [
     listTemplates(ports),
     createTemplate(ports),
@@ -19,5 +21,8 @@ export function templateRoutes(ports: AfterPorts & RenderPorts & Pick<ServicePor
     publishTemplate(ports),
     renderTemplate("draft", ports),
     renderTemplate("published", ports),
+    sendTemplate(ports),
+    listTemplateSends(ports),
+    sendTemplateDraft(ports),
   ];
 }

@@ -23,12 +23,24 @@ const settingsShape = z.object({
   priority: z.number().int().min(1).max(4),
   bcc: z.email().max(320).nullable(),
   bccEnabled: z.boolean(),
+  trackOpens: z.boolean(),
+  strict: z.boolean().describe("True skips a contact that lacks a value of the content."),
+  onUnknown: z
+    .enum(["skip", "resend"])
+    .nullable()
+    .describe(
+      "Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise.",
+    ),
 });
 export type TemplateSettings = z.output<typeof settingsShape>;
+
+/** Settings that older templates do not have. */
+const laterSettings = { trackOpens: true, strict: false, onUnknown: null } as const;
 
 /** Settings of a template that says nothing of them. */
 export const usualSettings = {
   ...({ classification: "promotional", trackLinks: "enabled", priority: 2, bcc: null, bccEnabled: false } as const),
+  ...laterSettings,
 } satisfies Partial<TemplateSettings>;
 
 /** Members of a template, as bodies give them. */
@@ -86,14 +98,17 @@ export const TEMPLATE_MEMBERS = [
     "priority",
     "bcc",
     "bccEnabled",
+    "trackOpens",
+    "strict",
+    "onUnknown",
     "ct",
     "lm",
   ] as const),
 ];
 
 export function readTemplateSettings({ settings }: Pick<StoredTemplate, "settings">): TemplateSettings {
-  const given: unknown = JSON.parse(settings);
-  return settingsShape.parse(given);
+  const given: object = JSON.parse(settings);
+  return settingsShape.parse({ ...laterSettings, ...given });
 }
 
 /** Returns a template as answers show it. @param isWhole false leaves the contents out. */
@@ -144,6 +159,7 @@ export const templateExample = {
   key: writtenExample.key,
   mdtID: "65f0c0ffee65f0c0ffee00d1",
   ...{ name: "Welcome", classification: "promotional", baseAggregation: "daily", trackLinks: "enabled" },
+  ...{ trackOpens: true, strict: false, onUnknown: null },
   ...{ priority: 2, bccEnabled: false, channel: "email", tags: ["welcome"] },
   status: "published",
   draftContent: false,

@@ -938,6 +938,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/automationtemplates/{key}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the published content of a template to up to 100 recipients.
+         * @description `accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes.
+         */
+        post: operations["sendTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates/{key}/sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists who got a template's messages, who did not, and why. Tests are left out. */
+        get: operations["listTemplatesends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates/{key}/senddraft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the draft of a template as a test, without one the published content, to up to 20 recipients.
+         * @description A test leaves no activities and counts nowhere; suppressions hold. Nothing is written of the recipients, and an unknown address gets the message of an empty contact.
+         */
+        post: operations["sendTemplatedraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists suppressed addresses and domains, the newest first. */
+        get: operations["listSuppressions"];
+        put?: never;
+        /**
+         * Suppresses an address or a domain: it gets no message.
+         * @description `manual` and `hard-bounce` hold for all messages, `complaint` and `erased-unsubscribed` for promotional ones. A suppression survives the erasure of its contact and a new import. One that stands already is answered with its id.
+         */
+        post: operations["createSuppression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/suppressions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Lifts a suppression. */
+        delete: operations["deleteSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/batchmessages": {
         parameters: {
             query?: never;
@@ -3054,6 +3149,19 @@ export interface operations {
                      *         "identifiersPerContact": 1000,
                      *         "listsPerContact": 1000
                      *       },
+                     *       "messaging": {
+                     *         "caps": [],
+                     *         "lateAfterHours": 6,
+                     *         "giveUpAfterHours": {
+                     *           "promotional": 24,
+                     *           "transactional": 72
+                     *         },
+                     *         "softBounces": {
+                     *           "count": 5,
+                     *           "days": 30
+                     *         },
+                     *         "requireUnsubscribeLink": true
+                     *       },
                      *       "partners": {
                      *         "cohortsync": {
                      *           "canBeCreated": false
@@ -3169,6 +3277,40 @@ export interface operations {
                             identifiersPerContact: number;
                             /** @default 1000 */
                             listsPerContact: number;
+                        };
+                        messaging: {
+                            timezoneAttribute?: string;
+                            quietHours?: {
+                                from: string;
+                                to: string;
+                                channels?: string[];
+                            };
+                            /** @default [] */
+                            caps: {
+                                channel: string;
+                                count: number;
+                                per: {
+                                    n: number;
+                                    /** @enum {string} */
+                                    unit: "minute" | "hour" | "day" | "week";
+                                };
+                            }[];
+                            /** @default 6 */
+                            lateAfterHours: number;
+                            giveUpAfterHours: {
+                                /** @default 24 */
+                                promotional: number;
+                                /** @default 72 */
+                                transactional: number;
+                            };
+                            softBounces: {
+                                /** @default 5 */
+                                count: number;
+                                /** @default 30 */
+                                days: number;
+                            };
+                            /** @default true */
+                            requireUnsubscribeLink: boolean;
                         };
                         partners: {
                             /**
@@ -3342,6 +3484,7 @@ export interface operations {
                     features?: unknown;
                     retention?: unknown;
                     limits?: unknown;
+                    messaging?: unknown;
                     partners?: unknown;
                     storage?: unknown;
                     webhookSecret?: unknown;
@@ -3410,6 +3553,19 @@ export interface operations {
                      *         "attributesPerContact": 5000,
                      *         "identifiersPerContact": 1000,
                      *         "listsPerContact": 1000
+                     *       },
+                     *       "messaging": {
+                     *         "caps": [],
+                     *         "lateAfterHours": 6,
+                     *         "giveUpAfterHours": {
+                     *           "promotional": 24,
+                     *           "transactional": 72
+                     *         },
+                     *         "softBounces": {
+                     *           "count": 5,
+                     *           "days": 30
+                     *         },
+                     *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
                      *         "cohortsync": {
@@ -3526,6 +3682,40 @@ export interface operations {
                             identifiersPerContact: number;
                             /** @default 1000 */
                             listsPerContact: number;
+                        };
+                        messaging: {
+                            timezoneAttribute?: string;
+                            quietHours?: {
+                                from: string;
+                                to: string;
+                                channels?: string[];
+                            };
+                            /** @default [] */
+                            caps: {
+                                channel: string;
+                                count: number;
+                                per: {
+                                    n: number;
+                                    /** @enum {string} */
+                                    unit: "minute" | "hour" | "day" | "week";
+                                };
+                            }[];
+                            /** @default 6 */
+                            lateAfterHours: number;
+                            giveUpAfterHours: {
+                                /** @default 24 */
+                                promotional: number;
+                                /** @default 72 */
+                                transactional: number;
+                            };
+                            softBounces: {
+                                /** @default 5 */
+                                count: number;
+                                /** @default 30 */
+                                days: number;
+                            };
+                            /** @default true */
+                            requireUnsubscribeLink: boolean;
                         };
                         partners: {
                             /**
@@ -8404,6 +8594,9 @@ export interface operations {
                      *           "classification": "promotional",
                      *           "baseAggregation": "daily",
                      *           "trackLinks": "enabled",
+                     *           "trackOpens": true,
+                     *           "strict": false,
+                     *           "onUnknown": null,
                      *           "priority": 2,
                      *           "bccEnabled": false,
                      *           "channel": "email",
@@ -8448,6 +8641,11 @@ export interface operations {
                             priority?: number;
                             bcc?: string;
                             bccEnabled?: boolean;
+                            trackOpens?: boolean;
+                            /** @description True skips a contact that lacks a value of the content. */
+                            strict?: boolean;
+                            /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
+                            onUnknown?: ("skip" | "resend") | null;
                             channel?: string;
                             tags?: string[];
                             transportID?: string;
@@ -8575,6 +8773,11 @@ export interface operations {
                     priority?: number;
                     bcc?: string | null;
                     bccEnabled?: boolean;
+                    trackOpens?: boolean;
+                    /** @description True skips a contact that lacks a value of the content. */
+                    strict?: boolean;
+                    /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
+                    onUnknown?: ("skip" | "resend") | null;
                 };
             };
         };
@@ -8638,6 +8841,9 @@ export interface operations {
                      *       "classification": "promotional",
                      *       "baseAggregation": "daily",
                      *       "trackLinks": "enabled",
+                     *       "trackOpens": true,
+                     *       "strict": false,
+                     *       "onUnknown": null,
                      *       "priority": 2,
                      *       "bccEnabled": false,
                      *       "channel": "email",
@@ -8674,6 +8880,11 @@ export interface operations {
                         priority?: number;
                         bcc?: string;
                         bccEnabled?: boolean;
+                        trackOpens?: boolean;
+                        /** @description True skips a contact that lacks a value of the content. */
+                        strict?: boolean;
+                        /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
+                        onUnknown?: ("skip" | "resend") | null;
                         channel?: string;
                         tags?: string[];
                         transportID?: string;
@@ -8767,6 +8978,11 @@ export interface operations {
                     priority?: number;
                     bcc?: string | null;
                     bccEnabled?: boolean;
+                    trackOpens?: boolean;
+                    /** @description True skips a contact that lacks a value of the content. */
+                    strict?: boolean;
+                    /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
+                    onUnknown?: ("skip" | "resend") | null;
                     key?: string;
                     channel?: string;
                     tags?: string[] | null;
@@ -9039,6 +9255,464 @@ export interface operations {
                         }[];
                         /** @description Short messages that the text of an sms takes. */
                         segments?: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": {
+                 *         "email": "grace@example.com",
+                 *         "first_name": "Grace"
+                 *       },
+                 *       "mergeData": {
+                 *         "orderNumber": "A-1007"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One recipient or several: `email` or other identifiers; other members are attributes to write. */
+                    to: {
+                        [key: string]: unknown;
+                    } | {
+                        [key: string]: unknown;
+                    }[];
+                    mergeData?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Another name of `mergeData`. */
+                    extVars?: {
+                        [key: string]: unknown;
+                    };
+                    identifyBy?: string[];
+                    attachments?: {
+                        filename: string;
+                        contentType: string;
+                        content: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A verdict for each recipient. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "1 of 1 stored to be sent.",
+                     *       "messagecontacts": [
+                     *         {
+                     *           "accepted": true,
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "mcID": "65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00d1:d260109:a:65f0c0ffee65f0c0ffee0001:1",
+                     *           "email": "grace@example.com"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        messagecontacts: {
+                            /** @description The message is stored to be sent. */
+                            accepted: boolean;
+                            cID?: string;
+                            mcID?: string;
+                            email?: string;
+                            address?: string;
+                            /** @enum {string} */
+                            error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTemplatesends: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
+                reason?: string;
+                cID?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sends. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "address": "grace@example.com",
+                     *           "state": "sent",
+                     *           "mcID": "65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00d1:d260109:a:65f0c0ffee65f0c0ffee0001:1",
+                     *           "attempts": 1,
+                     *           "at": "2026-01-09T22:47:12.000Z",
+                     *           "code": 250,
+                     *           "text": "2.0.0 queued"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            cID?: string;
+                            address?: string;
+                            /** @enum {string} */
+                            state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
+                            reason?: string;
+                            mcID?: string;
+                            variant?: string;
+                            attempts?: number;
+                            /** @description Time of the last change of the state. */
+                            at?: string;
+                            code?: number;
+                            text?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendTemplatedraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": {
+                 *         "email": "grace@example.com",
+                 *         "first_name": "Grace"
+                 *       },
+                 *       "mergeData": {
+                 *         "orderNumber": "A-1007"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One recipient or several: `email` or other identifiers; other members are attributes to write. */
+                    to: {
+                        [key: string]: unknown;
+                    } | {
+                        [key: string]: unknown;
+                    }[];
+                    mergeData?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Another name of `mergeData`. */
+                    extVars?: {
+                        [key: string]: unknown;
+                    };
+                    identifyBy?: string[];
+                    attachments?: {
+                        filename: string;
+                        contentType: string;
+                        content: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A verdict for each recipient. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "1 of 1 stored to be sent.",
+                     *       "messagecontacts": [
+                     *         {
+                     *           "accepted": true,
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "mcID": "65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00d1:d260109:a:65f0c0ffee65f0c0ffee0001:1",
+                     *           "email": "grace@example.com"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        messagecontacts: {
+                            /** @description The message is stored to be sent. */
+                            accepted: boolean;
+                            cID?: string;
+                            mcID?: string;
+                            email?: string;
+                            address?: string;
+                            /** @enum {string} */
+                            error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSuppressions: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                channel?: string;
+                reason?: "manual" | "hard-bounce" | "complaint" | "erased-unsubscribed";
+                address?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of suppressions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c0ffee65f0c0ffee00e1",
+                     *           "channel": "email",
+                     *           "address": "grace@example.com",
+                     *           "reason": "manual",
+                     *           "note": "asked by phone",
+                     *           "ct": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            channel?: string;
+                            /** @description Absent once its contact was erased. */
+                            address?: string;
+                            domain?: string;
+                            /** @enum {string} */
+                            reason?: "manual" | "hard-bounce" | "complaint" | "erased-unsubscribed";
+                            note?: string;
+                            ct?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSuppression: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "email",
+                 *       "address": "grace@example.com",
+                 *       "note": "asked by phone"
+                 *     }
+                 */
+                "application/json": {
+                    channel: string;
+                    address?: string;
+                    domain?: string;
+                    /**
+                     * @description Default `manual`, which holds for all messages.
+                     * @enum {string}
+                     */
+                    reason?: "manual" | "hard-bounce" | "complaint" | "erased-unsubscribed";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The address is suppressed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00e1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSuppression: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suppression is lifted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
                     };
                 };
             };

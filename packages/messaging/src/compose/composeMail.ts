@@ -1,4 +1,5 @@
 import MailComposer from "nodemailer/lib/mail-composer";
+import type { MailAttachment } from "./attachments.ts";
 import { type DkimKey, dkimSignature } from "./dkim.ts";
 import { messageIdOf } from "./messageId.ts";
 
@@ -21,6 +22,7 @@ export interface MailToCompose {
   readonly listId?: string;
   /** Four parts that mailbox providers count complaints by: campaign, account, type, sender. */
   readonly feedbackId?: string;
+  readonly attachments?: readonly MailAttachment[];
   readonly dkim: readonly DkimKey[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -40,6 +42,7 @@ export async function composeMail(mail: MailToCompose): Promise<Buffer> {
     messageId: messageIdOf(mail.mcId, domain),
     date: new Date(nowMs),
     headers: listHeaders(mail),
+    attachments: (mail.attachments ?? []).map((file) => ({ ...file, encoding: "base64" })),
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: "\r\n",

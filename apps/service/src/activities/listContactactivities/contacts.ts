@@ -1,8 +1,8 @@
 import type { Account } from "@headwater/contracts";
+import { type ContactView, viewRow } from "@headwater/projection";
 import { readClearsOf } from "@headwater/stores/attributes";
 import { loadContacts } from "@headwater/stores/contacts";
 import type { Session } from "@headwater/stores/postgres";
-import { type ContactView, viewRow } from "../../contacts/contactView.ts";
 
 /** The living contact of each number that activities hold. A number of an erased contact has none. */
 export async function readLiveContacts(

@@ -1,5 +1,5 @@
 import { parseMcId, toTimestamp } from "@headwater/contracts";
-import type { ContactView } from "../../contacts/contactView.ts";
+import type { ContactView } from "@headwater/projection";
 import type { ActivityRow } from "./activityQuery.ts";
 import { memberOf } from "./contacts.ts";
 

@@ -1,8 +1,8 @@
 import { defaultSettings, versionOf } from "@headwater/contracts";
 import type { Contact } from "@headwater/domain/contact";
 import { Members } from "@headwater/domain/members";
+import { viewContact } from "@headwater/projection";
 import { describe, expect, test } from "vitest";
-import { viewContact } from "../contactView.ts";
 import { readPrimaryKey } from "../findContact.ts";
 
 const account = { number: 1, id: "65f0c0ffee65f0c0ffee0001", name: "test", settings: defaultSettings };

@@ -1,8 +1,8 @@
 import type { Account } from "@headwater/contracts";
 import { fromMergeRow, joinedAtOf, mergeChanges, type StoredMerge } from "@headwater/domain/contact";
+import { viewContact } from "@headwater/projection";
 import { type MergeOfContact, readMergesOfContact } from "@headwater/stores/merges";
 import type { Session } from "@headwater/stores/postgres";
-import { viewContact } from "../contactView.ts";
 import { listPath, type Write, type WritesBelow } from "./writes.ts";
 
 const MERGES_MAX = 1_000;

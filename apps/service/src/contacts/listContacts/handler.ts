@@ -1,5 +1,6 @@
 import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { contactRecords, readBeside } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import {
   loadContacts,
@@ -18,7 +19,6 @@ import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts"
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
-import { contactRecords, readBeside } from "../contactAnswer.ts";
 import { findFiltered, findFilteredAlone } from "../findContact.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageExample, templateMembers } from "../templateView.ts";
 
 const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...usual } = templateMembers;
-const { classification, trackLinks, priority, bcc, bccEnabled } = usual;
+const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown } = usual;
 
 export const body = z.object({
   ...{ key, name, channel, baseAggregation, message, tags, transportID, draftContent },
@@ -11,6 +11,9 @@ export const body = z.object({
   priority: priority.optional(),
   bcc: bcc.optional(),
   bccEnabled: bccEnabled.optional(),
+  trackOpens: trackOpens.optional(),
+  strict: strict.optional(),
+  onUnknown: onUnknown.optional(),
 });
 export type NewTemplate = z.output<typeof body>;
 

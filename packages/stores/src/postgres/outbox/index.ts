@@ -1,3 +1,4 @@
+export { type IntakePayload, intakePayload, readIntakePayload } from "./intakePayload.ts";
 export {
   appendOutbox,
   deleteOutbox,

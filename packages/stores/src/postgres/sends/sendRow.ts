@@ -29,6 +29,8 @@ export interface NewSend extends SendKey {
   readonly want: string | null;
   /** Times that it may go out again after an answer was lost: 0 for promotional messages, else 1, unless `onUnknown` says otherwise. */
   readonly resendsLeft: number;
+  /** Address where it is known; each intent sets it anew. */
+  readonly address: string | null;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
 }
@@ -45,7 +47,6 @@ export interface StoredSend extends NewSend {
   readonly at: number;
   /** 24 hex characters. */
   readonly transport: string | null;
-  readonly address: string | null;
   readonly code: number | null;
   readonly text: string | null;
 }

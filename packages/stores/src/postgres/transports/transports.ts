@@ -36,15 +36,15 @@ const readStatement = {
   name: "transports_read",
   text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND id = $2`,
 };
+const defaultStatement = {
+  name: "transports_default",
+  text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND channel = $2 AND is_default`,
+};
 const lockStatement = { name: "transports_lock", text: `${readStatement.text} FOR UPDATE` };
 const updateStatement = {
   name: "transports_update",
   text: `UPDATE transports SET name = $3, settings = $4, is_default = $5, enabled = $6, updated_at = $7
     WHERE account = $1 AND id = $2`,
-};
-const defaultStatement = {
-  name: "transports_default",
-  text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND channel = $2 AND is_default`,
 };
 const otherDefaultStatement = {
   name: "transports_other_default",

@@ -1,0 +1,21 @@
+import { LOG_LEVELS, transportEnvironment } from "@headwater/kernel";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** The sender's environment. */
+export const senderConfig = z.object({
+  ...transportEnvironment,
+  HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
+  HEADWATER_OPERATIONS_PORT: port.default(8442),
+  POSTGRES_URL: z.string().min(1),
+  /** Hex secret that suppressed addresses are hashed with. Not set: it is in Postgres. */
+  HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
+  /** Address that links of messages begin with. */
+  HEADWATER_TRACKING_URL: z.url().default("http://127.0.0.1:8450"),
+  /** Keys of the secrets of transports and of the tokens of links, 64 hex digits a line. */
+  HEADWATER_SETTINGS_KEY_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** Threads that render messages. */
+  HEADWATER_RENDER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
+});

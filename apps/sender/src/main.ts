@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import {
+  createHousekeeping,
+  createOutbound,
+  createProcess,
+  loadConfig,
+  readSealer,
+  readSettingsKeys,
+} from "@headwater/kernel";
+import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
+import { createPostgres } from "@headwater/stores/postgres";
+import { senderConfig } from "./config.ts";
+import { deleteOldSends } from "./housekeeping.ts";
+import { createTemplateSource } from "./messages/templateSource.ts";
+import { createSender } from "./sender.ts";
+import { createSenderMetrics } from "./senderMetrics.ts";
+import { createHandovers } from "./transports/handovers.ts";
+import { createTransportOpener } from "./transports/openTransport.ts";
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+const POOL_MAX = 10;
+
+const config = loadConfig(senderConfig, process.env);
+const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "sender", config });
+const postgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: POOL_MAX,
+  applicationName,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
+  logger,
+});
+const outbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
+const renders = createRenderThreads({ threads: config.HEADWATER_RENDER_THREADS });
+const keys = readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE);
+const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
+const handovers = createHandovers(postgres, createTransportOpener({ outbound, sealer, renders, clock, logger }));
+const sender = createSender({
+  postgres,
+  renders,
+  handovers,
+  messages: createTemplateSource(postgres),
+  trackingUrl: config.HEADWATER_TRACKING_URL,
+  tokens: keys === undefined ? undefined : createTrackingTokens(keys),
+  metrics: createSenderMetrics(metrics),
+  clock,
+  logger,
+  owner: randomUUID(),
+});
+
+lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
+lifecycle.use("outbound", { stop: () => outbound.close() });
+lifecycle.use("renders", { stop: () => renders.close() });
+lifecycle.use("transports", { stop: () => handovers.close() });
+const deleteOld = (nowMs: number) => deleteOldSends(postgres, nowMs);
+lifecycle.use("housekeeping", createHousekeeping({ what: "old sends", deleteOld, clock, logger }));
+lifecycle.use("sender", { ...sender, stopTimeoutMs: 20_000 });
+await start(() => ({}));

@@ -1,0 +1,14 @@
+import type { FrozenMessage, MailAttachment } from "@headwater/messaging";
+import type { StoredSend } from "@headwater/stores/sends";
+
+/** Message of a send, with what its want adds. */
+export interface WantedMessage {
+  readonly message: FrozenMessage;
+  readonly mergeData: Readonly<Record<string, unknown>>;
+  readonly attachments: readonly MailAttachment[];
+}
+
+/** Finds the messages of sends. One that is not found any more has none. */
+export interface MessageSource {
+  load(account: number, sends: readonly StoredSend[]): Promise<ReadonlyMap<StoredSend, WantedMessage>>;
+}

@@ -1,0 +1,30 @@
+import type { Clock, Logger } from "@headwater/kernel";
+import type { RenderThreads, TrackingTokens } from "@headwater/messaging";
+import type { Postgres } from "@headwater/stores/postgres";
+import type { MessageSource } from "./messages/wantedMessage.ts";
+import type { SenderMetrics } from "./senderMetrics.ts";
+import type { Handovers } from "./transports/handovers.ts";
+
+/** Ports of a sender. */
+export interface SenderPorts {
+  readonly postgres: Postgres;
+  readonly renders: RenderThreads;
+  readonly messages: MessageSource;
+  readonly handovers: Handovers;
+  /** Address that links of messages begin with. */
+  readonly trackingUrl: string;
+  /** Makes the tokens of links. Absent where the installation has no key: links are left as they are then. */
+  readonly tokens: TrackingTokens | undefined;
+  readonly metrics: SenderMetrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Names one run of this process: a process that starts again is another owner. */
+  readonly owner: string;
+  /** Lease of a claim in milliseconds; default 60 s. */
+  readonly leaseMs?: number;
+  /** Default `Math.random`: jitter of retries. */
+  readonly random?: () => number;
+}
+
+export const LEASE_MS = 60_000;
+export const WINDOW_SENDS_MAX = 50;

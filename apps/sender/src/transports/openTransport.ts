@@ -1,0 +1,44 @@
+import { type Account, storedTransports, transportSecretContext, webhookSecretContext } from "@headwater/contracts";
+import { HeadwaterError, type Sealer } from "@headwater/kernel";
+import { createHandover, type DkimKey, type HandoverPorts } from "@headwater/messaging";
+import type { StoredTransport } from "@headwater/stores/transports";
+import type { OpenTransports } from "./handovers.ts";
+
+export interface OpeningPorts extends Omit<HandoverPorts, "sealer"> {
+  /** Opens the secrets of transports. Absent: the installation keeps none. */
+  readonly sealer: Pick<Sealer, "open"> | undefined;
+}
+
+/** Creates what opens transports as they are stored, with the keys that sign their mails. */
+export function createTransportOpener({ sealer = noSealer, ...ports }: OpeningPorts): OpenTransports {
+  return (transport, account) => {
+    const { webhookSecret } = account.settings;
+    const signingSecret = webhookSecret && sealer.open(webhookSecret.sealed, webhookSecretContext(account.id));
+    const { id, type, settings } = transport;
+    const used = { id, type, settings, accountId: account.id, account: account.number };
+    const handover = createHandover({ ...used, ...(signingSecret && { signingSecret }) }, { ...ports, sealer });
+    return { handover, ...mailSettings(transport, account, sealer) };
+  };
+}
+
+function mailSettings(
+  { id, type, settings }: StoredTransport,
+  account: Account,
+  sealer: Pick<Sealer, "open">,
+): { readonly dkim: readonly DkimKey[]; readonly returnPath?: string } {
+  if (type !== "smtp") return { dkim: [] };
+  const given: unknown = JSON.parse(settings);
+  const { dkim = [], returnPath } = storedTransports.smtp.parse(given);
+  const keys = dkim.map(({ domain, selector, privateKey }) => {
+    const context = transportSecretContext(account.id, id, `dkim/${domain}/${selector}`);
+    return { domain, selector, privateKey: sealer.open(privateKey.sealed, context) };
+  });
+  return { dkim: keys, ...(returnPath !== undefined && { returnPath }) };
+}
+
+const noSealer: Pick<Sealer, "open"> = {
+  open() {
+    const publicMessage = "The transport has secrets, and HEADWATER_SETTINGS_KEY_FILE is not set.";
+    throw new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
+  },
+};

@@ -1,0 +1,119 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import {
+  composeMail,
+  type MessageContext,
+  type MessageLinks,
+  messageLinks,
+  type OutgoingMail,
+  previewLinks,
+  type RenderedMessage,
+  type RenderThreads,
+  renderRequestOf,
+  type SendTracking,
+  type TrackingTokens,
+  trackMessage,
+} from "@headwater/messaging";
+import type { StoredSend } from "@headwater/stores/sends";
+import type { WantedMessage } from "../messages/wantedMessage.ts";
+import type { OpenTransport } from "../transports/handovers.ts";
+
+export interface Composing {
+  readonly account: Account;
+  readonly send: StoredSend;
+  readonly wanted: WantedMessage;
+  /** The contact as answers show it. */
+  readonly contact: object;
+  readonly address: string;
+  readonly transport: OpenTransport;
+  readonly trackingUrl: string;
+  readonly tokens: TrackingTokens | undefined;
+  readonly nowMs: number;
+}
+
+/** A message that is ready to go, or why it cannot be made for this contact. */
+export type Composed =
+  | { readonly kind: "composed"; readonly mail: OutgoingMail }
+  | { readonly kind: "skip"; readonly reason: "render-failed" | "missing-data" };
+
+/** Returns the id of one message to one contact. */
+export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: StoredSend): string {
+  return [id, message, kind, cid, n].join(":");
+}
+
+/** Renders a message for its contact and puts it together as it goes over the wire. */
+export async function composeSend(composing: Composing, renders: RenderThreads): Promise<Composed> {
+  const { account, wanted } = composing;
+  const rendered = await renders.render(account.number, renderRequestOf(wanted.message, contextOf(composing)));
+  if (!("content" in rendered)) return { kind: "skip", reason: "render-failed" };
+  const isMissing = rendered.warnings.some(({ code }) => code === "missing_value");
+  if (wanted.message.strict && isMissing) return { kind: "skip", reason: "missing-data" };
+  return { kind: "composed", mail: await mailOf(composing, rendered) };
+}
+
+function contextOf(composing: Composing): MessageContext {
+  const { account, send, wanted, contact, nowMs } = composing;
+  const { id, name, settings } = account;
+  const { key, name: title, channel, classification } = wanted.message;
+  const [message = ""] = send.message.split(":");
+  return {
+    contact,
+    mergeData: wanted.mergeData,
+    message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
+    account: { id, name, timezone: settings.timezone, currency: settings.currency },
+    links: linksOf(composing),
+    now: toTimestamp(nowMs),
+  };
+}
+
+/** Returns what makes the tokens of a send; undefined for a test whom nobody knows, and without a key. */
+function trackingOf({ account, send, tokens, trackingUrl, nowMs }: Composing): SendTracking | undefined {
+  if (tokens === undefined || send.contact === 0) return undefined;
+  const { message, kind, contact, cid, n, channel, variant } = send;
+  const tracked = {
+    ...{ account, message, type: kind, n, channel, contact: { cID: cid, number: contact } },
+    ...(variant !== null && { variant }),
+  };
+  return { send: tracked, tokens, trackingUrl, nowMs };
+}
+
+function linksOf(composing: Composing): MessageLinks {
+  const tracking = trackingOf(composing);
+  return tracking === undefined ? previewLinks(composing.trackingUrl) : messageLinks(tracking);
+}
+
+async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<OutgoingMail> {
+  const { account, send, wanted, address } = composing;
+  const mcId = mcIdOf(account, send);
+  const { headers, content } = rendered;
+  const { channel, bcc } = wanted.message;
+  const { fromEmail = "" } = headers;
+  const shared = { mcId, channel, address, content, headers, returnPath: fromEmail };
+  if (channel !== "email") return { ...shared, copies: [] };
+  const { returnPath, ...mail } = emailOf(composing, rendered);
+  const raw = await composeMail({ mcId, to: address, ...mail });
+  return { ...shared, raw, returnPath: returnPath ?? fromEmail, copies: bcc === null ? [] : [bcc] };
+}
+
+/** Puts links, pixel and headers in: `List-Unsubscribe` leads to the same place as the link in the content. */
+function emailOf(composing: Composing, { headers, content }: RenderedMessage) {
+  const { account, send, wanted, transport, nowMs } = composing;
+  const { classification, trackLinks, trackOpens } = wanted.message;
+  const { subject = "", fromEmail = "", fromDesc = "", replyEmail } = headers;
+  const { "text/html": html = "", "text/plain": text = "" } = content;
+  const tracking = trackingOf(composing);
+  const { returnPath } = transport;
+  const tracked =
+    tracking && trackMessage({ ...tracking, html, text, trackLinks, trackOpens, ...(returnPath && { returnPath }) });
+  const [message = ""] = send.message.split(":");
+  const domain = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase();
+  return {
+    ...{ classification, nowMs, html: tracked?.html ?? html, text: tracked?.text ?? text },
+    headers: { subject, fromEmail, fromDesc, ...(replyEmail !== undefined && { replyEmail }) },
+    listId: `${account.id}.${domain}`,
+    feedbackId: `${message}:${account.id}:${send.kind}:headwater`,
+    ...(tracked !== undefined && { unsubscribe: tracked.listUnsubscribe }),
+    attachments: wanted.attachments,
+    dkim: transport.dkim,
+    returnPath: tracked?.returnPath,
+  };
+}

@@ -1,0 +1,128 @@
+import { type Account, canonicalValue, identifierOfChannel, identifierRules } from "@headwater/contracts";
+import {
+  addressOf,
+  type Contact,
+  fromRow,
+  isValidChannel,
+  type SubscribeStatus,
+  subscribeStatusOf,
+} from "@headwater/domain/contact";
+import { loadContacts, lockContacts, type StoredContact } from "@headwater/stores/contacts";
+import type { Session, Transaction } from "@headwater/stores/postgres";
+import { readCountedSends, type StoredSend } from "@headwater/stores/sends";
+import { type SuppressionReason, suppressedAmong } from "@headwater/stores/suppressions";
+import { longestCapMs } from "./caps.ts";
+
+/** A recipient as Postgres knows it now. */
+export interface Recipient {
+  /** Null for the recipient of a test whom nobody knows. */
+  readonly row: StoredContact | null;
+  readonly address: string | undefined;
+  readonly status: SubscribeStatus;
+  /** False once the address bounced for good. */
+  readonly isValid: boolean;
+  readonly suppressed: readonly SuppressionReason[];
+  /** Promotional sends that were or may have been handed over. */
+  readonly counted: readonly { readonly channel: string; readonly intendedAt: number }[];
+}
+
+/** Recipients by the number that a send names. Whoever is missing was erased. */
+export type Recipients = ReadonlyMap<number, Recipient>;
+
+export interface Recipience {
+  readonly account: Account;
+  readonly sends: readonly StoredSend[];
+  readonly nowMs: number;
+}
+
+/** Contact of a test that no contact was found for. */
+const NOBODY = 0;
+
+/** Reads what decides whether contacts get a message. */
+export function readRecipients(session: Session, of: Recipience): Promise<Recipients> {
+  return recipients(session, of, (keys) => loadContacts(session, keys));
+}
+
+/** The same with the contacts locked: what was committed before is obeyed, and two senders do not count caps at the same time. */
+export function lockRecipients(transaction: Transaction, of: Recipience): Promise<Recipients> {
+  return recipients(transaction, of, (keys) => lockContacts(transaction, keys));
+}
+
+type Load = (keys: readonly { readonly account: number; readonly number: number }[]) => Promise<StoredContact[]>;
+
+async function recipients(session: Session, { account, sends, nowMs }: Recipience, load: Load): Promise<Recipients> {
+  const { number, settings } = account;
+  const numbers = [...new Set(sends.map(({ contact }) => contact))].filter((one) => one !== NOBODY);
+  const rows = await withSurvivors(number, numbers, load);
+  const found = sends.map((send) => ({ send, ...seenBy(send, rows.get(send.contact)) }));
+  const survivors = [...new Set([...rows.values()].map((row) => row.number))];
+  const counting = longestCapMs(settings.messaging.caps);
+  const [suppressed, counted] = await Promise.all([
+    suppressedByChannel(session, number, found),
+    counting === 0
+      ? []
+      : readCountedSends(session, { account: number, contacts: [...numbers, ...survivors], after: nowMs - counting }),
+  ]);
+  return new Map(
+    found.flatMap(({ send, row, address, status, isValid }) => {
+      if (row === undefined) return [];
+      const canonical = canonicalAddress(account, send.channel, address);
+      const reasons = suppressed.get(send.channel)?.get(canonical ?? "") ?? [];
+      const own = counted.filter(({ contact }) => contact === send.contact || contact === row?.number);
+      return [[send.contact, { row, address, status, isValid, suppressed: reasons, counted: own }] as const];
+    }),
+  );
+}
+
+/** Rows by the number asked for: of a merged contact its survivor's. */
+async function withSurvivors(
+  account: number,
+  numbers: readonly number[],
+  load: Load,
+): Promise<Map<number, StoredContact>> {
+  const keys = numbers.map((number) => ({ account, number }));
+  const rows = numbers.length === 0 ? [] : await load(keys);
+  const merged = rows.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [mergedInto]));
+  const survivors = merged.length === 0 ? [] : await load(merged.map((number) => ({ account, number })));
+  const all = new Map([...rows, ...survivors].map((row) => [row.number, row]));
+  return new Map(
+    rows.flatMap((row) => {
+      const living = row.mergedInto === null ? row : all.get(row.mergedInto);
+      return living === undefined || living.mergedInto !== null ? [] : [[row.number, living] as const];
+    }),
+  );
+}
+
+interface Seen {
+  readonly row: StoredContact | null | undefined;
+  readonly address: string | undefined;
+  readonly status: SubscribeStatus;
+  readonly isValid: boolean;
+}
+
+function seenBy(send: StoredSend, row: StoredContact | undefined): Seen {
+  if (send.contact === NOBODY) return { row: null, address: send.address ?? undefined, status: "none", isValid: true };
+  if (row === undefined) return { row, address: undefined, status: "none", isValid: true };
+  const contact: Contact = fromRow(row);
+  const state = contact.channels.get(send.channel) ?? {};
+  const address = addressOf(contact, send.channel, identifierOfChannel(send.channel));
+  return { row, address, status: subscribeStatusOf(state), isValid: isValidChannel(state, address) };
+}
+
+function canonicalAddress({ settings }: Account, channel: string, address: string | undefined): string | undefined {
+  const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
+  return address === undefined ? undefined : canonicalValue(format, address);
+}
+
+async function suppressedByChannel(
+  session: Session,
+  account: number,
+  found: readonly (Seen & { readonly send: StoredSend })[],
+): Promise<Map<string, Map<string, SuppressionReason[]>>> {
+  const byChannel = Map.groupBy(found, ({ send }) => send.channel);
+  const channels = [...byChannel].map(async ([channel, seen]) => {
+    const addresses = seen.flatMap(({ address }) => address ?? []);
+    return [channel, await suppressedAmong(session, { account, channel }, [...new Set(addresses)])] as const;
+  });
+  return new Map(await Promise.all(channels));
+}

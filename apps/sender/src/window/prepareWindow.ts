@@ -1,0 +1,115 @@
+import type { Account } from "@headwater/contracts";
+import { contactRecords } from "@headwater/projection";
+import { loadAttributeRules } from "@headwater/stores/attributes";
+import type { StoredSend } from "@headwater/stores/sends";
+import type { WantedMessage } from "../messages/wantedMessage.ts";
+import type { SenderPorts } from "../ports.ts";
+import type { OpenTransport } from "../transports/handovers.ts";
+import { type Composed, composeSend } from "./composeSend.ts";
+import { type Recipient, type Recipients, readRecipients } from "./facts.ts";
+import { judge, type Verdict } from "./verdict.ts";
+import { zoneOf } from "./zone.ts";
+
+/** A send with what was found for it before its intent. */
+export interface PreparedSend {
+  readonly send: StoredSend;
+  readonly wanted: WantedMessage | undefined;
+  readonly transport: OpenTransport | undefined;
+  /** Time zone of the recipient. */
+  readonly zone: string;
+  readonly outcome: Composed | Exclude<Verdict, { readonly kind: "send" }>;
+}
+
+/** A transport that is not there or disabled is looked for again. */
+const NO_TRANSPORT_HOLD_MS = 60_000;
+
+/** Loads what a window of one account's sends needs, and renders those that may go. Nothing is decided for good yet. */
+export async function prepareWindow(
+  account: Account,
+  sends: readonly StoredSend[],
+  ports: SenderPorts,
+): Promise<PreparedSend[]> {
+  const { postgres, clock } = ports;
+  const nowMs = clock.nowMs();
+  const [recipients, wanted] = await Promise.all([
+    readRecipients(postgres, { account, sends, nowMs }),
+    ports.messages.load(account.number, sends),
+  ]);
+  const shown = await showContacts(account, recipients, ports);
+  return Promise.all(
+    sends.map((send) => {
+      const about = { send, recipient: recipients.get(send.contact), wanted: wanted.get(send) };
+      return prepareSend(account, { ...about, contact: shown.get(send.contact), nowMs }, ports);
+    }),
+  );
+}
+
+type Shown = Awaited<ReturnType<typeof contactRecords>>[number];
+
+/** Contacts as answers show them, by the number that a send names. */
+async function showContacts(
+  account: Account,
+  recipients: Recipients,
+  { postgres }: SenderPorts,
+): Promise<Map<number, Shown>> {
+  const found = [...recipients].flatMap(([number, { row }]) => (row === null ? [] : [{ number, row }]));
+  if (found.length === 0) return new Map();
+  const rules = await loadAttributeRules(postgres, account);
+  const records = await contactRecords(
+    found.map(({ row }) => row),
+    { account, session: postgres, rules },
+  );
+  return new Map(
+    found.flatMap(({ number }, place) => {
+      const record = records[place];
+      return record === undefined ? [] : [[number, record] as const];
+    }),
+  );
+}
+
+interface Preparing {
+  readonly send: StoredSend;
+  readonly recipient: Recipient | undefined;
+  readonly wanted: WantedMessage | undefined;
+  readonly contact: Shown | undefined;
+  readonly nowMs: number;
+}
+
+async function prepareSend(
+  account: Account,
+  { send, recipient, wanted, contact, nowMs }: Preparing,
+  ports: SenderPorts,
+): Promise<PreparedSend> {
+  const zone = zoneOf(account, contact?.attributes ?? {});
+  const judging = { settings: account.settings.messaging, zone, hasMessage: wanted !== undefined, nowMs };
+  const verdict = judge(send, recipient, judging);
+  const shared = { send, wanted, zone };
+  if (verdict.kind !== "send" || wanted === undefined) {
+    const outcome = verdict.kind === "send" ? ({ kind: "skip", reason: "template-deleted" } as const) : verdict;
+    return { ...shared, transport: undefined, outcome };
+  }
+  const transport = await ports.handovers.of(account, wanted.message);
+  if (transport === undefined) {
+    const outcome = { kind: "hold", reason: "transport", until: nowMs + NO_TRANSPORT_HOLD_MS } as const;
+    return { ...shared, transport, outcome };
+  }
+  const { address } = verdict;
+  const { trackingUrl, tokens } = ports;
+  const composing = { account, send, wanted, contact: contact ?? emptyContact(send, address), address, transport };
+  return {
+    ...shared,
+    transport,
+    outcome: await composeSend({ ...composing, trackingUrl, tokens, nowMs }, ports.renders),
+  };
+}
+
+/** A test may go to somebody whom nobody knows. */
+function emptyContact({ cid, channel }: StoredSend, address: string): object {
+  return {
+    cID: cid,
+    identifiers: {},
+    channels: { [channel]: { address, subscribeStatus: "none" } },
+    attributes: {},
+    lists: [],
+  };
+}

@@ -1,0 +1,66 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { SEND_STATES, type StoredSend } from "@headwater/stores/sends";
+import { z } from "zod";
+import { pageOf } from "../paging/answerSchema.ts";
+import { listQuery, storableText } from "../paging/query.ts";
+
+/** A send of a message, as lists show it. */
+export const sendShape = z.strictObject({
+  cID: z.string(),
+  address: z.string().optional(),
+  state: z.enum(SEND_STATES),
+  reason: z.string().optional(),
+  mcID: z.string(),
+  variant: z.string().optional(),
+  attempts: z.number().int(),
+  at: z.string().describe("Time of the last change of the state."),
+  code: z.number().int().optional(),
+  text: z.string().optional(),
+});
+
+export const SEND_MEMBERS = Object.keys(sendShape.shape);
+
+export const sendsQuery = z.strictObject({
+  ...listQuery,
+  state: z.enum(SEND_STATES).optional(),
+  reason: storableText(128).optional(),
+  cID: storableText(64).optional(),
+});
+export type SendsQuery = z.output<typeof sendsQuery>;
+
+export const sendsCursor = z.strictObject({
+  message: storableText(1_024),
+  contact: z.number().int(),
+  n: z.number().int(),
+});
+
+export const sendsAnswer = pageOf(sendShape.partial());
+
+/** Returns a send as lists show it. */
+export function sendRecord({ id }: Account, send: StoredSend): Record<string, unknown> {
+  const { cid, address, state, reason, message, kind, n, variant, attempts, at, code, text } = send;
+  return {
+    cID: cid,
+    ...(address !== null && { address }),
+    state,
+    ...(reason !== null && { reason }),
+    mcID: [id, message, kind, cid, n].join(":"),
+    ...(variant !== null && { variant }),
+    attempts,
+    at: toTimestamp(at),
+    ...(code !== null && { code }),
+    ...(text !== null && { text }),
+  };
+}
+
+const cID = "65f0c0ffee65f0c0ffee0001";
+export const sendsExample = {
+  data: [
+    {
+      ...{ cID, address: "grace@example.com", state: "sent" },
+      mcID: `65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00d1:d260109:a:${cID}:1`,
+      ...{ attempts: 1, at: "2026-01-09T22:47:12.000Z", code: 250, text: "2.0.0 queued" },
+    },
+  ],
+  pagination: { per_page: 25, page: 1, next_cursor: null },
+};

@@ -1,0 +1,58 @@
+import type { Answer, Route } from "@headwater/http";
+import { newSuppressionId } from "@headwater/kernel";
+import { suppress } from "@headwater/stores/suppressions";
+import { z } from "zod";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { storableText } from "../../paging/query.ts";
+import type { WritePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import {
+  addressText,
+  channelName,
+  suppressionReasons,
+  suppressionWritten,
+  targetOf,
+  writtenExample,
+} from "../suppressionView.ts";
+
+const body = z.object({
+  channel: channelName,
+  address: addressText.optional(),
+  domain: storableText(253).min(1).optional(),
+  reason: z.enum(suppressionReasons).optional().describe("Default `manual`, which holds for all messages."),
+  note: storableText(1_024).optional(),
+});
+type NewSuppression = z.output<typeof body>;
+
+export function createSuppression(ports: WritePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/suppressions",
+    operationId: "createSuppression",
+    summary: "Suppresses an address or a domain: it gets no message.",
+    description:
+      "`manual` and `hard-bounce` hold for all messages, `complaint` and `erased-unsubscribed` for promotional ones. A suppression survives the erasure of its contact and a new import. One that stands already is answered with its id.",
+    tags: ["suppressions"],
+    answers: {
+      201: { description: "The address is suppressed.", schema: suppressionWritten, example: writtenExample },
+    },
+    scope: "suppressions:write",
+    target: "id",
+    body,
+    requestExample: { channel: "email", address: "grace@example.com", note: "asked by phone" },
+    handler: ({ body: suppression, once }) => makeSuppression(once, suppression, ports),
+  });
+}
+
+/** Throws 422 `VALIDATION_ERROR`. */
+function makeSuppression(call: OnceCall, given: NewSuppression, { postgres, clock }: WritePorts): Promise<Answer> {
+  const { account } = call.caller;
+  const { channel, reason = "manual", note = null } = given;
+  const target = targetOf(account, given);
+  return runOnce(postgres, call, async (transaction) => {
+    const own = { account: account.number, channel, id: newSuppressionId() };
+    const id = await suppress(transaction, { ...own, target, reason, note, nowMs: clock.nowMs() });
+    const written = { success: true, id };
+    return { answer: { status: 201, body: written }, kept: written };
+  });
+}

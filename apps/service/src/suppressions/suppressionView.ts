@@ -1,0 +1,82 @@
+import { type Account, canonicalValue, identifierOfChannel, identifierRules, toTimestamp } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import { domainOf, type StoredSuppression, type SuppressionTarget } from "@headwater/stores/suppressions";
+import { z } from "zod";
+import { successShape } from "../answers/success.ts";
+import { storableText } from "../paging/query.ts";
+
+/** Reasons that a person gives; the others come from what happened. */
+export const suppressionReasons = ["manual", "hard-bounce", "complaint", "erased-unsubscribed"] as const;
+
+export const channelName = storableText(128).min(1);
+export const addressText = storableText(512).min(1);
+
+/** A suppression as answers show it. */
+export const suppressionShape = z.strictObject({
+  id: z.string(),
+  channel: z.string(),
+  address: z.string().optional().describe("Absent once its contact was erased."),
+  domain: z.string().optional(),
+  reason: z.enum(suppressionReasons),
+  note: z.string().optional(),
+  ct: z.string(),
+});
+
+export const SUPPRESSION_MEMBERS = Object.keys(suppressionShape.shape);
+
+export function suppressionRecord(stored: StoredSuppression): Record<string, unknown> {
+  const { id, channel, target, shown, reason, note, createdAt } = stored;
+  return {
+    ...{ id, channel },
+    ...(shown !== null && { [target]: shown }),
+    reason,
+    ...(note !== null && { note }),
+    ct: toTimestamp(createdAt),
+  };
+}
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+/** Returns the canonical form of an address of a channel. Throws 422 `VALIDATION_ERROR` for one that has none. */
+export function canonicalAddress({ settings }: Account, channel: string, address: string): string {
+  const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
+  const canonical = canonicalValue(format, address);
+  if (canonical === undefined || (channel === "email" && domainOf(canonical) === undefined)) {
+    throw invalid("/address", "bad_value", "`address` is not an address of this channel.");
+  }
+  return canonical;
+}
+
+/** Returns what a body suppresses. Throws 422 `VALIDATION_ERROR`. */
+export function targetOf(
+  account: Account,
+  {
+    channel,
+    address,
+    domain,
+  }: { readonly channel: string; readonly address?: string | undefined; readonly domain?: string | undefined },
+): SuppressionTarget {
+  if (address !== undefined && domain === undefined) {
+    return { kind: "address", value: canonicalAddress(account, channel, address) };
+  }
+  if (address !== undefined)
+    throw invalid("/domain", "not_allowed", "`address` and `domain` cannot be given together.");
+  if (domain === undefined) throw invalid("/address", "required", "`address` or `domain` is required.");
+  const value = domain.trim().toLowerCase();
+  if (channel !== "email") throw invalid("/domain", "not_allowed", "Only email has domains.");
+  if (!DOMAIN.test(value)) throw invalid("/domain", "bad_value", "`domain` is not a domain.");
+  return { kind: "domain", value };
+}
+
+function invalid(path: string, code: string, message: string) {
+  return refusal("VALIDATION_ERROR", message, { details: [{ path, code, message }] });
+}
+
+export const suppressionWritten = successShape.extend({ id: z.string() });
+export const writtenExample = { success: true, id: "65f0c0ffee65f0c0ffee00e1" };
+
+export const suppressionExample = {
+  id: writtenExample.id,
+  ...{ channel: "email", address: "grace@example.com", reason: "manual", note: "asked by phone" },
+  ct: "2026-01-09T22:47:12.000Z",
+};

@@ -1,0 +1,107 @@
+import { type Account, identifierOfChannel } from "@headwater/contracts";
+import type { FoldResult, FoldState } from "@headwater/domain";
+import {
+  addressOf,
+  type Contact,
+  checkContact,
+  fromRow,
+  identifiersTouched,
+  isValidChannel,
+  type Origin,
+  readIdentifiers,
+  subscribeStatusOf,
+  writeContact,
+} from "@headwater/domain/contact";
+import { refusal } from "@headwater/http";
+import { writeState } from "@headwater/projection";
+import type { Transaction } from "@headwater/stores/postgres";
+import { findContact } from "../../contacts/findContact.ts";
+import type { NamedRecipient } from "./recipients.ts";
+import type { Found, FoundRecipient } from "./storeSends.ts";
+
+export interface FindingRecipients {
+  readonly account: Account;
+  readonly channel: string;
+  readonly named: readonly NamedRecipient[];
+  readonly nowMs: number;
+  readonly requestId: string;
+}
+
+/** Nobody is known by the address: the test goes to an empty contact. */
+const UNKNOWN = { contact: 0, cid: "0".repeat(24), isSubscribed: false, isValid: true } as const;
+
+/** Finds the recipients of a test, and writes nothing of them. */
+export async function findTested(
+  transaction: Transaction,
+  { account, channel, named }: FindingRecipients,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { contact, address } of named) {
+    const read = readIdentifiers(contact, { account });
+    const identifiers = read.given.kind === "ok" ? read.given.identifiers : [];
+    const cid = identifiers.find(({ name }) => name === "cID")?.value;
+    const others = identifiers.filter(({ name }) => name !== "cID");
+    const row = await findContact(transaction, account, { ...(cid !== undefined && { cid }), identifiers: others });
+    if (row !== undefined) found.push(recipientOf(fromRow(row), channel));
+    else found.push(address === undefined ? undefined : { ...UNKNOWN, address });
+  }
+  return found;
+}
+
+/** Creates and writes the recipients' contacts by the folds of `POST /v2/contacts`: all of them or none. They are locked then. */
+export async function writeRecipients(transaction: Transaction, finding: FindingRecipients): Promise<Found[]> {
+  const { account, channel, named, nowMs, requestId } = finding;
+  for (const { contact, at } of named) expectNames(contact, at);
+  const reads = named.map(({ contact }) => readIdentifiers(contact, { account }));
+  const identifiers = reads.flatMap((read) => identifiersTouched(read));
+  const { result } = await writeState({ transaction, nowMs }, account, {
+    kind: "v2",
+    recordId: `${requestId}:0:0`,
+    lookups: { identifiers, members: true },
+    fold: (state, origin) => foldRecipients(state, named, origin),
+  });
+  return result.contacts.map((contact) => (contact === undefined ? undefined : recipientOf(contact, channel)));
+}
+
+interface Folded extends FoldResult {
+  readonly contacts: readonly (Contact | undefined)[];
+}
+
+/** Each is a record of its own, so that each new contact gets an id of its own. */
+function foldRecipients(state: FoldState, named: readonly NamedRecipient[], origin: Origin): Folded {
+  const [request] = origin.recordId.split(":");
+  const written = named.map(({ contact, at }, place) => {
+    const own = { account: origin.account, version: origin.version, recordId: `${request}:${place}:0` };
+    return { at, done: writeContact(state, { contact, lists: {} }, own) };
+  });
+  const contacts = written.map(({ at, done }) => {
+    if (done.kind === "unknown") return undefined;
+    if (done.kind === "refused") {
+      const { code, path, message } = done;
+      throw refusal(code, message, { details: [{ path: `${at}${path}`, code: "bad_value", message }] });
+    }
+    if (done.warnings.has("MERGE_CONFLICT") || done.warnings.has("IDENTITY_CONFLICT")) throw conflict(at);
+    return done.contact;
+  });
+  return { contacts, changeEvents: written.flatMap(({ done }) => (done.kind === "written" ? done.changeEvents : [])) };
+}
+
+function expectNames({ attributes }: NamedRecipient["contact"], at: string): void {
+  const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
+    ...detail,
+    path: `${at}${detail.path.replace(/^\/attributes/, "")}`,
+  }));
+  if (details.length > 0) throw refusal("VALIDATION_ERROR", "The recipient is invalid.", { details });
+}
+
+function conflict(at: string) {
+  const message = "The identifiers belong to different contacts.";
+  return refusal("MERGE_CONFLICT", message, { details: [{ path: at, code: "not_allowed", message }] });
+}
+
+function recipientOf(contact: Contact, channel: string): FoundRecipient {
+  const state = contact.channels.get(channel) ?? {};
+  const address = addressOf(contact, channel, identifierOfChannel(channel));
+  const isSubscribed = subscribeStatusOf(state) === "subscribed";
+  return { contact: contact.number, cid: contact.cid, address, isSubscribed, isValid: isValidChannel(state, address) };
+}

@@ -1,0 +1,42 @@
+import type { Answer } from "@headwater/http";
+import { retryOnConflict } from "@headwater/projection";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { WritePorts } from "../../ports.ts";
+import { findTested, writeRecipients } from "./findRecipients.ts";
+import { readRecipients } from "./recipients.ts";
+import type { SendBody } from "./schema.ts";
+import { storeSends } from "./storeSends.ts";
+import { wantedTemplate } from "./wantedTemplate.ts";
+
+export interface SendCall {
+  readonly key: string;
+  /** The draft is sent, as a test: nothing is written of the recipients. */
+  readonly isTest: boolean;
+  readonly body: SendBody;
+}
+
+/**
+ * Stores a template's message to be sent to each recipient; contacts are created and written in the same transaction.
+ * Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, `VALIDATION_ERROR`, and as a write of a contact.
+ */
+export function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, ports: WritePorts): Promise<Answer> {
+  const { account } = once.caller;
+  const transacted: Pick<WritePorts["postgres"], "transaction"> = {
+    transaction: (run) => ports.postgres.transaction(run, { keyLookupsOnly: true }),
+  };
+  return retryOnConflict(() =>
+    runOnce(transacted, once, async (transaction) => {
+      const nowMs = ports.clock.nowMs();
+      const template = await wantedTemplate(transaction, account, { key, isDraft: isTest });
+      const { channel } = template.message;
+      const named = readRecipients(body, { account, channel });
+      const finding = { account, channel, named, nowMs, requestId: once.requestId };
+      const found = await (isTest ? findTested(transaction, finding) : writeRecipients(transaction, finding));
+      const messagecontacts = await storeSends(transaction, { account, template, key, isTest, body, nowMs }, found);
+      const accepted = messagecontacts.filter((one) => one.accepted).length;
+      const message = `${accepted} of ${messagecontacts.length} stored to be sent.`;
+      const answer = { success: true, message, messagecontacts };
+      return { answer: { status: 200, body: answer }, kept: answer };
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { shapes } from "@headwater/contracts";
+import { mailAttachments, messageLimits } from "@headwater/messaging";
+import { z } from "zod";
+
+/** Limits of one call. */
+export const sendLimits = { recipients: 100, testRecipients: 20 } as const;
+
+const recipient = z
+  .record(z.string().min(1).max(1_024), z.unknown())
+  .refine((named) => Object.keys(named).length > 0, { message: "names nobody", params: { code: "required" } });
+export type RecipientBody = z.output<typeof recipient>;
+
+const mergeData = z
+  .record(z.string(), z.unknown())
+  .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= messageLimits.contextBytes, {
+    message: `has more than ${messageLimits.contextBytes} bytes`,
+    params: { code: "too_long" },
+  });
+
+const shared = {
+  mergeData: mergeData.optional(),
+  extVars: mergeData.optional().describe("Another name of `mergeData`."),
+  identifyBy: shapes.identifiersPriority.optional(),
+  attachments: mailAttachments.optional(),
+};
+const recipients = (max: number) =>
+  z
+    .union([recipient, z.array(recipient).min(1).max(max)])
+    .describe("One recipient or several: `email` or other identifiers; other members are attributes to write.");
+
+export const sendBody = z.object({ to: recipients(sendLimits.recipients), ...shared });
+export const testBody = z.object({ to: recipients(sendLimits.testRecipients), ...shared });
+export type SendBody = z.output<typeof sendBody>;
+
+export const sentShape = z.strictObject({
+  success: z.boolean(),
+  message: z.string(),
+  messagecontacts: z.array(
+    z.strictObject({
+      accepted: z.boolean().describe("The message is stored to be sent."),
+      cID: z.string().optional(),
+      mcID: z.string().optional(),
+      email: z.string().optional(),
+      address: z.string().optional(),
+      error: z.enum(["not-found", "no-address", "invalid-address", "suppressed", "not-subscribed"]).optional(),
+    }),
+  ),
+});
+export type MessageContact = z.output<typeof sentShape>["messagecontacts"][number];
+
+export const sendExample = {
+  to: { email: "grace@example.com", first_name: "Grace" },
+  mergeData: { orderNumber: "A-1007" },
+};
+const cID = "65f0c0ffee65f0c0ffee0001";
+export const sentExample = {
+  success: true,
+  message: "1 of 1 stored to be sent.",
+  messagecontacts: [
+    {
+      accepted: true,
+      ...{ cID, mcID: `65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00d1:d260109:a:${cID}:1` },
+      email: "grace@example.com",
+    },
+  ],
+};

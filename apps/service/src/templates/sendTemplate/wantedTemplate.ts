@@ -1,0 +1,64 @@
+import type { Account } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import { type FrozenMessage, freezeTemplate, includesOf, readSendSettings } from "@headwater/messaging";
+import { readIncludeContents } from "@headwater/stores/includes";
+import type { Transaction } from "@headwater/stores/postgres";
+import { readTemplate } from "@headwater/stores/templates";
+import { readDefaultTransport, readTransport } from "@headwater/stores/transports";
+import { invalidContent } from "../../messages/prepareParts.ts";
+import { unknownTemplate } from "../templateView.ts";
+
+/** A template that may be sent. */
+export interface WantedTemplate {
+  readonly mdtId: string;
+  readonly aggregation: "daily" | "hourly";
+  readonly message: FrozenMessage;
+}
+
+const UNSUBSCRIBE = /\blinks\s*\.\s*unsubscribe\b/;
+
+/**
+ * Finds a template and checks that it can be sent. Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, and
+ * `VALIDATION_ERROR` for promotional email without the unsubscribe link that the account requires.
+ */
+export async function wantedTemplate(
+  transaction: Transaction,
+  account: Account,
+  { key, isDraft }: { readonly key: string; readonly isDraft: boolean },
+): Promise<WantedTemplate> {
+  const template = await readTemplate(transaction, account.number, key);
+  if (template === undefined) throw unknownTemplate();
+  const content = isDraft ? (template.draft ?? template.published) : template.published;
+  if (content === null) throw refusal("TEMPLATE_NOT_PUBLISHED", "The template was never published.");
+  await expectTransport(transaction, account, template);
+  const contents = await readIncludeContents(transaction, account.number, includesOf(content));
+  const includes = Object.fromEntries(contents.map(({ key: name, content: text }) => [name, text]));
+  const message = freezeTemplate(template, content, includes);
+  if (!isDraft) expectUnsubscribeLink(account, message);
+  return { mdtId: template.mdtId, aggregation: readSendSettings(template.settings).baseAggregation, message };
+}
+
+async function expectTransport(
+  transaction: Transaction,
+  { number }: Account,
+  { transportId, channel }: { readonly transportId: string | null; readonly channel: string },
+): Promise<void> {
+  const transport =
+    transportId === null
+      ? await readDefaultTransport(transaction, number, channel)
+      : await readTransport(transaction, number, transportId);
+  if (transport?.enabled === true) return;
+  const message = "The template names no transport that is enabled, and its channel has no default one.";
+  throw refusal("TRANSPORT_REQUIRED", message);
+}
+
+function expectUnsubscribeLink(
+  { settings }: Account,
+  { channel, classification, content, includes }: FrozenMessage,
+): void {
+  const isNeeded = settings.messaging.requireUnsubscribeLink && classification === "promotional" && channel === "email";
+  const texts = [content.html ?? "", ...Object.values(includes)];
+  if (!isNeeded || texts.some((text) => UNSUBSCRIBE.test(text))) return;
+  const message = "Promotional email must hold a link to `links.unsubscribe`.";
+  throw invalidContent([{ path: "/message/content/text~1html", code: "required", message }]);
+}

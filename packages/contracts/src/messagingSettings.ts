@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
+const channel = z.string().min(1).max(128);
+const hours = z.number().int().min(1).max(720);
+
+/** Rules of an account for its messages. */
+export const messagingSettings = z.strictObject({
+  /** Attribute that holds a contact's time zone; else that of its first geo attribute, else the account's. */
+  timezoneAttribute: z.string().min(1).max(1_024).optional(),
+  /** Promotional messages wait until they end, in the contact's time zone. Without channels they hold for all. */
+  quietHours: z
+    .strictObject({
+      from: z.string().regex(TIME, "is not a time as 22:00"),
+      to: z.string().regex(TIME, "is not a time as 22:00"),
+      channels: z.array(channel).min(1).max(100).optional(),
+    })
+    .refine(({ from, to }) => from !== to, { message: "must end at another time than they begin", path: ["to"] })
+    .optional(),
+  /** Promotional messages that a contact gets at most in any window of this length. */
+  caps: z
+    .array(
+      z.strictObject({
+        channel,
+        count: z.number().int().min(1).max(10_000),
+        per: z.strictObject({
+          n: z.number().int().min(1).max(366),
+          unit: z.enum(["minute", "hour", "day", "week"]),
+        }),
+      }),
+    )
+    .max(20)
+    .default([]),
+  /** A message that starts later than this after its time is paused. */
+  lateAfterHours: z.number().int().min(1).max(720).default(6),
+  /** Time for which a deferred message is tried. */
+  giveUpAfterHours: z.strictObject({ promotional: hours.default(24), transactional: hours.default(72) }).prefault({}),
+  /** Soft bounces on as many days, without an open or click between, count as a hard one. */
+  softBounces: z
+    .strictObject({
+      count: z.number().int().min(1).max(100).default(5),
+      days: z.number().int().min(1).max(365).default(30),
+    })
+    .prefault({}),
+  /** Promotional email must hold `links.unsubscribe`. */
+  requireUnsubscribeLink: z.boolean().default(true),
+});
+export type MessagingSettings = z.infer<typeof messagingSettings>;

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { type FrozenMessage, usualOnUnknown } from "./frozenMessage.ts";
+import { readContent } from "./storedContent.ts";
+
+/** Members that say how a template is sent, as they are stored. Older rows lack the last ones. */
+const settings = z.object({
+  name: z.string(),
+  classification: z.enum(["promotional", "transactional"]),
+  baseAggregation: z.enum(["daily", "hourly"]),
+  trackLinks: z.enum(["enabled", "disabled"]),
+  trackOpens: z.boolean().default(true),
+  priority: z.number().int(),
+  bcc: z.string().nullable(),
+  bccEnabled: z.boolean(),
+  strict: z.boolean().default(false),
+  onUnknown: z.enum(["skip", "resend"]).nullish(),
+});
+export type TemplateSendSettings = z.output<typeof settings>;
+
+/** Template as it is stored. */
+export interface TemplateToFreeze {
+  readonly key: string;
+  readonly channel: string;
+  readonly tags: readonly string[] | null;
+  readonly transportId: string | null;
+  /** JSON text. */
+  readonly settings: string;
+}
+
+/** @param text JSON. */
+export function readSendSettings(text: string): TemplateSendSettings {
+  const given: unknown = JSON.parse(text);
+  return settings.parse(given);
+}
+
+/** Returns a template as it is sent now. @param content JSON text. @param includes texts by key of all that the content leads to. */
+export function freezeTemplate(
+  template: TemplateToFreeze,
+  content: string,
+  includes: Readonly<Record<string, string>>,
+): FrozenMessage {
+  const { bccEnabled, bcc, trackLinks, onUnknown, ...shared } = readSendSettings(template.settings);
+  const { key, channel, tags, transportId } = template;
+  return {
+    ...{ channel, transportId, key, includes: { ...includes }, content: readContent(content) },
+    ...{ name: shared.name, classification: shared.classification, priority: shared.priority, strict: shared.strict },
+    tags: [...(tags ?? [])],
+    bcc: bccEnabled ? bcc : null,
+    trackLinks: trackLinks === "enabled",
+    trackOpens: shared.trackOpens,
+    onUnknown: onUnknown ?? usualOnUnknown(shared.classification),
+  };
+}

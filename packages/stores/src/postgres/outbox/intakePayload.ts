@@ -1,0 +1,24 @@
+/** Records of an account's contacts that wait in the outbox for an intake topic. */
+export interface IntakePayload {
+  /** 24 hex characters. */
+  readonly account: string;
+  /** JSON text of each record. */
+  readonly records: readonly string[];
+}
+
+/** Returns the text of an outbox row with records for an intake topic. */
+export function intakePayload(account: string, records: readonly string[]): string {
+  return JSON.stringify({ account, records } satisfies IntakePayload);
+}
+
+/** @throws TypeError for a text that is no such row. */
+export function readIntakePayload(payload: string): IntakePayload {
+  const value: unknown = JSON.parse(payload);
+  if (typeof value === "object" && value !== null && "account" in value && "records" in value) {
+    const { account, records } = value;
+    if (typeof account === "string" && Array.isArray(records) && records.every((one) => typeof one === "string")) {
+      return { account, records };
+    }
+  }
+  throw new TypeError("the row contains no records");
+}

@@ -1,0 +1,263 @@
+import type { AddressInfo } from "node:net";
+import { createOutbound } from "@headwater/kernel";
+import { messageIdOf } from "@headwater/messaging";
+import { createHandovers, createTransportOpener } from "@headwater/sender";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
+
+let world: SenderWorld;
+beforeAll(async () => {
+  world = await senderWorld({ messaging: { caps: [{ channel: "email", count: 2, per: { n: 1, unit: "day" } }] } });
+  await world.make("receipt", { classification: "transactional", tags: ["shop"] });
+  await world.make("offer", { classification: "promotional" });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.mails.length = 0;
+  world.answer(() => ({ outcome: { kind: "sent" }, code: 250, text: "2.0.0 queued" }));
+  await world.sendAll();
+  await world.activities();
+  world.mails.length = 0;
+});
+
+const send = (key: string, to: unknown, more: object = {}, headers?: Record<string, string>) =>
+  world.call("POST", `${ROOT}/${key}/send`, { to, ...more }, headers);
+let people = 0;
+const somebody = () => `person-${++people}@example.org`;
+const subscribed = async () => {
+  const address = somebody();
+  await world.call("POST", "/v2/contacts", { channels: { email: { address, subscribeStatus: "subscribed" } } });
+  return address;
+};
+
+describe("a template that is sent", () => {
+  test("is stored before the answer, reaches its contact and tells the log, with the row and the activity in one transaction", async () => {
+    const email = somebody();
+    const { status, body } = await send("receipt", { email, name: "Ada" }, { mergeData: { order: "A-1" } });
+    expect([status, body.success, body.messagecontacts]).toMatchObject([200, true, [{ accepted: true, email }]]);
+    expect(await world.states("receipt", "&state=pending")).toEqual(["pending"]);
+    await world.sendAll();
+    const [mail] = world.mails;
+    const [entry] = body.messagecontacts;
+    expect(mail).toMatchObject({ address: email, mcId: entry.mcID, returnPath: "news@example.com" });
+    const raw = mail?.raw?.toString() ?? "";
+    expect(raw).toContain(`Message-ID: ${messageIdOf(entry.mcID, "example.com")}`);
+    expect(raw).toContain("Subject: Hello A-1");
+    expect(raw).toContain("Hi Ada");
+    expect(raw).toContain("https://t.example.com/t/u/");
+    expect(await world.states("receipt", `&cID=${entry.cID}`)).toEqual(["sent"]);
+    const [told] = await world.activities();
+    expect(told).toMatchObject({
+      action: "message-sent",
+      uid: `sent:${entry.mcID}`,
+      properties: {
+        mcID: entry.mcID,
+        messageKey: "receipt",
+        messageType: "automation",
+        subject: "Hello A-1",
+        tags: ["shop"],
+      },
+    });
+  });
+
+  test("goes to whom it may go: each recipient has a verdict", async () => {
+    const [known, unknown, stopped] = [await subscribed(), somebody(), somebody()];
+    await world.call("POST", "/v2/suppressions", { channel: "email", address: stopped });
+    const { body } = await send("offer", [
+      { email: known },
+      { email: unknown },
+      { email: stopped },
+      { cID: "f".repeat(24) },
+      { customer_id: `c-${unknown}` },
+    ]);
+    expect(body.messagecontacts.map(({ accepted, error }: Record<string, unknown>) => [accepted, error])).toEqual([
+      [true, undefined],
+      [false, "not-subscribed"],
+      [false, "suppressed"],
+      [false, "not-found"],
+      [false, "no-address"],
+    ]);
+    const contact = await world.call("GET", `/v2/contacts/${encodeURIComponent(unknown)}`);
+    expect(contact.body.channels.email).toMatchObject({ address: unknown, subscribeStatus: "none" });
+    await world.sendAll();
+    expect(world.mails.map(({ address }) => address)).toEqual([known]);
+  });
+
+  test("is sent once for its Idempotency-Key, and once more without", async () => {
+    const email = somebody();
+    const headers = { "idempotency-key": email };
+    const first = await send("receipt", { email }, {}, headers);
+    const again = await send("receipt", { email }, {}, headers);
+    expect(again.body).toEqual(first.body);
+    const other = await send("receipt", { email });
+    expect(other.body.messagecontacts[0].mcID).toMatch(/:2$/);
+    await world.sendAll();
+    expect(world.mails).toHaveLength(2);
+  });
+
+  test("carries attachments, and more than 3 MiB of them are refused", async () => {
+    const file = (bytes: number) => ({
+      attachments: [
+        { filename: "a.txt", contentType: "text/plain", content: Buffer.alloc(bytes, 65).toString("base64") },
+      ],
+    });
+    await send("receipt", { email: somebody() }, file(10));
+    await world.sendAll();
+    expect(world.mails[0]?.raw?.toString()).toContain("filename=a.txt");
+    expect((await send("receipt", { email: somebody() }, file(3 * 1024 * 1024 + 1))).status).toBe(422);
+  });
+
+  test("is refused whole where it cannot be sent: unknown, not published, without a transport, without the link, of another account", async () => {
+    const code = async (key: string) => (await send(key, { email: somebody() })).body.code;
+    await world.make("draft", { draftContent: true });
+    await world.make("unlinked", { classification: "promotional" }, "<p>Hi</p>");
+    await world.call("POST", ROOT, {
+      ...{ key: "text", name: "text", channel: "sms", baseAggregation: "daily" },
+      message: { content: { "text/plain": "Hi" } },
+    });
+    expect([await code("none"), await code("draft"), await code("text"), await code("unlinked")]).toEqual([
+      "RECORD_NOT_FOUND",
+      "TEMPLATE_NOT_PUBLISHED",
+      "TRANSPORT_REQUIRED",
+      "VALIDATION_ERROR",
+    ]);
+    const other = await world.otherCall("POST", `${ROOT}/receipt/send`, { to: { email: somebody() } });
+    expect([other.status, other.body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
+    expect((await world.otherCall("GET", `${ROOT}/receipt/sends`)).status).toBe(404);
+    expect((await send("receipt", [])).status).toBe(422);
+    expect((await send("receipt", { name: "nobody" })).status).toBe(422);
+  });
+
+  test("as a test goes out without an activity, a contact or a cap", async () => {
+    const email = somebody();
+    const { body } = await world.call("POST", `${ROOT}/draft/senddraft`, { to: { email } });
+    expect(body.messagecontacts).toMatchObject([{ accepted: true, mcID: expect.stringMatching(/:t:0{24}:\d+$/) }]);
+    await world.sendAll();
+    expect(world.mails.map(({ address }) => address)).toEqual([email]);
+    expect(await world.activities()).toEqual([]);
+    expect(await world.states("draft")).toEqual([]);
+    expect((await world.call("GET", `/v2/contacts/${encodeURIComponent(email)}`)).status).toBe(404);
+  });
+});
+
+describe("a verdict at the intent", () => {
+  test("obeys an unsubscribe that came after the call, and tells why", async () => {
+    const email = await subscribed();
+    await send("offer", { email });
+    await world.call("PUT", `/v2/contacts/${encodeURIComponent(email)}/unsubscribe/email`);
+    await world.sendAll();
+    expect(world.mails).toEqual([]);
+    expect(await world.activities()).toMatchObject([
+      { action: "message-stopped", properties: { reason: "not-subscribed" } },
+    ]);
+  });
+
+  test("never exceeds a cap, however many senders there are", async () => {
+    const email = await subscribed();
+    for (let n = 0; n < 5; n++) await send("offer", { email });
+    await Promise.all([world.sender(), world.sender(), world.sender()].map((sender) => world.sendAll(sender)));
+    expect(world.mails).toHaveLength(2);
+    const { body } = await world.call("GET", `${ROOT}/offer/sends?reason=capped&state=skipped`);
+    expect(body.data).toHaveLength(3);
+  });
+
+  test("holds promotional sends in quiet hours", async () => {
+    const email = await subscribed();
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+    await world.call("PUT", "/v2/account", { timezone: "UTC", messaging: { quietHours: { from: at(-1), to: at(1) } } });
+    const { body } = await send("offer", { email });
+    await world.sendAll();
+    expect(world.mails).toEqual([]);
+    await world.call("PUT", "/v2/account", { messaging: { quietHours: null } });
+    await world.makeDue();
+    await world.sendAll();
+    expect(world.mails.map(({ mcId }) => mcId)).toEqual([body.messagecontacts[0].mcID]);
+  });
+
+  test("skips who was erased, and a template that was deleted", async () => {
+    const [gone, left] = [somebody(), somebody()];
+    await world.make("brief", { classification: "transactional" });
+    await send("brief", [{ email: gone }, { email: left }]);
+    await world.call("DELETE", `/v2/contacts/${encodeURIComponent(gone)}`);
+    const rows = await world.postgres.query<{ state: string; reason: string; address: string | null }>({
+      text: "SELECT state, reason, address FROM sends WHERE reason = 'erased'",
+    });
+    expect(rows).toEqual([{ state: "skipped", reason: "erased", address: null }]);
+    await world.call("DELETE", `${ROOT}/brief`);
+    await world.sendAll();
+    expect(world.mails).toEqual([]);
+    expect(await world.activities()).toMatchObject([{ properties: { reason: "template-deleted" } }]);
+  });
+});
+
+describe("an outcome", () => {
+  test.each([
+    ["a hard bounce", { kind: "hard-bounce" }, ["sent bounced"], ["message-sent", "bounce"]],
+    ["a soft bounce", { kind: "soft-bounce", bounce: "full" }, ["sent bounced"], ["message-sent", "bounce"]],
+    ["a deferral", { kind: "deferred", slowsDown: false }, ["deferred"], []],
+    ["a mistake of ours", { kind: "transport-failure" }, ["deferred transport"], []],
+  ] as const)("of an attempt, such as %s, is stored with its meaning", async (_name, outcome, states, actions) => {
+    world.answer(() => ({ outcome, code: 450, text: "x".repeat(500) }));
+    const { body } = await send("receipt", { email: somebody() });
+    await world.sendAll();
+    expect(await world.states("receipt", `&cID=${body.messagecontacts[0].cID}`)).toEqual(states);
+    expect((await world.activities()).map(({ action }) => action)).toEqual(actions);
+  });
+
+  test("without an answer is unknown for ever when promotional, and sent once more under the same Message-ID when transactional", async () => {
+    world.answer(() => ({ outcome: { kind: "unknown" } }));
+    const [offer, receipt] = [await subscribed(), somebody()];
+    await send("offer", { email: offer });
+    await send("receipt", { email: receipt });
+    for (let n = 0; n < 4; n++) {
+      await world.sendAll();
+      await world.makeDue();
+    }
+    const to = (email: string) => world.mails.filter(({ address }) => address === email);
+    expect([to(offer).length, to(receipt).length]).toEqual([1, 2]);
+    expect(new Set(to(receipt).map(({ mcId }) => mcId)).size).toBe(1);
+  });
+});
+
+test("mails arrive at a real server over SMTP, whose refusal of a mailbox is a bounce", async () => {
+  const got: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        address.startsWith("gone") ? Object.assign(new Error("5.1.1 no such user"), { responseCode: 550 }) : undefined,
+      ),
+    onData(stream, _session, done) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      stream.on("end", () => {
+        got.push(Buffer.concat(parts).toString());
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const address: AddressInfo | string | null = server.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  await world.call("POST", "/v2/transports", {
+    ...{ name: "real", channel: "email", type: "smtp", settings: { host: "127.0.0.1", port, tls: "none" } },
+  });
+  const { body: listed } = await world.call("GET", "/v2/transports");
+  const { id } = listed.data.find(({ name }: { name: string }) => name === "real");
+  await world.make("real", { classification: "transactional", transportID: id });
+  const outbound = createOutbound({ allow: ["127.0.0.1"] });
+  const handovers = createHandovers(
+    world.postgres,
+    createTransportOpener({ ...world.ways, outbound, sealer: undefined }),
+  );
+  const { body } = await send("real", [{ email: somebody() }, { email: "gone@example.org" }]);
+  await world.sendAll(world.sender({ handovers }));
+  expect(got).toHaveLength(1);
+  expect(got[0]).toContain(messageIdOf(body.messagecontacts[0].mcID, "example.com"));
+  expect(await world.states("real")).toEqual(["sent", "sent bounced"]);
+  await handovers.close();
+  await outbound.close();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
