@@ -7,6 +7,7 @@ import { createPostgres } from "@headwater/stores/postgres";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createStoredApiKeys } from "../../apps/service/src/apiKeys/apiKeyStore.ts";
 import { body as countBody } from "../../apps/service/src/audiences/countAudience/schema.ts";
 import { body as createBody } from "../../apps/service/src/audiences/createAudience/schema.ts";
 import { body as updateBody } from "../../apps/service/src/audiences/updateAudience/schema.ts";
@@ -26,6 +27,7 @@ function routes(): readonly Route[] {
   const postgres = createPostgres({ url: `postgres://${NOWHERE}`, ...pool });
   return routesOf({
     postgres,
+    apiKeys: createStoredApiKeys(postgres),
     clickHouse: createClickHouse({ url: `http://${NOWHERE}`, requestTimeoutMs: 1_000, logger }),
     queue: createJobQueue(postgres),
     files: createFileStore({ folder: "nowhere" }),

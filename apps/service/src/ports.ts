@@ -7,6 +7,7 @@ import type { JobQueue } from "@headwater/stores/jobs";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { OffsetsWatch } from "@headwater/stores/streams";
 import type { FrameProducer } from "@headwater/topics";
+import type { ApiKeyStore } from "./apiKeys/apiKeyStore.ts";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
 import type { StreamLooks } from "./consistency/streamLooks.ts";
@@ -26,6 +27,7 @@ export interface ServicePorts {
   /** Waits for receipts and counts. */
   readonly waits: Waits;
   readonly clickHouse: ClickHouse;
+  readonly apiKeys: ApiKeyStore;
   readonly keys: KeyCache;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -16,6 +16,7 @@ import { createJobQueue } from "@headwater/stores/jobs";
 import { createOffsetsWatch } from "@headwater/stores/streams";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
+import { createStoredApiKeys } from "./apiKeys/apiKeyStore.ts";
 import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
 import { createMergeMarks } from "./audiences/mergeMarks.ts";
 import { createFreshness } from "./consistency/freshness.ts";
@@ -110,6 +111,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       streamLooks,
       waits,
       clickHouse,
+      apiKeys: createStoredApiKeys(postgres),
       keys,
       clock,
       logger,

@@ -1,5 +1,7 @@
+export { type ApiKeysUnderTest, apiKeyRowsContract } from "./apiKeyRowsContract.ts";
 export { createTestAuthority, createTestCertificate, type TestAuthority, type TestCertificate } from "./certificate.ts";
 export { type CountsUnderTest, logCountsContract } from "./logCountsContract.ts";
+export { MemoryApiKeys } from "./memoryApiKeys.ts";
 export { MemoryCounts } from "./memoryCounts.ts";
 export { MemoryOutbox } from "./memoryOutbox.ts";
 export { MemoryParked } from "./memoryParked.ts";

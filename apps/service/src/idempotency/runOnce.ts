@@ -1,4 +1,4 @@
-import { type Answer, type ApiKey, followClaim, intentOf } from "@headwater/http";
+import { type Answer, type ApiKey, followClaim, type IdempotencyStore, intentOf } from "@headwater/http";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import { type LoggedWrite, noteWrite } from "../accountLog/noteWrite.ts";
 import { createAnswerStore } from "./answerStore.ts";
@@ -27,31 +27,45 @@ export interface Written {
  * meets all of it or nothing, and one at the same time waits for the first. A refused write leaves nothing. `kept` is the body that a repeat gets, with the
  * headers of the first answer.
  */
-export async function runOnce(
+export function runOnce(
   postgres: Pick<Postgres, "transaction">,
   call: OnceCall,
   write: (transaction: Transaction) => Promise<Written>,
 ): Promise<Answer> {
+  return postgres.transaction((transaction) => {
+    const note = (answer: Answer) => noteWrite(transaction, call, answer);
+    return onceWithin({ answers: createAnswerStore(transaction), note }, call, () => write(transaction));
+  });
+}
+
+/** Ports of one transaction by which a write happens once. */
+export interface OncePorts {
+  readonly answers: IdempotencyStore;
+  /** Writes the entry in the account's log. */
+  note(answer: Answer): Promise<void>;
+}
+
+/** Runs a write once within a transaction that is rolled back when this throws. */
+export async function onceWithin(
+  { answers, note }: OncePorts,
+  call: OnceCall,
+  write: () => Promise<Written>,
+): Promise<Answer> {
   const { key, caller, route, requestId } = call;
   if (key === undefined) {
-    return postgres.transaction(async (transaction) => {
-      const { answer } = await write(transaction);
-      await noteWrite(transaction, call, answer);
-      return answer;
-    });
+    const { answer } = await write();
+    await note(answer);
+    return answer;
   }
   const intent = intentOf(key, JSON.stringify(call.body ?? null), requestId);
   const scope = { account: caller.account.number, route, key };
-  return postgres.transaction(async (transaction) => {
-    const store = createAnswerStore(transaction);
-    return followClaim(await store.begin(scope, intent), async () => {
-      const { answer, kept } = await write(transaction);
-      const { status, headers } = answer;
-      await Promise.all([
-        store.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) }),
-        noteWrite(transaction, call, answer),
-      ]);
-      return answer;
-    });
+  return followClaim(await answers.begin(scope, intent), async () => {
+    const { answer, kept } = await write();
+    const { status, headers } = answer;
+    await Promise.all([
+      answers.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) }),
+      note(answer),
+    ]);
+    return answer;
   });
 }

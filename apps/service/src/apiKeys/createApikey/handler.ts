@@ -1,8 +1,8 @@
 import { apiKeyLimits, type NewApiKeyBody, parseTime } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { type IssuedApiKey, issueApiKey } from "@headwater/stores/accounts";
-import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { type IssuedApiKey, issueKey } from "@headwater/stores/accounts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { apiKeyRecord } from "../apiKeyView.ts";
 
@@ -19,14 +19,14 @@ const NO_STORE = { "Cache-Control": "no-store" } as const;
 export async function createKey(
   call: OnceCall,
   body: NewApiKeyBody,
-  { postgres, keys, clock }: Pick<ServicePorts, "postgres" | "keys" | "clock">,
+  { apiKeys, keys, clock }: Pick<ServicePorts, "apiKeys" | "keys" | "clock">,
 ): Promise<Answer> {
   const { account } = call.caller;
   const expiresAt = readExpiry(body.expiresAt, account.settings.timezone, clock.nowMs());
   const key = newApiKey();
   let replacedHash: string | undefined;
-  const answer = await runOnce(postgres, call, async (transaction) => {
-    const issued = await issueApiKey(transaction, {
+  const answer = await apiKeys.once(call, async (rows) => {
+    const issued = await issueKey(rows, {
       body,
       id: newAccountId(),
       account: account.number,

@@ -5,7 +5,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { createKey } from "./handler.ts";
 import { createdAnswer, createdExample, requestExample } from "./schema.ts";
 
-export function createApikey(ports: Pick<ServicePorts, "clock" | "keys" | "postgres">): Route {
+export function createApikey(ports: Pick<ServicePorts, "apiKeys" | "clock" | "keys">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/apikeys",

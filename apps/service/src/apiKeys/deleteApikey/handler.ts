@@ -1,6 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { revokeApiKey } from "@headwater/stores/accounts";
-import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
 /**
@@ -10,11 +9,11 @@ import type { ServicePorts } from "../../ports.ts";
 export async function revokeKey(
   call: OnceCall,
   id: string,
-  { postgres, keys }: Pick<ServicePorts, "postgres" | "keys">,
+  { apiKeys, keys }: Pick<ServicePorts, "apiKeys" | "keys">,
 ): Promise<Answer> {
   let hash: string | undefined;
-  const answer = await runOnce(postgres, call, async (transaction) => {
-    hash = await revokeApiKey(transaction, call.caller.account.number, id);
+  const answer = await apiKeys.once(call, async (rows) => {
+    hash = await rows.revoke(call.caller.account.number, id);
     if (hash === undefined) throw refusal("RECORD_NOT_FOUND", "No key has this id.");
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

@@ -5,7 +5,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { revokeKey } from "./handler.ts";
 import { params } from "./schema.ts";
 
-export function deleteApikey(ports: Pick<ServicePorts, "keys" | "postgres">): Route {
+export function deleteApikey(ports: Pick<ServicePorts, "apiKeys" | "keys">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/apikeys/{id}",

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ApiKey, listApiKeys } from "@headwater/stores/accounts";
+import type { ApiKey } from "@headwater/stores/accounts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -14,7 +14,7 @@ type Place = readonly [number, string];
 export async function listKeys(
   query: KeysQuery,
   account: Account,
-  { postgres, cursors }: Pick<ServicePorts, "cursors" | "postgres">,
+  { apiKeys, cursors }: Pick<ServicePorts, "apiKeys" | "cursors">,
 ): Promise<Answer> {
   const page = readPage<Place>(query, {
     list: LIST,
@@ -24,7 +24,7 @@ export async function listKeys(
     cursors,
   });
   const pick = pickFields(query.fields, API_KEY_MEMBERS);
-  const keys = (await listApiKeys(postgres, account.number)).filter(({ revokedAt }) => revokedAt === null);
+  const keys = (await apiKeys.list(account.number)).filter(({ revokedAt }) => revokedAt === null);
   const sign = page.direction === "asc" ? 1 : -1;
   const { after } = page;
   const rest = keys

@@ -4,7 +4,7 @@ import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listKeys } from "./handler.ts";
 import { keysAnswer, keysExample, query } from "./schema.ts";
 
-export function listApikeys(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
+export function listApikeys(ports: AfterPorts & Pick<ServicePorts, "apiKeys" | "cursors">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/apikeys",

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { textArray } from "../connection/arrays.ts";
-import type { Session, Transaction } from "../connection/session.ts";
+import type { Session } from "../connection/session.ts";
 import { toAccount } from "./accounts.ts";
 
 /** A key as it may be shown: never the key itself. */
@@ -133,13 +133,13 @@ export async function revokeApiKey(session: Session, account: number, id: string
 
 /** A key that is valid now, locked until the transaction ends, so that it is replaced once. */
 export async function lockApiKey(
-  transaction: Transaction,
+  session: Session,
   account: number,
   id: string,
 ): Promise<{ readonly key: ApiKey; readonly isReplaced: boolean } | undefined> {
-  const [key] = await transaction.query<ApiKey>(lockStatement, [account, id]);
+  const [key] = await session.query<ApiKey>(lockStatement, [account, id]);
   if (key === undefined) return undefined;
-  return { key, isReplaced: (await transaction.query(successorStatement, [id])).length > 0 };
+  return { key, isReplaced: (await session.query(successorStatement, [id])).length > 0 };
 }
 
 /** Lets a key end after so many hours, or sooner when it would end sooner. @returns its hash. */

@@ -11,8 +11,9 @@ export {
   readAccountDocument,
   updateAccount,
 } from "./accounts.ts";
+export { type ApiKeyRows, apiKeyRowsOf } from "./apiKeyRows.ts";
 export { type ApiKey, createApiKey, findApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "./apiKeys.ts";
-export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./issueApiKey.ts";
+export { type IssuedApiKey, issueApiKey, issueKey, type WantedApiKey } from "./issueApiKey.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./lastUse.ts";
 export { findUsableApiKey, findUsableApiKeys, type UsableApiKey } from "./usableApiKey.ts";

@@ -7,7 +7,8 @@ import {
   sharedLimits,
 } from "@headwater/contracts";
 import type { Transaction } from "../connection/session.ts";
-import { type ApiKey, countApiKeys, createApiKey, endApiKey, lockApiKey, type NewApiKey } from "./apiKeys.ts";
+import { type ApiKeyRows, apiKeyRowsOf } from "./apiKeyRows.ts";
+import type { ApiKey, NewApiKey } from "./apiKeys.ts";
 
 /** A key that is wanted: its secret's hash, and what the body of `POST /v2/apikeys` says. */
 export interface WantedApiKey extends Pick<NewApiKey, "id" | "account" | "hash" | "prefix" | "expiresAt"> {
@@ -35,10 +36,10 @@ export type IssuedApiKey =
  * over, the allow-list too: a key must not become usable from everywhere because it got a new secret. Addresses and expiry are
  * those that the maker has as well, and it may replace only keys that can do no more than it, else it could end any of them.
  */
-export async function issueApiKey(transaction: Transaction, wanted: WantedApiKey): Promise<IssuedApiKey> {
+export async function issueKey(rows: ApiKeyRows, wanted: WantedApiKey): Promise<IssuedApiKey> {
   const { body, account, maker } = wanted;
   const { rotates, graceHours = apiKeyLimits.graceHoursUsual } = body;
-  const old = rotates === undefined ? undefined : await lockApiKey(transaction, account, rotates);
+  const old = rotates === undefined ? undefined : await rows.lock(account, rotates);
   if (rotates !== undefined && old === undefined) return { kind: "unknownKey" };
   const wider = maker === undefined || old === undefined ? [] : rightsBeyond(maker, rightsOf(old.key));
   if (wider.length > 0) return { kind: "widerKey", rights: wider };
@@ -48,10 +49,15 @@ export async function issueApiKey(transaction: Transaction, wanted: WantedApiKey
   if (missing.length > 0) return { kind: "notTheirs", scopes: missing };
   const limits = limitsOf(wanted, old?.key);
   if (limits.allowIps?.length === 0) return { kind: "otherAddresses" };
-  if ((await countApiKeys(transaction, account)) >= apiKeyLimits.keysOfAccount) return { kind: "tooMany" };
-  const key = await createApiKey(transaction, { ...newKeyOf(wanted, old?.key, scopes), ...limits });
-  const replacedHash = rotates === undefined ? undefined : await endApiKey(transaction, rotates, graceHours);
+  if ((await rows.count(account)) >= apiKeyLimits.keysOfAccount) return { kind: "tooMany" };
+  const key = await rows.create({ ...newKeyOf(wanted, old?.key, scopes), ...limits });
+  const replacedHash = rotates === undefined ? undefined : await rows.end(rotates, graceHours);
   return { kind: "issued", key, ...(replacedHash !== undefined && { replacedHash }) };
+}
+
+/** Makes a key in Postgres. */
+export function issueApiKey(transaction: Transaction, wanted: WantedApiKey): Promise<IssuedApiKey> {
+  return issueKey(apiKeyRowsOf(transaction), wanted);
 }
 
 function rightsOf({ scopes, allowIps, expiresAt }: ApiKey): KeyRights {

@@ -1,0 +1,23 @@
+import { defaultSettings } from "@headwater/contracts";
+import { apiKeyRowsOf, createAccount } from "@headwater/stores/accounts";
+import type { Postgres } from "@headwater/stores/postgres";
+import { apiKeyRowsContract } from "@headwater/testing";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { type Fresh, freshPostgres } from "../../stores/fresh.ts";
+
+let fresh: Fresh<Postgres>;
+beforeAll(async () => {
+  fresh = await freshPostgres();
+});
+afterAll(() => fresh.drop());
+
+describe("keys in Postgres keep the contract of those in memory", () => {
+  test.each(apiKeyRowsContract)("%s", async (_promise, check) => {
+    await fresh.store.execute({ text: "DELETE FROM intake.api_keys" });
+    await fresh.store.execute({ text: "DELETE FROM intake.accounts" });
+    const made = (id: string) =>
+      createAccount(fresh.store, { id: id.repeat(24), name: `account ${id}`, settings: defaultSettings });
+    const [account, other] = [await made("a"), await made("b")];
+    await check({ rows: apiKeyRowsOf(fresh.store), account: account.number, other: other.number });
+  });
+});
