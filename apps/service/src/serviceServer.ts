@@ -111,7 +111,6 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       streamLooks,
       waits,
       clickHouse,
-      apiKeys: createStoredApiKeys(postgres),
       keys,
       clock,
       logger,
@@ -130,13 +129,14 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   return server;
 }
 
-/** Returns what starts jobs and reaches their files, here and outside. */
+/** Returns what starts jobs and reaches their files, here and outside, and the stores behind ports. */
 function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }), ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
   const { transportOutbound = createOutbound({ allow: [] }) } = options;
   const { renders = createRenderThreads(), trackingUrl = TRACKING_URL } = options;
   return {
     queue: createJobQueue(postgres),
+    apiKeys: createStoredApiKeys(postgres),
     files,
     sealer,
     canMail,

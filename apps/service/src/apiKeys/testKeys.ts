@@ -15,7 +15,7 @@ interface World {
 
 /** The routes of keys over keys in memory: each test begins with one key, `k1`. */
 export function serveKeys() {
-  const world = { rows: memoryKeys(), once: new MemoryOnce(), changed: [] as string[] };
+  const world: World = { rows: memoryKeys(), once: new MemoryOnce(), changed: [] };
   beforeEach(async () => {
     Object.assign(world, { rows: memoryKeys(), once: new MemoryOnce(), changed: [] });
     const key = { id: "k1", account: account.number, hash: "h1", prefix: "hw_abcde", name: "shop", scopes: ["intake"] };
