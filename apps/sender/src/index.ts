@@ -1,4 +1,5 @@
 export { deleteOldSends } from "./housekeeping.ts";
+export { createBatchSource, joinSources } from "./messages/batchSource.ts";
 export { createTemplateSource } from "./messages/templateSource.ts";
 export type { MessageSource, WantedMessage } from "./messages/wantedMessage.ts";
 export type { SenderPorts } from "./ports.ts";

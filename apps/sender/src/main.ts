@@ -12,6 +12,7 @@ import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/er
 import { createPostgres } from "@headwater/stores/postgres";
 import { senderConfig } from "./config.ts";
 import { deleteOldSends } from "./housekeeping.ts";
+import { createBatchSource, joinSources } from "./messages/batchSource.ts";
 import { createTemplateSource } from "./messages/templateSource.ts";
 import { createSender } from "./sender.ts";
 import { createSenderMetrics } from "./senderMetrics.ts";
@@ -40,7 +41,7 @@ const sender = createSender({
   postgres,
   renders,
   handovers,
-  messages: createTemplateSource(postgres),
+  messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
   trackingUrl: config.HEADWATER_TRACKING_URL,
   tokens: keys === undefined ? undefined : createTrackingTokens(keys),
   metrics: createSenderMetrics(metrics),

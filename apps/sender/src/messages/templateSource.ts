@@ -38,6 +38,8 @@ async function messageOf(session: Session, want: SendWant): Promise<WantedMessag
   return {
     message: freezeTemplate(template, content, includes),
     mergeData: mergeData.parse(JSON.parse(want.mergeData)),
+    variant: null,
+    isHeldOut: false,
     attachments: want.attachments === null ? [] : mailAttachments.parse(JSON.parse(want.attachments)),
   };
 }

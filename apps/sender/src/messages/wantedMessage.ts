@@ -6,6 +6,10 @@ export interface WantedMessage {
   readonly message: FrozenMessage;
   readonly mergeData: Readonly<Record<string, unknown>>;
   readonly attachments: readonly MailAttachment[];
+  /** Variant of an experiment; null where there is none. */
+  readonly variant: string | null;
+  /** The contact is among those that get nothing, to compare with. */
+  readonly isHeldOut: boolean;
 }
 
 /** Finds the messages of sends. One that is not found any more has none. */

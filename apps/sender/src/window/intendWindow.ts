@@ -9,6 +9,7 @@ import type { OpenTransport } from "../transports/handovers.ts";
 import { appendActivities, stoppedActivity } from "./activities.ts";
 import { lockRecipients } from "./facts.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
+import { findReached } from "./reached.ts";
 import { judge } from "./verdict.ts";
 
 /** A send whose intent is committed: its first byte may leave. */
@@ -52,6 +53,7 @@ async function decide(
 ): Promise<Decided> {
   const sends = prepared.map(({ send }) => send);
   const recipients = await lockRecipients(transaction, { account, sends, nowMs });
+  const reached = await findReached(transaction, account, { sends, recipients });
   const go: Omit<IntendedSend, "attempts">[] = [];
   const skips: { send: StoredSend; reason: string }[] = [];
   const holds: { send: StoredSend; reason: string; until: number }[] = [];
@@ -61,10 +63,12 @@ async function decide(
     const person = known?.row?.number ?? send.contact;
     const recipient = known && { ...known, counted: [...known.counted, ...(counted.get(person) ?? [])] };
     const judging = { settings: account.settings.messaging, zone, hasMessage: wanted !== undefined, nowMs };
-    const verdict = judge(send, recipient, judging);
+    const isDuplicate = reached.isByAnother(send, person);
+    const verdict = judge(send, recipient, { ...judging, isDuplicate, isHeldOut: wanted?.isHeldOut ?? false });
     const isMade = verdict.kind === "send" && outcome.kind === "composed" && verdict.address === outcome.mail.address;
     if (isMade && outcome.kind === "composed" && wanted !== undefined && transport !== undefined) {
       go.push({ send, wanted, transport, mail: outcome.mail });
+      reached.note(send, person);
       if (counts(send))
         counted.set(person, [...(counted.get(person) ?? []), { channel: send.channel, intendedAt: nowMs }]);
     } else if (verdict.kind === "skip") skips.push({ send, reason: verdict.reason });

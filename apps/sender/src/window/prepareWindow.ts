@@ -20,6 +20,8 @@ export interface PreparedSend {
   readonly outcome: Composed | Exclude<Verdict, { readonly kind: "send" }>;
 }
 
+/** Whether others of the contact's numbers got it is looked at under its lock. */
+const WITHOUT_OTHERS = { isDuplicate: false } as const;
 /** A transport that is not there or disabled is looked for again. */
 const NO_TRANSPORT_HOLD_MS = 60_000;
 
@@ -77,12 +79,19 @@ interface Preparing {
 
 async function prepareSend(
   account: Account,
-  { send, recipient, wanted, contact, nowMs }: Preparing,
+  { send: stored, recipient, wanted, contact, nowMs }: Preparing,
   ports: SenderPorts,
 ): Promise<PreparedSend> {
+  const send = { ...stored, variant: wanted?.variant ?? stored.variant };
   const zone = zoneOf(account, contact?.attributes ?? {});
-  const judging = { settings: account.settings.messaging, zone, hasMessage: wanted !== undefined, nowMs };
-  const verdict = judge(send, recipient, judging);
+  const judging = {
+    settings: account.settings.messaging,
+    zone,
+    hasMessage: wanted !== undefined,
+    nowMs,
+    ...WITHOUT_OTHERS,
+  };
+  const verdict = judge(send, recipient, { ...judging, isHeldOut: wanted?.isHeldOut ?? false });
   const shared = { send, wanted, zone };
   if (verdict.kind !== "send" || wanted === undefined) {
     const outcome = verdict.kind === "send" ? ({ kind: "skip", reason: "template-deleted" } as const) : verdict;

@@ -17,6 +17,10 @@ export interface Judging {
   readonly zone: string;
   /** Its template is there. */
   readonly hasMessage: boolean;
+  /** The contact is among those that get nothing. */
+  readonly isHeldOut: boolean;
+  /** Another number of a merged contact got it. */
+  readonly isDuplicate: boolean;
   readonly nowMs: number;
 }
 
@@ -37,15 +41,17 @@ export function judge(send: StoredSend, recipient: Recipient | undefined, judgin
   return { kind: "send", address };
 }
 
-function whyNot(send: StoredSend, recipient: Recipient, { settings, hasMessage, nowMs }: Judging): string | undefined {
+function whyNot(send: StoredSend, recipient: Recipient, judging: Judging): string | undefined {
+  const { settings, hasMessage, isHeldOut, isDuplicate, nowMs } = judging;
   const { channel, classification, kind } = send;
   const isPromotional = classification === "promotional";
   if (!recipient.isValid) return "invalid-address";
   if (isSuppressed(recipient.suppressed, isPromotional)) return "suppressed";
-  if (kind !== "t" && isPromotional) {
-    if (recipient.status !== "subscribed") return "not-subscribed";
-    if (isCapped(settings.caps, recipient.counted, { channel, nowMs })) return "capped";
-  }
+  const isCounted = kind !== "t" && isPromotional;
+  if (isCounted && recipient.status !== "subscribed") return "not-subscribed";
+  if (isDuplicate) return "duplicate";
+  if (isHeldOut) return "holdout";
+  if (isCounted && isCapped(settings.caps, recipient.counted, { channel, nowMs })) return "capped";
   return hasMessage ? undefined : "template-deleted";
 }
 

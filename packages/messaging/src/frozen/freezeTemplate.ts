@@ -48,6 +48,7 @@ export function freezeTemplate(
     bcc: bccEnabled ? bcc : null,
     trackLinks: trackLinks === "enabled",
     trackOpens: shared.trackOpens,
+    holdoutPercent: 0,
     onUnknown: onUnknown ?? usualOnUnknown(shared.classification),
   };
 }

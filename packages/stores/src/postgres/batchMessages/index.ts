@@ -15,6 +15,7 @@ export {
   type StoredBatchMessage,
   updateBatchMessage,
 } from "./batchMessages.ts";
+export { readFrozenMessages } from "./frozenMessages.ts";
 export {
   countMessageSends,
   freeMessageSends,

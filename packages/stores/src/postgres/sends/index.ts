@@ -1,5 +1,6 @@
 export { claimSends, type DueClaim, holdSends, type Release, releaseSends } from "./claimSends.ts";
 export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
+export { type Reach, readReached } from "./reachedContacts.ts";
 export {
   contactsWithSend,
   countSendStates,

@@ -1,0 +1,66 @@
+import { type FrozenMessage, frozenMessageShape } from "@headwater/messaging";
+import { readFrozenMessages } from "@headwater/stores/batchMessages";
+import type { Session } from "@headwater/stores/postgres";
+import type { StoredSend } from "@headwater/stores/sends";
+import { stableShare, variantAt } from "./stableShare.ts";
+import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
+
+const PERCENT = 100;
+
+/** Creates the source of sends of batch messages, which are as they were when the message began. */
+export function createBatchSource(session: Session): MessageSource {
+  return {
+    async load(account, sends) {
+      const ids = [...new Set(sends.map(({ message }) => message))];
+      const rows = await readFrozenMessages(session, account, ids);
+      const frozen = new Map(rows.map(({ id, frozen: text }) => [id, read(text)]));
+      return new Map(
+        sends.flatMap((send) => {
+          const message = frozen.get(send.message);
+          return message === undefined ? [] : [[send, wantedBy(send, message)] as const];
+        }),
+      );
+    },
+  };
+}
+
+/** @param text JSON. */
+function read(text: string): FrozenMessage {
+  const value: unknown = JSON.parse(text);
+  return frozenMessageShape.parse(value);
+}
+
+function wantedBy(send: StoredSend, frozen: FrozenMessage): WantedMessage {
+  const { experiment, ...message } = frozen;
+  const variants = experiment?.variants ?? [];
+  // A variant that was told once stays, also when another number answers for the contact.
+  const told = variants.find(({ name }) => name === send.variant);
+  const variant = told ?? variantAt(variants, stableShare("variant", send));
+  return {
+    message: variant === undefined ? message : { ...message, content: variant.content },
+    variant: variant?.name ?? null,
+    isHeldOut: stableShare("holdout", send) * PERCENT < message.holdoutPercent,
+    mergeData: {},
+    attachments: [],
+  };
+}
+
+/** Creates the source of all sends from those of single kinds. */
+export function joinSources({
+  batch,
+  template,
+}: {
+  readonly batch: MessageSource;
+  readonly template: MessageSource;
+}): MessageSource {
+  return {
+    async load(account, sends) {
+      const ofBatches = sends.filter(({ kind }) => kind === "b");
+      const others = sends.filter(({ kind }) => kind !== "b");
+      const load = (source: MessageSource, own: readonly StoredSend[]) =>
+        own.length === 0 ? new Map<StoredSend, WantedMessage>() : source.load(account, own);
+      const [first, second] = await Promise.all([load(batch, ofBatches), load(template, others)]);
+      return new Map([...first, ...second]);
+    },
+  };
+}

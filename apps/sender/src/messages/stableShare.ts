@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+
+const BYTES = 6;
+const WHOLE = 2 ** (8 * BYTES);
+
+/** Returns where a contact stands in a message, from 0 to below 1: always the same, and for each purpose another place. */
+export function stableShare(purpose: "holdout" | "variant", { message, contact }: Placed): number {
+  const hash = createHash("sha256").update(`${purpose}\n${message}\n${contact}`).digest();
+  return hash.readUIntBE(0, BYTES) / WHOLE;
+}
+
+export interface Placed {
+  /** Id of the message. */
+  readonly message: string;
+  /** Number of the contact. */
+  readonly contact: number;
+}
+
+/** Returns the variant that a place falls to, by the weights. */
+export function variantAt<Variant extends { readonly weight: number }>(
+  variants: readonly Variant[],
+  share: number,
+): Variant | undefined {
+  const place = share * variants.reduce((sum, { weight }) => sum + weight, 0);
+  let below = 0;
+  for (const variant of variants) {
+    below += variant.weight;
+    if (place < below) return variant;
+  }
+  return variants.at(-1);
+}
