@@ -20,7 +20,7 @@ export interface PreparedSend {
   readonly outcome: Composed | Exclude<Verdict, { readonly kind: "send" }>;
 }
 
-/** Whether others of the contact's numbers got it is looked at under its lock. */
+/** Other numbers of the contact are looked at under its lock. */
 const WITHOUT_OTHERS = { isDuplicate: false } as const;
 /** A transport that is not there or disabled is looked for again. */
 const NO_TRANSPORT_HOLD_MS = 60_000;
