@@ -5,6 +5,7 @@ import { claimSends, expireSends, oldestDueSend, type StoredSend } from "@headwa
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { deliverWindow } from "./window/deliverWindow.ts";
 import { intendWindow } from "./window/intendWindow.ts";
+import { paceWindow } from "./window/paceWindow.ts";
 import { prepareWindow } from "./window/prepareWindow.ts";
 
 const IDLE_MS = 200;
@@ -73,7 +74,8 @@ interface ClaimedWindow {
 async function sendOf(number: number, { sends, ...claimed }: ClaimedWindow, ports: SenderPorts): Promise<void> {
   const account = await accountOf(number, ports);
   const prepared = await prepareWindow(account, sends, ports);
-  const intended = await intendWindow(account, prepared, ports);
+  const paced = await paceWindow(account, prepared, ports);
+  const intended = await intendWindow(account, paced, ports);
   await deliverWindow(account, { intended, ...claimed }, ports);
 }
 

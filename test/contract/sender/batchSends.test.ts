@@ -7,6 +7,7 @@ import {
   createSenderMetrics,
   createTemplateSource,
   joinSources,
+  type OpenTransport,
 } from "@headwater/sender";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cidOf, MEMBERS, type SendWorld, sendWorld } from "../service/batchMessages/sendWorld.ts";
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => mails.splice(0));
 
-function sender(owner: string) {
+function sender(owner: string, rates: OpenTransport["rates"] = {}) {
   const { postgres } = world.service;
   const deliver = async (mail: OutgoingMail) => {
     mails.push(mail);
@@ -38,14 +39,18 @@ function sender(owner: string) {
   return createSender({
     ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
     messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
-    handovers: createHandovers(postgres, () => ({ handover: { deliver, close: async () => undefined }, dkim: [] })),
+    handovers: createHandovers(postgres, () => ({
+      handover: { deliver, close: async () => undefined },
+      dkim: [],
+      rates,
+    })),
     tokens: createTrackingTokens([Buffer.alloc(32, 1)]),
     metrics: createSenderMetrics(createMetrics({ processMetrics: false })),
   });
 }
 
-async function sendAll(): Promise<void> {
-  const senders = [sender("one"), sender("two")];
+async function sendAll(rates?: OpenTransport["rates"]): Promise<void> {
+  const senders = [sender("one", rates), sender("two", rates)];
   for (let busy = true; busy; ) busy = (await Promise.all(senders.map((one) => one.sendOnce()))).includes(true);
 }
 
@@ -95,6 +100,22 @@ test("variants and those who are held out are the same whenever they are asked, 
   const stored = await postgres.query<{ cid: string; variant: string }>({ text }, [id]);
   const shown = mails.map(({ mcId, raw }) => [mcId.split(":").at(-2), raw?.toString().includes("Other") ? "b" : "a"]);
   expect(Object.fromEntries(stored.map(({ cid, variant }) => [cid, variant]))).toEqual(Object.fromEntries(shown));
+});
+
+test("no more go out than the rate of the transport allows, from any number of senders; the others wait for their turn", async () => {
+  const id = await world.make({ ...receipt, message: content("Slow") });
+  await world.put(id, "send");
+  await world.work(id);
+  await sendAll({ windows: [{ count: 5, per: { n: 1, unit: "hour" } }] });
+  expect(mails).toHaveLength(5);
+  const { postgres } = world.service;
+  const text = "SELECT DISTINCT state, reason FROM sends WHERE message = $1 AND state <> 'sent'";
+  expect(await postgres.query({ text }, [id])).toEqual([{ state: "pending", reason: "rate" }]);
+  await world.sql("UPDATE sends SET due_at = 0 WHERE message = $1 AND state = 'pending'", [id]);
+  await sendAll({ windows: [{ count: 5, per: { n: 1, unit: "hour" } }] });
+  expect(mails).toHaveLength(5);
+  expect(await world.see(id)).toMatchObject({ status: "processing", delivery: { sent: 5, pending: PEOPLE - 5 } });
+  await world.put(id, "cancel");
 });
 
 test("contacts that are merged while a message goes out get it once, under whichever number is first", async () => {

@@ -130,7 +130,11 @@ function portsOf({ postgres, renders, deliver }: World, owner: string): SenderPo
     renders,
     owner,
     messages: createTemplateSource(postgres),
-    handovers: createHandovers(postgres, () => ({ handover: { deliver, close: async () => undefined }, dkim: [] })),
+    handovers: createHandovers(postgres, () => ({
+      handover: { deliver, close: async () => undefined },
+      dkim: [],
+      rates: {},
+    })),
     trackingUrl: "https://t.example.com",
     tokens: createTrackingTokens([Buffer.alloc(32, 1)]),
     metrics: createSenderMetrics(createMetrics({ processMetrics: false })),

@@ -1,4 +1,5 @@
 import type { Account } from "@headwater/contracts";
+import type { TransportRates } from "@headwater/domain/pace";
 import type { DkimKey, Handover } from "@headwater/messaging";
 import type { Session } from "@headwater/stores/postgres";
 import { readDefaultTransport, readTransport, type StoredTransport } from "@headwater/stores/transports";
@@ -9,6 +10,7 @@ export interface OpenTransport {
   readonly type: StoredTransport["type"];
   readonly handover: Handover;
   readonly dkim: readonly DkimKey[];
+  readonly rates: TransportRates;
   /** Pattern of the envelope's sender with `{token}`. */
   readonly returnPath?: string;
 }

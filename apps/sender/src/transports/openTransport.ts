@@ -1,4 +1,5 @@
 import { type Account, storedTransports, transportSecretContext, webhookSecretContext } from "@headwater/contracts";
+import type { TransportRates } from "@headwater/domain/pace";
 import { HeadwaterError, type Sealer } from "@headwater/kernel";
 import { createHandover, type DkimKey, type HandoverPorts } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
@@ -17,8 +18,14 @@ export function createTransportOpener({ sealer = noSealer, ...ports }: OpeningPo
     const { id, type, settings } = transport;
     const used = { id, type, settings, accountId: account.id, account: account.number };
     const handover = createHandover({ ...used, ...(signingSecret && { signingSecret }) }, { ...ports, sealer });
-    return { handover, ...mailSettings(transport, account, sealer) };
+    return { handover, rates: ratesOf(transport), ...mailSettings(transport, account, sealer) };
   };
+}
+
+function ratesOf({ type, settings }: StoredTransport): TransportRates {
+  const given: unknown = JSON.parse(settings);
+  const { perSecond, windows, perDomain, warmup } = storedTransports[type].parse(given);
+  return { perSecond, windows, perDomain, warmup };
 }
 
 function mailSettings(

@@ -7,6 +7,7 @@ import { domainLabel } from "../senderMetrics.ts";
 import { activitiesOf, appendActivities } from "./activities.ts";
 import { type IntendedSend, keyOf, nameOf } from "./intendWindow.ts";
 import { type Settlement, settlementOf } from "./outcome.ts";
+import { slowDownWindow } from "./paceWindow.ts";
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 /** A claim is renewed when a third of it is over. */
@@ -15,6 +16,8 @@ const RENEWALS_PER_LEASE = 3;
 interface Done {
   readonly intended: IntendedSend;
   readonly settlement: Settlement;
+  /** The server asked for fewer. */
+  readonly isSlowed: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function deliverWindow(
   const lease = new Lease(account.number, intended, { ports, claimedAtMs });
   const renewal = lease.keep();
   const done = await Promise.all(
-    intended.map(async (one) => ({ intended: one, settlement: await attempt(account, one, { lease, signal, ports }) })),
+    intended.map(async (one) => ({ intended: one, ...(await attempt(account, one, { lease, signal, ports })) })),
   );
   await renewal.stop();
   await retryForever(() => storeOutcomes(account, done, ports), {
@@ -43,6 +46,8 @@ export async function deliverWindow(
     signal: new AbortController().signal,
     onRetry: ({ error }) => ports.logger.warn({ err: error }, "outcomes of sends not stored, retrying"),
   });
+  const slowed = done.flatMap(({ intended: { transport, mail }, isSlowed }) => (isSlowed ? [{ transport, mail }] : []));
+  await slowDownWindow(account, slowed, ports);
   count(done, ports);
 }
 
@@ -100,14 +105,18 @@ interface Attempting {
   readonly ports: SenderPorts;
 }
 
-async function attempt(account: Account, one: IntendedSend, { lease, signal, ports }: Attempting): Promise<Settlement> {
+async function attempt(
+  account: Account,
+  one: IntendedSend,
+  { lease, signal, ports }: Attempting,
+): Promise<Omit<Done, "intended">> {
   const { transport, mail, attempts, wanted, send } = one;
   const delivered: Delivered = lease.isOver()
     ? { outcome: { kind: "deferred", slowsDown: false } }
     : await transport.handover.deliver({ ...mail, isClaimed: () => !lease.isOver() }, signal);
   const { clock, random = Math.random } = ports;
   const { messaging: settings } = account.settings;
-  return settlementOf(send, {
+  const settlement = settlementOf(send, {
     delivered,
     attempts,
     message: wanted.message,
@@ -115,6 +124,7 @@ async function attempt(account: Account, one: IntendedSend, { lease, signal, por
     nowMs: clock.nowMs(),
     random: random(),
   });
+  return { settlement, isSlowed: delivered.outcome.kind === "deferred" && delivered.outcome.slowsDown };
 }
 
 async function storeOutcomes(
