@@ -17,6 +17,9 @@ import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 import { type MemberKind, memberKinds, membersOf } from "./members.ts";
 
 const RUNS = 8;
+/** The parser refuses an object of more names. */
+const NAMES_MAX = 50_000;
+const WIDE_ELEMENTS = 20;
 const NOWHERE = "127.0.0.1:1/nowhere";
 const logger = createLogger({ name: "law", level: "silent" });
 const refuse = () => Promise.reject(new Error("a law has no stores"));
@@ -69,7 +72,7 @@ const shaped = routes().flatMap(({ operationId, shapes, bodyRules, requestExampl
     : [];
 });
 
-const fillings = ["members", "elements", "text", "nested"] as const;
+const fillings = ["members", "wide elements", "elements", "text", "nested"] as const;
 
 interface Filling {
   readonly what: (typeof fillings)[number];
@@ -104,8 +107,12 @@ function put(value: unknown, [name, ...rest]: readonly string[], filling: Fillin
 function grown(value: unknown, { what, kind, bytes }: Filling): unknown {
   if (what === "text") return "x".repeat(bytes);
   if (what === "nested") return JSON.parse(`${"[".repeat(60)}${"]".repeat(60)}`);
-  if (what === "members") return { ...Object(value), ...membersOf(kind, { bytes, membersMax: 1e6, levelsMax: 40 }) };
+  const widened = (most: number) => membersOf(kind, { bytes: most, membersMax: NAMES_MAX, levelsMax: 40 });
+  if (what === "members") return { ...Object(value), ...widened(bytes) };
   const element = Array.isArray(value) && value.length > 0 ? value[0] : value;
+  if (what === "wide elements") {
+    return Array.from({ length: WIDE_ELEMENTS }, () => ({ ...Object(element), ...widened(bytes / WIDE_ELEMENTS) }));
+  }
   const each = JSON.stringify(element).length + 1;
   return Array.from({ length: Math.max(1, Math.floor(bytes / each)) }, () => element);
 }
