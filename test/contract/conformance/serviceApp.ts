@@ -150,6 +150,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
 /** State that a call on a batch message begins with, by the end of its path. */
 const MESSAGE_STATES: readonly (readonly [part: string, state: string])[] = [
   ["/send", "draft"],
+  ["/sendtest", "draft"],
   ["/pause", "pending"],
   ["/resume", "paused"],
   ["/cancel", "pending"],

@@ -41,6 +41,7 @@ export const PATH_VALUES = {
   contactID: "ada@example.com",
   "updateBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
+  "sendTestBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "renderBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
 };
@@ -62,13 +63,22 @@ export function seedTransport({ postgres }: Running, { number: account }: Accoun
   );
 }
 
-/** Stores the batch message that path values name: a draft. */
+/** Stores the batch message that path values name: a draft that goes out by the transport that they name. */
 export function seedBatchMessage({ postgres }: Running, { number: account }: Account): Promise<void> {
   const id = PATH_VALUES["updateBatchmessage.id"];
   const message = { content: { "text/plain": "Their secret code" } };
   const content = JSON.stringify({ base: { message, includes: [] }, variants: [] });
-  const settings = JSON.stringify({ ...usualSettings, classification: "promotional", name: "Their secret message" });
-  const nothing = { tags: null, transportId: null, audienceKey: null, criteria: null, lists: null, scheduleAt: null };
+  const transportID = PATH_VALUES["updateTransport.id"];
+  const named = { classification: "promotional", name: "Their secret message", transportID } as const;
+  const settings = JSON.stringify({ ...usualSettings, ...named });
+  const nothing = {
+    tags: null,
+    transportId: transportID,
+    audienceKey: null,
+    criteria: null,
+    lists: null,
+    scheduleAt: null,
+  };
   return postgres.transaction((transaction) =>
     insertBatchMessage(transaction, { account, id, channel: "sms", ...nothing, settings, content }, 0),
   );

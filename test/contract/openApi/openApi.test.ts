@@ -122,6 +122,7 @@ describe("the OpenAPI document of the v2 API", () => {
         "createSuppression",
         "createBatchmessage",
         "updateBatchmessage",
+        "sendTestBatchmessage",
         "updateTransport",
         "updateProgram",
         "createMessageexport",

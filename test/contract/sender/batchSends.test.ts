@@ -1,73 +1,30 @@
-import { createMetrics, systemClock } from "@headwater/kernel";
-import { createRenderThreads, createTrackingTokens, type OutgoingMail } from "@headwater/messaging";
-import {
-  createBatchSource,
-  createHandovers,
-  createSender,
-  createSenderMetrics,
-  createTemplateSource,
-  joinSources,
-  type OpenTransport,
-} from "@headwater/sender";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { cidOf, MEMBERS, type SendWorld, sendWorld } from "../service/batchMessages/sendWorld.ts";
+import { cidOf, MEMBERS } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";
-import { logger } from "../stores/fresh.ts";
+import { type BatchWorld, batchWorld, content, reachedBy, receipt } from "./batchWorld.ts";
 
 const PEOPLE = 12;
 const everybody = Array.from({ length: PEOPLE }, (_, index) => index + 1);
-const renders = createRenderThreads();
-const mails: OutgoingMail[] = [];
-let world: SendWorld;
+let world: BatchWorld;
 
 beforeAll(async () => {
-  world = await sendWorld();
+  world = await batchWorld();
   await world.join(everybody);
 });
-afterAll(async () => {
-  await renders.close();
-  await world.service.stop();
-});
-beforeEach(() => mails.splice(0));
+afterAll(() => world.stop());
+beforeEach(() => void world.mails.splice(0));
 
-function sender(owner: string, rates: OpenTransport["rates"] = {}) {
-  const { postgres } = world.service;
-  const deliver = async (mail: OutgoingMail) => {
-    mails.push(mail);
-    return { outcome: { kind: "sent" }, code: 250, text: "queued" } as const;
-  };
-  return createSender({
-    ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
-    messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
-    handovers: createHandovers(postgres, () => ({
-      handover: { deliver, close: async () => undefined },
-      dkim: [],
-      rates,
-    })),
-    tokens: createTrackingTokens([Buffer.alloc(32, 1)]),
-    metrics: createSenderMetrics(createMetrics({ processMetrics: false })),
-  });
-}
-
-async function sendAll(rates?: OpenTransport["rates"]): Promise<void> {
-  const senders = [sender("one", rates), sender("two", rates)];
-  for (let busy = true; busy; ) busy = (await Promise.all(senders.map((one) => one.sendOnce()))).includes(true);
-}
-
-const receipt = { classification: "transactional", audience: MEMBERS } as const;
-const content = (text: string) => email(`<p>${text} {{ contact.cID }}</p>`, { replyEmail: "a@example.com" });
-const numbersOf = (texts: readonly string[]) => texts.map((text) => Number(text.slice(-4))).toSorted((a, b) => a - b);
-const addressed = () => mails.map(({ mcId }) => mcId.split(":").at(-2) ?? "");
+const addressed = () => world.mails.map(({ mcId }) => mcId.split(":").at(-2) ?? "");
 
 test("a batch message goes to each contact of its audience once, from any number of senders, and ends as sent", async () => {
   const id = await world.make({ ...receipt, message: content("Hello") });
   await world.put(id, "send");
   await world.work(id);
-  await sendAll();
+  await world.sendAll();
   await world.work(id);
-  expect(numbersOf(addressed())).toEqual(everybody);
-  expect(mails.every(({ mcId }) => mcId.includes(`:${id}:b:`) && mcId.endsWith(":1"))).toBe(true);
-  expect(mails[0]?.raw?.toString()).toContain(`Hello ${addressed()[0]}`);
+  expect(reachedBy(world.mails)).toEqual(everybody);
+  expect(world.mails.every(({ mcId }) => mcId.includes(`:${id}:b:`) && mcId.endsWith(":1"))).toBe(true);
+  expect(world.mails[0]?.raw?.toString()).toContain(`Hello ${addressed()[0]}`);
   expect(await world.see(id)).toMatchObject({ status: "sent", audienceTotal: PEOPLE, delivery: { sent: PEOPLE } });
 });
 
@@ -76,9 +33,9 @@ test("a promotional message tells for each contact that is not subscribed why it
   const id = await world.make({ audience: MEMBERS, message: email(link, { replyEmail: "a@example.com" }) });
   await world.put(id, "send");
   await world.work(id);
-  await sendAll();
+  await world.sendAll();
   await world.work(id);
-  expect(mails).toEqual([]);
+  expect(world.mails).toEqual([]);
   const delivery = { sent: 0, pending: 0, skipped: { "not-subscribed": PEOPLE } };
   expect(await world.see(id)).toMatchObject({ status: "sent", audienceTotal: PEOPLE, delivery });
 });
@@ -89,16 +46,19 @@ test("variants and those who are held out are the same whenever they are asked, 
   const id = await world.make({ ...receipt, message: content("First"), tests, entry: { holdoutPercent: 30 } });
   await world.put(id, "send");
   await world.work(id);
-  await sendAll();
+  await world.sendAll();
   await world.work(id);
   const { holdout = [], sent = [] } = await world.rows(id);
   expect([...holdout, ...sent].toSorted((a, b) => a - b)).toEqual(everybody);
-  expect(numbersOf(addressed())).toEqual(sent.toSorted((a, b) => a - b));
+  expect(reachedBy(world.mails)).toEqual(sent.toSorted((a, b) => a - b));
   expect(await world.see(id)).toMatchObject({ delivery: { sent: sent.length, skipped: { holdout: holdout.length } } });
   const { postgres } = world.service;
   const text = "SELECT cid, variant FROM sends WHERE message = $1 AND state = 'sent'";
   const stored = await postgres.query<{ cid: string; variant: string }>({ text }, [id]);
-  const shown = mails.map(({ mcId, raw }) => [mcId.split(":").at(-2), raw?.toString().includes("Other") ? "b" : "a"]);
+  const shown = world.mails.map(({ mcId, raw }) => [
+    mcId.split(":").at(-2),
+    raw?.toString().includes("Other") ? "b" : "a",
+  ]);
   expect(Object.fromEntries(stored.map(({ cid, variant }) => [cid, variant]))).toEqual(Object.fromEntries(shown));
 });
 
@@ -106,14 +66,14 @@ test("no more go out than the rate of the transport allows, from any number of s
   const id = await world.make({ ...receipt, message: content("Slow") });
   await world.put(id, "send");
   await world.work(id);
-  await sendAll({ windows: [{ count: 5, per: { n: 1, unit: "hour" } }] });
-  expect(mails).toHaveLength(5);
+  await world.sendAll({ windows: [{ count: 5, per: { n: 1, unit: "hour" } }] });
+  expect(world.mails).toHaveLength(5);
   const { postgres } = world.service;
   const text = "SELECT DISTINCT state, reason FROM sends WHERE message = $1 AND state <> 'sent'";
   expect(await postgres.query({ text }, [id])).toEqual([{ state: "pending", reason: "rate" }]);
   await world.sql("UPDATE sends SET due_at = 0 WHERE message = $1 AND state = 'pending'", [id]);
-  await sendAll({ windows: [{ count: 5, per: { n: 1, unit: "hour" } }] });
-  expect(mails).toHaveLength(5);
+  await world.sendAll({ windows: [{ count: 5, per: { n: 1, unit: "hour" } }] });
+  expect(world.mails).toHaveLength(5);
   expect(await world.see(id)).toMatchObject({ status: "processing", delivery: { sent: 5, pending: PEOPLE - 5 } });
   await world.put(id, "cancel");
 });
@@ -124,7 +84,7 @@ test("contacts that are merged while a message goes out get it once, under which
   await world.work(id);
   const merge = "UPDATE contacts SET merged_into = $1 WHERE number IN ($2, $3)";
   await world.sql(merge, [1, 2, 3]);
-  await sendAll();
+  await world.sendAll();
   await world.work(id);
   const { sent = [], duplicate = [] } = await world.rows(id);
   expect(sent).toHaveLength(PEOPLE - 2);

@@ -7,7 +7,7 @@ import type { Postgres } from "@headwater/stores/postgres";
 import { deleteOldJobs } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationsIn } from "../openApi/document.ts";
-import { seedBatchMessage } from "../openApi/exampleRows.ts";
+import { seedBatchMessage, seedTransport } from "../openApi/exampleRows.ts";
 import { workOff } from "../worker/workOff.ts";
 import { everyWrite, PLANTS } from "./everyWrite.ts";
 import { seedLetters } from "./letters.ts";
@@ -83,6 +83,7 @@ describe("every route that writes", () => {
       { recordId: "r1:0:0", email: "planted@example.com" },
       { recordId: "r2:0:0", email: "planted@example.com" },
     ]);
+    await seedTransport(service, account);
     await seedBatchMessage(service, account);
     answers = new Map();
     const given = (operation: string, member: string) => String(answers.get(operation)?.[0].body[member]);

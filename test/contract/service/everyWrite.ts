@@ -112,6 +112,8 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     updateBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}`, { name: `${NAME} 2` }),
     unscheduleBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/unschedule`),
     sendBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/send`),
+    sendTestBatchmessage: (given) =>
+      put(`/v2/batchmessages/${given("createBatchmessage", "id")}/sendtest`, { email: [ADDRESS] }),
     pauseBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/pause`),
     resumeBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/resume`),
     cancelBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/cancel`),

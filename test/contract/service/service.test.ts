@@ -167,6 +167,7 @@ describe("every route", () => {
       "/v2/batchmessages/{id}/resume",
       "/v2/batchmessages/{id}/send",
       "/v2/batchmessages/{id}/sends",
+      "/v2/batchmessages/{id}/sendtest",
       "/v2/batchmessages/{id}/unschedule",
       "/v2/contactactivities",
       "/v2/contactactivityexport",

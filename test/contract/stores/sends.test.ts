@@ -197,7 +197,8 @@ describe("a send", () => {
 
 test("a call that wants sends is kept until all of them have ended", async () => {
   nextAccount();
-  const want = { account: accounts, id: "w1", template: "t", isDraft: false, mergeData: "{}", attachments: null };
+  const nothing = { attachments: null, frozen: null };
+  const want = { account: accounts, id: "w1", template: "t", isDraft: false, mergeData: "{}", ...nothing };
   await fresh.store.transaction((transaction) => insertWant(transaction, want, NOW));
   await insert(wanted(1, { want: "w1" }));
   await deleteDoneWants(fresh.store, { before: NOW + 1, rowsMax: 100 });

@@ -48,6 +48,13 @@ export const messages: Resource = {
       operation: "renderBatchmessage",
     },
     {
+      usage: "test <id>",
+      summary: "Send a message to a few people, as a test.",
+      examples: ["headwater messages test 65f0c0ffee65f0c0ffee00e1 -f people.json"],
+      operation: "sendTestBatchmessage",
+      input: "needed",
+    },
+    {
       usage: "send <id>",
       summary: "Send a draft at once, or at its schedule.",
       examples: ["headwater messages send 65f0c0ffee65f0c0ffee00e1 --yes"],

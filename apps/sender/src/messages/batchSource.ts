@@ -13,11 +13,11 @@ export function createBatchSource(session: Session): MessageSource {
     async load(account, sends) {
       const ids = [...new Set(sends.map(({ message }) => message))];
       const rows = await readFrozenMessages(session, account, ids);
-      const frozen = new Map(rows.map(({ id, frozen: text }) => [id, read(text)]));
+      const frozen = new Map(rows.map(({ id, frozen: text }) => [id, readFrozen(text)]));
       return new Map(
         sends.flatMap((send) => {
           const message = frozen.get(send.message);
-          return message === undefined ? [] : [[send, wantedBy(send, message)] as const];
+          return message === undefined ? [] : [[send, wantedOf(send, message)] as const];
         }),
       );
     },
@@ -25,12 +25,13 @@ export function createBatchSource(session: Session): MessageSource {
 }
 
 /** @param text JSON. */
-function read(text: string): FrozenMessage {
+export function readFrozen(text: string): FrozenMessage {
   const value: unknown = JSON.parse(text);
   return frozenMessageShape.parse(value);
 }
 
-function wantedBy(send: StoredSend, frozen: FrozenMessage): WantedMessage {
+/** Returns what a frozen message says to a contact: its variant is always the same, and tests go to everybody. */
+export function wantedOf(send: StoredSend, frozen: FrozenMessage): WantedMessage {
   const { experiment, ...message } = frozen;
   const variants = experiment?.variants ?? [];
   // A variant that was told once stays, also when another number answers for the contact.
@@ -39,7 +40,7 @@ function wantedBy(send: StoredSend, frozen: FrozenMessage): WantedMessage {
   return {
     message: variant === undefined ? message : { ...message, content: variant.content },
     variant: variant?.name ?? null,
-    isHeldOut: stableShare("holdout", send) * PERCENT < message.holdoutPercent,
+    isHeldOut: send.kind !== "t" && stableShare("holdout", send) * PERCENT < message.holdoutPercent,
     mergeData: {},
     attachments: [],
   };

@@ -4,37 +4,50 @@ import type { Session } from "@headwater/stores/postgres";
 import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sends";
 import { readTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
+import { readFrozen, wantedOf } from "./batchSource.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 
 const mergeData = z.record(z.string(), z.unknown());
 
-/** Creates the source of sends that a call of a template wants. Template and includes are read as they are now. */
+/** Finds what a want says to one of its sends. */
+type WantedBy = (send: StoredSend) => WantedMessage;
+
+/**
+ * Creates the source of sends that a call wants: of a template, which is read with its includes as they are now, or a test of a batch
+ * message, which is as it was at the call.
+ */
 export function createTemplateSource(session: Session): MessageSource {
   return {
     async load(account, sends) {
       const ids = [...new Set(sends.flatMap(({ want }) => (want === null ? [] : [want])))];
       const wants = await readWants(session, account, ids);
-      const messages = await Promise.all(wants.map(async (want) => [want.id, await messageOf(session, want)] as const));
+      const messages = await Promise.all(wants.map(async (want) => [want.id, await wantedBy(session, want)] as const));
       const byWant = new Map(messages);
-      return new Map(sends.flatMap((send) => pairOf(send, byWant)));
+      return new Map(
+        sends.flatMap((send) => {
+          const wanted = byWant.get(send.want ?? "");
+          return wanted === undefined ? [] : [[send, wanted(send)] as const];
+        }),
+      );
     },
   };
 }
 
-function pairOf(
-  send: StoredSend,
-  byWant: ReadonlyMap<string, WantedMessage | undefined>,
-): (readonly [StoredSend, WantedMessage])[] {
-  const message = byWant.get(send.want ?? "");
-  return message === undefined ? [] : [[send, message]];
+async function wantedBy(session: Session, want: SendWant): Promise<WantedBy | undefined> {
+  if (want.frozen !== null) {
+    const frozen = readFrozen(want.frozen);
+    return (send) => wantedOf(send, frozen);
+  }
+  const message = want.template === null ? undefined : await messageOf(session, want, want.template);
+  return message === undefined ? undefined : () => message;
 }
 
-async function messageOf(session: Session, want: SendWant): Promise<WantedMessage | undefined> {
-  const template = await readTemplate(session, want.account, want.template);
+async function messageOf(session: Session, want: SendWant, key: string): Promise<WantedMessage | undefined> {
+  const template = await readTemplate(session, want.account, key);
   const content = want.isDraft ? (template?.draft ?? template?.published) : template?.published;
   if (template === undefined || content === undefined || content === null) return undefined;
   const contents = await readIncludeContents(session, want.account, includesOf(content));
-  const includes = Object.fromEntries(contents.map(({ key, content: text }) => [key, text]));
+  const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
   return {
     message: freezeTemplate(template, content, includes),
     mergeData: mergeData.parse(JSON.parse(want.mergeData)),

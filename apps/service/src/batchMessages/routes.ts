@@ -8,6 +8,7 @@ import { listBatchmessagesends } from "./listBatchmessagesends/index.ts";
 import type { SendPorts } from "./messagePorts.ts";
 import { renderBatchmessage } from "./renderBatchmessage/index.ts";
 import { sendBatchmessage } from "./sendBatchmessage/index.ts";
+import { sendTestBatchmessage } from "./sendTestBatchmessage/index.ts";
 import { stateCall } from "./stateCalls/index.ts";
 import { updateBatchmessage } from "./updateBatchmessage/index.ts";
 
@@ -21,6 +22,7 @@ export function batchMessageRoutes(ports: AfterPorts & SendPorts & Pick<ServiceP
     renderBatchmessage(ports),
     listBatchmessagesends(ports),
     sendBatchmessage(ports),
+    sendTestBatchmessage(ports),
     stateCall("pause", ports),
     stateCall("resume", ports),
     stateCall("cancel", ports),

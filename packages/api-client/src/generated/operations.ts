@@ -112,6 +112,7 @@ export const operations = {
   sendBatchmessage: {"method":"PUT","path":"/v2/batchmessages/{id}/send","query":[],"headers":["Idempotency-Key"],"hasBody":false},
   sendTemplate: {"method":"POST","path":"/v2/automationtemplates/{key}/send","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   sendTemplatedraft: {"method":"POST","path":"/v2/automationtemplates/{key}/senddraft","query":[],"headers":["Idempotency-Key"],"hasBody":true},
+  sendTestBatchmessage: {"method":"PUT","path":"/v2/batchmessages/{id}/sendtest","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   setCart: {"method":"POST","path":"/v2/contacts/{primary_key}/cart","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   splitContact: {"method":"POST","path":"/v2/contacts/split","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   unscheduleBatchmessage: {"method":"PUT","path":"/v2/batchmessages/{id}/unschedule","query":[],"headers":["Idempotency-Key"],"hasBody":false},

@@ -1139,6 +1139,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/batchmessages/{id}/sendtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sends a batch message as a test to up to 20 recipients.
+         * @description The body names recipients by an identifier: `{email: ["grace@example.com"]}`. A test leaves no activities and counts nowhere; suppressions hold. Nothing is written of the recipients, and an unknown address gets the message of an empty contact. A message that has begun is sent as it was frozen.
+         */
+        put: operations["sendTestBatchmessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/batchmessages/{id}/pause": {
         parameters: {
             query?: never;
@@ -10714,6 +10734,79 @@ export interface operations {
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
                         jobId?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendTestBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": [
+                 *         "grace@example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: (string | number)[];
+                };
+            };
+        };
+        responses: {
+            /** @description A verdict for each recipient. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "1 of 1 stored to be sent.",
+                     *       "messagecontacts": [
+                     *         {
+                     *           "accepted": true,
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "mcID": "65f0c0ffee65f0c0ffee0100:65f0c0ffee65f0c0ffee00e1:t:65f0c0ffee65f0c0ffee0001:2",
+                     *           "email": "grace@example.com"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        messagecontacts: {
+                            /** @description The message is stored to be sent. */
+                            accepted: boolean;
+                            cID?: string;
+                            mcID?: string;
+                            email?: string;
+                            address?: string;
+                            /** @enum {string} */
+                            error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
+                        }[];
                     };
                 };
             };

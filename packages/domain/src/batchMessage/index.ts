@@ -2,6 +2,7 @@ export {
   type BatchMessageCall,
   type BatchMessageStatus,
   batchMessageStatuses,
+  callsAllowed,
   isFinalMessage,
   judgeCall,
   statusAfter,

@@ -5,7 +5,8 @@ import type { WritePorts } from "../../ports.ts";
 import { findTested, writeRecipients } from "./findRecipients.ts";
 import { readRecipients } from "./recipients.ts";
 import type { SendBody } from "./schema.ts";
-import { storeSends } from "./storeSends.ts";
+import { answerOf, storeSends } from "./storeSends.ts";
+import { templateCall } from "./templateCall.ts";
 import { wantedTemplate } from "./wantedTemplate.ts";
 
 export interface SendCall {
@@ -32,11 +33,8 @@ export function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, 
       const named = readRecipients(body, { account, channel });
       const finding = { account, channel, named, nowMs, requestId: once.requestId };
       const found = await (isTest ? findTested(transaction, finding) : writeRecipients(transaction, finding));
-      const messagecontacts = await storeSends(transaction, { account, template, key, isTest, body, nowMs }, found);
-      const accepted = messagecontacts.filter((one) => one.accepted).length;
-      const message = `${accepted} of ${messagecontacts.length} stored to be sent.`;
-      const answer = { success: true, message, messagecontacts };
-      return { answer: { status: 200, body: answer }, kept: answer };
+      const stored = templateCall({ account, template, key, isTest, body, nowMs });
+      return answerOf(await storeSends(transaction, stored, found));
     }),
   );
 }

@@ -42,14 +42,18 @@ export function readRecipients(
   });
 }
 
-interface Reading {
+export interface Reading {
   readonly at: string;
+  /** Place of its only value; default the member of the recipient. */
+  readonly valueAt?: string;
   readonly account: Account;
   readonly channel: string;
   readonly identifyBy: readonly string[] | undefined;
 }
 
-function readRecipient(body: RecipientBody, { at, account, channel, identifyBy }: Reading): NamedRecipient {
+/** Reads one recipient. @throws HeadwaterError as `readRecipients`. */
+export function readRecipient(body: RecipientBody, reading: Reading): NamedRecipient {
+  const { at, account, channel, identifyBy } = reading;
   const { formats } = identifierRules(account.settings);
   const given = Object.entries(body).map(([name, value]) => ({ name: canonicalName(name), given: name, value }));
   const isName = (name: string) => formats.has(name) || CHANNEL_ADDRESS.test(name);
@@ -60,7 +64,11 @@ function readRecipient(body: RecipientBody, { at, account, channel, identifyBy }
   if (first === undefined) throw invalid(at, "required", "The recipient has no identifier.");
   for (const { name, given: written, value } of finding) {
     if (canonicalValue(formats.get(name) ?? "string", keyValue(value)) === undefined) {
-      throw invalid(`${at}/${pointerStep(written)}`, "bad_value", "The identifier has no canonical form.");
+      throw invalid(
+        reading.valueAt ?? `${at}/${pointerStep(written)}`,
+        "bad_value",
+        "The identifier has no canonical form.",
+      );
     }
   }
   const identifiers = Object.fromEntries(finding.map(({ name, value }) => [name, keyValue(value)]));

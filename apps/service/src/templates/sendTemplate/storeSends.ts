@@ -3,10 +3,9 @@ import { newWantId } from "@headwater/kernel";
 import type { FrozenMessage } from "@headwater/messaging";
 import { WriteConflict } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
-import { type BegunSend, insertSends, insertWant, lastSendNumbers } from "@headwater/stores/sends";
+import { type BegunSend, insertSends, insertWant, lastSendNumbers, type SendWant } from "@headwater/stores/sends";
 import { type SuppressionReason, suppressedAmong } from "@headwater/stores/suppressions";
-import type { MessageContact, SendBody } from "./schema.ts";
-import type { WantedTemplate } from "./wantedTemplate.ts";
+import type { MessageContact } from "./schema.ts";
 
 /** A recipient as Postgres knows it. */
 export interface FoundRecipient {
@@ -22,12 +21,16 @@ export interface FoundRecipient {
 /** A recipient, or nothing where a cID finds nobody. */
 export type Found = FoundRecipient | undefined;
 
+/** A call of a message to recipients. */
 export interface StoredCall {
   readonly account: Account;
-  readonly template: WantedTemplate;
-  readonly key: string;
+  /** Id as it stands in the mcID. */
+  readonly messageId: string;
+  readonly message: FrozenMessage;
   readonly isTest: boolean;
-  readonly body: SendBody;
+  readonly want: Omit<SendWant, "account" | "id">;
+  /** Number of a contact's first send; 2 where the first one belongs to the message's audience. */
+  readonly firstNumber?: number;
   readonly nowMs: number;
 }
 
@@ -39,20 +42,19 @@ export async function storeSends(
   call: StoredCall,
   recipients: readonly Found[],
 ): Promise<MessageContact[]> {
-  const { account, template, nowMs } = call;
-  const message = messageIdOf(template, account, nowMs);
+  const { account, messageId: message, firstNumber = 1, nowMs } = call;
   const contacts = [...new Set(recipients.flatMap((found) => (found === undefined ? [] : [found.contact])))];
   const numbers = await lastSendNumbers(transaction, { account: account.number, message }, contacts);
   const suppressed = await suppressedOf(transaction, call, recipients);
   const want = newWantId();
   const begun = recipients.map((found) => {
     if (found === undefined) return undefined;
-    const n = (numbers.get(found.contact) ?? 0) + 1;
+    const n = (numbers.get(found.contact) ?? firstNumber - 1) + 1;
     numbers.set(found.contact, n);
     const error = verdictOf(found, call, suppressed);
-    return { error, send: sendOf(found, { call, message, n, want, error }) };
+    return { error, send: sendOf(found, { call, n, want, error }) };
   });
-  await storeWant(transaction, call, want);
+  await insertWant(transaction, { account: account.number, id: want, ...call.want }, nowMs);
   const sends = begun.flatMap((one) => (one === undefined ? [] : [one.send]));
   const stored = await insertSends(transaction, { account: account.number, sends, nowMs });
   // Somebody took the same number for a recipient whom nobody knows: once more, with the next.
@@ -60,51 +62,30 @@ export async function storeSends(
   return begun.map((one, place) => (one === undefined ? NOT_FOUND : toEntry(call, one, recipients[place])));
 }
 
+/** Returns the answer that tells what was stored. */
+export function answerOf(messagecontacts: readonly MessageContact[]) {
+  const accepted = messagecontacts.filter((one) => one.accepted).length;
+  const message = `${accepted} of ${messagecontacts.length} stored to be sent.`;
+  const body = { success: true, message, messagecontacts };
+  return { answer: { status: 200, body }, kept: body };
+}
+
 const NOT_FOUND = { accepted: false, error: "not-found" } as const;
-
-async function storeWant(transaction: Transaction, { account, key, isTest, body, nowMs }: StoredCall, id: string) {
-  const { mergeData = {}, extVars = {}, attachments } = body;
-  const want = {
-    ...{ account: account.number, id, template: key, isDraft: isTest },
-    mergeData: JSON.stringify({ ...extVars, ...mergeData }),
-    attachments: attachments === undefined || attachments.length === 0 ? null : JSON.stringify(attachments),
-  };
-  await insertWant(transaction, want, nowMs);
-}
-
-/** Returns the id of a template's message of the day or hour, in the account's time zone. */
-function messageIdOf({ mdtId, aggregation }: WantedTemplate, { settings }: Account, nowMs: number): string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    ...{
-      timeZone: settings.timezone,
-      hourCycle: "h23",
-      year: "2-digit",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-    },
-  });
-  const parts = new Map(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
-  const at = (...names: readonly Intl.DateTimeFormatPartTypes[]) => names.map((name) => parts.get(name) ?? "").join("");
-  const period = aggregation === "daily" ? `d${at("year", "month", "day")}` : `h${at("year", "month", "day", "hour")}`;
-  return `${mdtId}:${period}`;
-}
 
 interface Sending {
   readonly call: StoredCall;
-  readonly message: string;
   readonly n: number;
   readonly want: string;
   readonly error: Verdict | undefined;
 }
 
-function sendOf({ contact, cid, address }: FoundRecipient, { call, message, n, want, error }: Sending): BegunSend {
-  const { account, template, isTest, nowMs } = call;
-  const { channel, classification, priority, onUnknown } = template.message;
+function sendOf({ contact, cid, address }: FoundRecipient, { call, n, want, error }: Sending): BegunSend {
+  const { account, messageId, isTest, nowMs } = call;
+  const { channel, classification, priority, onUnknown } = call.message;
   return {
     ...{
       account: account.number,
-      message,
+      message: messageId,
       contact,
       n,
       kind: isTest ? "t" : "a",
@@ -126,10 +107,10 @@ const FOR_ALL: ReadonlySet<SuppressionReason> = new Set(["manual", "hard-bounce"
 /** Says at once what is known without rendering; all others are told by the list of sends. */
 function verdictOf(
   found: FoundRecipient,
-  { account, template, isTest }: StoredCall,
+  { account, message, isTest }: StoredCall,
   suppressed: Suppressed,
 ): Verdict | undefined {
-  const { channel, classification } = template.message;
+  const { channel, classification } = message;
   const { address = "" } = found;
   if (address.trim() === "") return "no-address";
   if (!found.isValid) return "invalid-address";
@@ -139,8 +120,8 @@ function verdictOf(
   return isPromotional && !isTest && !found.isSubscribed ? "not-subscribed" : undefined;
 }
 
-async function suppressedOf(transaction: Transaction, { account, template }: StoredCall, recipients: readonly Found[]) {
-  const { channel }: FrozenMessage = template.message;
+async function suppressedOf(transaction: Transaction, { account, message }: StoredCall, recipients: readonly Found[]) {
+  const { channel } = message;
   const addresses = recipients.flatMap((found) => canonicalAddress(account, channel, found?.address ?? "") ?? []);
   return suppressedAmong(transaction, { account: account.number, channel }, [...new Set(addresses)]);
 }
@@ -150,12 +131,12 @@ function canonicalAddress({ settings }: Account, channel: string, address: strin
 }
 
 function toEntry(
-  { account, template }: StoredCall,
+  { account, message }: StoredCall,
   { send, error }: { readonly send: BegunSend; readonly error: Verdict | undefined },
   found: Found,
 ): MessageContact {
   const { address, cid } = found ?? {};
-  const named = template.message.channel === "email" ? { email: address } : { address };
+  const named = message.channel === "email" ? { email: address } : { address };
   return {
     accepted: error === undefined,
     ...(cid !== undefined && send.contact !== 0 && { cID: cid }),

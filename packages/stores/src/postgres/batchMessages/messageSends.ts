@@ -3,7 +3,9 @@ import type { BatchMessageKey } from "./batchMessages.ts";
 
 /** Moves the time of held sends out of every claim's reach: some three thousand years. */
 const HELD_MS = 100_000_000_000_000;
-const WAITING = "account = $1 AND message = $2 AND state IN ('pending', 'deferred')";
+/** Tests of a message go their own way, whatever becomes of it. */
+const OF_MESSAGE = "account = $1 AND message = $2 AND kind = 'b'";
+const WAITING = `${OF_MESSAGE} AND state IN ('pending', 'deferred')`;
 
 const holdStatement = {
   name: "message_sends_hold",
@@ -21,7 +23,7 @@ const openStatement = {
   name: "message_sends_open",
   text: `SELECT count(*) FILTER (WHERE state IN ('pending', 'sending', 'deferred')) AS open,
       count(*) FILTER (WHERE state = 'pending') AS waiting, count(*) AS rows
-    FROM sends WHERE account = $1 AND message = $2`,
+    FROM sends WHERE ${OF_MESSAGE}`,
 };
 
 /** Takes the wanted sends of a paused message from their senders: what is not intended by now is not intended before it goes on. */

@@ -36,7 +36,7 @@ const dropStatement = {
 };
 const knownStatement = {
   name: "send_chunks_known",
-  text: `SELECT contact FROM sends WHERE account = $1 AND message = $2 AND contact = ANY ($3::bigint[])`,
+  text: `SELECT contact FROM sends WHERE account = $1 AND message = $2 AND contact = ANY ($3::bigint[]) AND kind = 'b'`,
 };
 /** Contacts that are gone have no cID any more: their row says who was meant by the number alone. */
 const expandStatement = {

@@ -14,7 +14,7 @@ const reachedStatement = {
         UNION SELECT a.message, a.person, c.number FROM asked a JOIN contacts c ON c.account = $1 AND c.merged_into = a.person)
     SELECT n.message, n.person, s.contact FROM numbers n
       JOIN sends s ON s.account = $1 AND s.message = n.message AND s.contact = n.contact
-    WHERE s.first_at IS NOT NULL`,
+    WHERE s.first_at IS NOT NULL AND s.kind = 'b'`,
 };
 
 /** Returns the numbers under which living contacts got, or may have got, messages: their own and those of contacts merged into them. */

@@ -1,13 +1,15 @@
 import { textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
-/** A call that wants sends of a template. */
+/** A call that wants sends of a template, or a test of a batch message. */
 export interface SendWant {
   readonly account: number;
   /** 24 hex characters. */
   readonly id: string;
-  /** Key of the template. */
-  readonly template: string;
+  /** Key of the template; null for a test of a batch message. */
+  readonly template: string | null;
+  /** JSON text of the batch message that is tested, as it stood at the call. */
+  readonly frozen: string | null;
   /** The draft is sent, as a test. */
   readonly isDraft: boolean;
   /** JSON text. */
@@ -18,12 +20,12 @@ export interface SendWant {
 
 const insertStatement = {
   name: "send_wants_insert",
-  text: `INSERT INTO send_wants (account, id, template, is_draft, merge_data, attachments, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `INSERT INTO send_wants (account, id, template, is_draft, merge_data, attachments, created_at, frozen)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 const readStatement = {
   name: "send_wants_read",
-  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", attachments FROM send_wants
+  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", attachments, frozen FROM send_wants
     WHERE account = $1 AND id = ANY ($2::text[])`,
 };
 /** A call's sends begin in its transaction: a row that is older and has none that is open is over. */
@@ -36,8 +38,8 @@ const deleteStatement = {
 };
 
 export async function insertWant(transaction: Transaction, want: SendWant, nowMs: number): Promise<void> {
-  const { account, id, template, isDraft, mergeData, attachments } = want;
-  await transaction.execute(insertStatement, [account, id, template, isDraft, mergeData, attachments, nowMs]);
+  const { account, id, template, isDraft, mergeData, attachments, frozen } = want;
+  await transaction.execute(insertStatement, [account, id, template, isDraft, mergeData, attachments, nowMs, frozen]);
 }
 
 export async function readWants(session: Session, account: number, ids: readonly string[]): Promise<SendWant[]> {

@@ -1,0 +1,87 @@
+import type { Account } from "@headwater/contracts";
+import { callsAllowed, isFinalMessage } from "@headwater/domain/batchMessage";
+import { type Answer, refusal } from "@headwater/http";
+import { pointerStep } from "@headwater/kernel";
+import { type FrozenMessage, frozenMessageShape } from "@headwater/messaging";
+import { retryOnConflict } from "@headwater/projection";
+import { readBatchMessage, readFrozenMessages, type StoredBatchMessage } from "@headwater/stores/batchMessages";
+import { readIncludeContents } from "@headwater/stores/includes";
+import type { Transaction } from "@headwater/stores/postgres";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { invalidContent } from "../../messages/prepareParts.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { findTested } from "../../templates/sendTemplate/findRecipients.ts";
+import { type NamedRecipient, readRecipient } from "../../templates/sendTemplate/recipients.ts";
+import { answerOf, storeSends } from "../../templates/sendTemplate/storeSends.ts";
+import { unknownMessage } from "../messageView.ts";
+import { freezeMessage } from "../sendBatchmessage/freezeMessage.ts";
+import { outwardTransport } from "../sendBatchmessage/outwardTransport.ts";
+import { includesOfMessage, readMessageContent } from "../storedMessage.ts";
+import type { TestBody } from "./schema.ts";
+
+export interface TestCall {
+  readonly id: string;
+  readonly recipients: TestBody;
+}
+
+/** The first number of a contact belongs to the send of the message itself. */
+const FIRST_TEST = 2;
+
+/**
+ * Stores a message to be sent as a test. Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION` for a message that is over, 422
+ * `TRANSPORT_REQUIRED`, `VALIDATION_ERROR`.
+ */
+export function testMessage(
+  once: OnceCall,
+  { id, recipients }: TestCall,
+  { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
+): Promise<Answer> {
+  const { account } = once.caller;
+  return retryOnConflict(() =>
+    runOnce(postgres, once, async (transaction) => {
+      const stored = await readBatchMessage(transaction, account.number, id);
+      if (stored === undefined) throw unknownMessage();
+      if (isFinalMessage(stored.status)) throw isOver(stored);
+      const message = await frozenForTest(transaction, stored);
+      const named = readTested(recipients, account, message.channel);
+      const finding = { account, channel: message.channel, named, nowMs: clock.nowMs(), requestId: once.requestId };
+      const found = await findTested(transaction, finding);
+      const kept = { template: null, isDraft: true, frozen: JSON.stringify(message), mergeData: "{}" };
+      const want = { ...kept, attachments: null };
+      const call = { account, messageId: id, message, isTest: true, want, firstNumber: FIRST_TEST };
+      return answerOf(await storeSends(transaction, { ...call, nowMs: clock.nowMs() }, found));
+    }),
+  );
+}
+
+function isOver({ status: from }: StoredBatchMessage) {
+  return refusal("INVALID_STATE_TRANSITION", `A message that is ${from} is not sent as a test.`, {
+    extra: { from, allowed: callsAllowed(from) },
+  });
+}
+
+/** Returns the message as it would be sent now; one that has begun stays as it was. */
+async function frozenForTest(transaction: Transaction, message: StoredBatchMessage): Promise<FrozenMessage> {
+  const { account, id, status, content } = message;
+  const transport = await outwardTransport(transaction, message);
+  if (content === null)
+    throw invalidContent([{ path: "/message", code: "required", message: "`message` is required." }]);
+  if (status === "processing" || status === "paused") {
+    const [begun] = await readFrozenMessages(transaction, account, [id]);
+    const text: unknown = JSON.parse(begun?.frozen ?? "null");
+    if (text !== null) return frozenMessageShape.parse(text);
+  }
+  const frozen = freezeMessage(message, readMessageContent(content), transport.id);
+  const contents = await readIncludeContents(transaction, account, includesOfMessage(content));
+  return { ...frozen, includes: Object.fromEntries(contents.map(({ key, content: include }) => [key, include])) };
+}
+
+/** Returns the recipients in the body's order. */
+function readTested(recipients: TestBody, account: Account, channel: string): NamedRecipient[] {
+  return Object.entries(recipients).flatMap(([name, values]) =>
+    values.map((value, place) => {
+      const at = `/${pointerStep(name)}/${place}`;
+      return readRecipient({ [name]: value }, { at, valueAt: at, account, channel, identifyBy: undefined });
+    }),
+  );
+}

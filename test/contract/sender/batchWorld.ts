@@ -1,0 +1,75 @@
+import { createMetrics, systemClock } from "@headwater/kernel";
+import { createRenderThreads, createTrackingTokens, type Delivered, type OutgoingMail } from "@headwater/messaging";
+import {
+  createBatchSource,
+  createHandovers,
+  createSender,
+  createSenderMetrics,
+  createTemplateSource,
+  joinSources,
+  type OpenTransport,
+  type Sender,
+} from "@headwater/sender";
+import { MEMBERS, type SendWorld, sendWorld } from "../service/batchMessages/sendWorld.ts";
+import { email } from "../service/templates/templateWorld.ts";
+import { logger } from "../stores/fresh.ts";
+
+export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
+  /** Everything that was handed over. */
+  readonly mails: OutgoingMail[];
+  /** Answers of the server: 250 unless a test says otherwise. */
+  answer: (mail: OutgoingMail) => Delivered;
+  sender(owner: string, rates?: OpenTransport["rates"]): Sender;
+  /** Lets two senders work until there is nothing left that they may do. */
+  sendAll(rates?: OpenTransport["rates"]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const ACCEPTED: Delivered = { outcome: { kind: "sent" }, code: 250, text: "queued" };
+/** Members of a transactional message to all that joined. */
+export const receipt = { classification: "transactional", audience: MEMBERS } as const;
+export const content = (text: string) => email(`<p>${text} {{ contact.cID }}</p>`, { replyEmail: "a@example.com" });
+
+/** An account that sends by senders whose server is the test's own. */
+export async function batchWorld(): Promise<BatchWorld> {
+  const world = await sendWorld();
+  const renders = createRenderThreads();
+  const { postgres } = world.service;
+  const mails: OutgoingMail[] = [];
+  const sender = (owner: string, rates: OpenTransport["rates"] = {}) =>
+    createSender({
+      ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
+      messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
+      handovers: createHandovers(postgres, () => ({
+        handover: {
+          deliver: async (mail) => {
+            mails.push(mail);
+            return batch.answer(mail);
+          },
+          close: async () => undefined,
+        },
+        dkim: [],
+        rates,
+      })),
+      tokens: createTrackingTokens([Buffer.alloc(32, 1)]),
+      metrics: createSenderMetrics(createMetrics({ processMetrics: false })),
+    });
+  const batch: BatchWorld = {
+    ...world,
+    ...{ mails, sender, answer: () => ACCEPTED },
+    async sendAll(rates) {
+      const senders = [sender("one", rates), sender("two", rates)];
+      for (let busy = true; busy; ) busy = (await Promise.all(senders.map((one) => one.sendOnce()))).includes(true);
+    },
+    async stop() {
+      await renders.close();
+      await world.service.stop();
+    },
+  };
+  return batch;
+}
+
+/** Contacts that mails went to, by the ends of their cIDs. */
+export function reachedBy(mails: readonly OutgoingMail[]): number[] {
+  return mails.map(({ mcId }) => Number((mcId.split(":").at(-2) ?? "").slice(-4))).toSorted((a, b) => a - b);
+}
