@@ -24,6 +24,7 @@ export const portOffsets = {
   clickhouse: 15,
   trackerOperations: 23,
   tracker: 30,
+  incomingMail: 31,
   senderOperations: 22,
 } as const;
 

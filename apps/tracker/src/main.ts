@@ -1,16 +1,24 @@
+import { readFileSync } from "node:fs";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
 import { createProcess, createWorkLoop, readSettingsKeys } from "@headwater/kernel";
 import { createTrackingTokens } from "@headwater/messaging";
 import { createContactactivities, frameSchema, subjectOf, upsertContact } from "@headwater/operations";
+import { createPostgres } from "@headwater/stores/postgres";
+import { findReportedSend } from "@headwater/stores/sends";
 import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createEventQueue } from "./events/eventQueue.ts";
 import { HeldClicks } from "./events/heldClicks.ts";
 import { createHealth } from "./health.ts";
+import { createMailboxLoop } from "./mail/mailbox.ts";
+import { createMailDoors } from "./mail/mailDoors.ts";
+import { createMailServer } from "./mail/mailServer.ts";
 import { createTrackerServer } from "./trackerServer.ts";
 
 const DRAIN_MS = 12_000;
 const RELEASE_EVERY_MS = 100;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const POOL_MAX = 4;
 
 const config = readConfig(process.env);
 const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = createProcess({
@@ -36,6 +44,29 @@ const server = createTrackerServer({
   clicks,
   tracing: tracing.enabled,
 });
+const postgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: POOL_MAX,
+  applicationName,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  logger,
+});
+const doors = createMailDoors({
+  tokens,
+  producer,
+  findSend: (token) => findReportedSend(postgres, token),
+  complaintAddresses: config.HEADWATER_COMPLAINT_ADDRESSES,
+  metrics,
+  nowMs: clock.nowMs,
+});
+const { tls } = httpOptionsOf(config);
+const mail = createMailServer({
+  logger,
+  name: config.HEADWATER_MAIL_NAME,
+  ...(tls && { tls: { key: readFileSync(tls.keyFile), cert: readFileSync(tls.certFile) } }),
+  isKnown: doors.isKnown,
+  take: doors.smtp,
+});
 const releasing = createWorkLoop({
   work: async () => {
     clicks.releaseDue(clock.monotonicMs());
@@ -58,6 +89,16 @@ lifecycle.use("held clicks", {
     clicks.releaseAll();
   },
 });
+lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use("mail", {
+  start: () => mail.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_MAIL_PORT }),
+  stop: () => mail.stop(),
+});
+if (config.HEADWATER_MAILBOX_URL !== undefined) {
+  const password = readFileSync(config.HEADWATER_MAILBOX_PASSWORD_FILE ?? "", "utf8").trimEnd();
+  const mailbox = { ...config.HEADWATER_MAILBOX_URL, password };
+  lifecycle.use("mailbox", createMailboxLoop({ mailbox, take: doors.imap, logger }));
+}
 let isServing = false;
 lifecycle.use("http", {
   start: async () => {

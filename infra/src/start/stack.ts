@@ -13,6 +13,11 @@ const apps = [
   { name: "tracker", port: portOffsets.tracker, operationsPort: portOffsets.trackerOperations },
 ] as const;
 
+/** Ports of an app besides those, as offsets, by the variable that tells it. */
+export const morePorts: Partial<Record<AppName, Readonly<Record<string, number>>>> = {
+  tracker: { HEADWATER_MAIL_PORT: portOffsets.incomingMail },
+};
+
 export type AppName = (typeof apps)[number]["name"];
 
 /** A process of ours. Ports are offsets from the base. */

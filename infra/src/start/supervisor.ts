@@ -19,7 +19,7 @@ import { type DemoAccount, rememberDemoAccount } from "./demoAccount.ts";
 import { loadDemo } from "./loadDemo.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
-import { commonEnvironment, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
+import { commonEnvironment, morePorts, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
 
 export interface SupervisorOptions {
   readonly home: string;
@@ -100,6 +100,7 @@ export class Supervisor {
     const ofApps = this.#running.flatMap(({ app, name, port, operationsPort }) => [
       ...(port === undefined || name !== app ? [] : [{ port: portBase + port, use: name }]),
       { port: portBase + operationsPort, use: `${name}'s metrics` },
+      ...Object.values(morePorts[app] ?? {}).map((port) => ({ port: portBase + port, use: `${name}'s mail` })),
     ]);
     const ofSupervisor = { port: portBase + portOffsets.operations, use: "operations" };
     await checkPortsFree([...ofApps, ofSupervisor, ...servicePorts(this.#options, wantedServices({}))]);
@@ -133,6 +134,9 @@ export class Supervisor {
       ...(app.port === undefined ? {} : { HEADWATER_PORT: String(portBase + app.port) }),
       ...(app.sharesPort ? { HEADWATER_SHARE_PORT: "true" } : {}),
       HEADWATER_OPERATIONS_PORT: String(portBase + app.operationsPort),
+      ...Object.fromEntries(
+        Object.entries(morePorts[app.app] ?? {}).map(([name, at]) => [name, String(portBase + at)]),
+      ),
     };
     const plan = { command: process.execPath, args: [scripts.app(app.app)], env: { ...env, ...ports } };
     const supervised = new SupervisedProcess({

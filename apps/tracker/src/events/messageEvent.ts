@@ -9,7 +9,7 @@ const TOPIC = "intake.records";
 /** A token of a link: it names its account and contact. */
 export type NamedToken = TrackingToken & { readonly names: SendNames };
 
-export type MessageEventName = "open" | "click" | "optout";
+export type MessageEventName = "open" | "click" | "optout" | "bounce" | "complaint";
 
 /** Something that a contact, or a machine, did with a message. */
 export interface MessageEvent {
@@ -21,6 +21,8 @@ export interface MessageEvent {
   readonly robot?: RobotReason | undefined;
   /** Words of the contact about why it unsubscribes. */
   readonly reason?: string | undefined;
+  /** Facts of a bounce. */
+  readonly facts?: Readonly<Record<string, string | number>> | undefined;
 }
 
 /** True for a token of a link; addresses carry tokens without names. */
@@ -36,14 +38,15 @@ export function appendOf(events: readonly MessageEvent[]): FrameAppend | undefin
   return { topic: TOPIC, subject: subjectOf(createContactactivities), account, entries: events.map(entryOf) };
 }
 
-function entryOf({ name, token, requestId, atMs, robot, reason }: MessageEvent): FrameEntry {
+function entryOf(happened: MessageEvent): FrameEntry {
+  const { name, token, requestId, atMs, robot, reason, facts } = happened;
   const mcID = mcIdOf(token) ?? "";
   const { channel, variant } = token.names;
   const { link } = token;
   const event: shapes.EventWrite = {
     name,
     time: toTimestamp(atMs),
-    UID: name === "optout" ? `optout:${channel}:${mcID}` : `${name}:${requestId}`,
+    UID: uidOf(happened, mcID),
     ...(robot !== undefined && { device: { robot: true } }),
     properties: {
       mcID,
@@ -53,9 +56,24 @@ function entryOf({ name, token, requestId, atMs, robot, reason }: MessageEvent):
       ...(link?.name !== undefined && { linkName: link.name }),
       ...(robot !== undefined && { robotReason: robot }),
       ...(reason !== undefined && { reason }),
+      ...facts,
     },
   };
   return toEntry(token, { requestId, atMs, members: { event } });
+}
+
+/** Reports of one thing have one `UID`, whatever door they come by; each open and click is another. */
+function uidOf({ name, token, requestId }: MessageEvent, mcID: string): string {
+  switch (name) {
+    case "optout":
+      return `optout:${token.names.channel}:${mcID}`;
+    case "bounce":
+    case "complaint":
+      return `${name}:${mcID}`;
+    case "open":
+    case "click":
+      return `${name}:${requestId}`;
+  }
 }
 
 /** A wish of the contact about the channel of a message. */

@@ -1,0 +1,55 @@
+import { isIPv6 } from "node:net";
+
+/** A bucket for each address of a client. */
+export interface AddressLimits {
+  /** Takes one; false when the address has to wait. @param nowMs monotonic. */
+  take(address: string, nowMs: number): boolean;
+}
+
+export interface AddressLimit {
+  readonly perSecond: number;
+  /** Calls that may come at once. */
+  readonly burst: number;
+  /** Addresses that are remembered; the one that was quiet longest goes. Default 50,000. */
+  readonly addressesMax?: number;
+}
+
+interface Bucket {
+  readonly left: number;
+  readonly atMs: number;
+}
+
+const ADDRESSES_MAX = 50_000;
+
+/** Limits what one address may do a second, in bounded memory. IPv6 clients have a network of 64 bits each. */
+export function createAddressLimits({ perSecond, burst, addressesMax = ADDRESSES_MAX }: AddressLimit): AddressLimits {
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(address, nowMs) {
+      const key = networkOf(address);
+      const { left, atMs } = buckets.get(key) ?? { left: burst, atMs: nowMs };
+      const now = Math.min(burst, left + ((nowMs - atMs) * perSecond) / 1_000);
+      buckets.delete(key);
+      buckets.set(key, { left: now >= 1 ? now - 1 : now, atMs: nowMs });
+      if (buckets.size > addressesMax) dropFirst(buckets);
+      return now >= 1;
+    },
+  };
+}
+
+function dropFirst(buckets: Map<string, Bucket>): void {
+  const [first] = buckets.keys();
+  if (first !== undefined) buckets.delete(first);
+}
+
+/** Returns the IPv4 address, or the first 64 bits of an IPv6 address. */
+export function networkOf(address: string): string {
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (!isIPv6(mapped)) return mapped;
+  const [before = "", after] = mapped.split("%")[0]?.split("::") ?? [];
+  const head = before === "" ? [] : before.split(":");
+  const tail = after === undefined || after === "" ? [] : after.split(":");
+  const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":");
+}

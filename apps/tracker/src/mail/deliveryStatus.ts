@@ -1,0 +1,47 @@
+import { mailLimits } from "./mailLimits.ts";
+import { parseFieldGroups, type ReportFields, withoutType } from "./reportFields.ts";
+
+/** Fate of one recipient, as a report tells it. */
+export interface DeliveryStatus {
+  readonly action: "failed" | "delayed" | "other";
+  /** Enhanced status code, `5.1.1`. */
+  readonly status?: string | undefined;
+  /** Words of the server that refused the mail. */
+  readonly text?: string | undefined;
+  /** Addresses under which the report names the recipient, in lower case. */
+  readonly addresses: readonly string[];
+}
+
+export const ENHANCED = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
+
+/** Reads the body of a `message/delivery-status`. */
+export function parseDeliveryStatus(body: string): DeliveryStatus[] {
+  return parseFieldGroups(body)
+    .filter((fields) => fields.has("final-recipient") || fields.has("original-recipient") || fields.has("action"))
+    .slice(0, mailLimits.reported)
+    .map(statusOf);
+}
+
+function statusOf(fields: ReportFields): DeliveryStatus {
+  const [status] = ENHANCED.exec(fields.get("status") ?? "") ?? [];
+  return {
+    action: actionOf(fields.get("action"), status),
+    status,
+    text: withoutType(fields.get("diagnostic-code")),
+    addresses: ["original-recipient", "final-recipient"].flatMap((name) => addressIn(withoutType(fields.get(name)))),
+  };
+}
+
+/** Some systems leave the action out: then the code tells. */
+function actionOf(action: string | undefined, status: string | undefined): DeliveryStatus["action"] {
+  const [word] = /^[a-z]+/i.exec(action ?? "") ?? [];
+  if (word === undefined) return status?.startsWith("5") ? "failed" : "other";
+  const known = word.toLowerCase();
+  return known === "failed" || known === "delayed" ? known : "other";
+}
+
+/** Returns an address without its brackets, in lower case. */
+export function addressIn(text: string | undefined): string[] {
+  const [, address] = /<?([^\s<>"(),;:]{1,320}@[^\s<>"(),;:]{1,255})>?/.exec((text ?? "").slice(0, 1_024)) ?? [];
+  return address === undefined ? [] : [address.replace(/\.$/, "").toLowerCase()];
+}

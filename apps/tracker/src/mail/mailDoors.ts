@@ -1,0 +1,35 @@
+import type { Metrics } from "@headwater/kernel";
+import { type ArrivedMail, type MailPorts, takeMail } from "./takeMail.ts";
+import { tokenInAddress } from "./tokenInAddress.ts";
+
+export interface MailDoorsOptions extends MailPorts {
+  readonly metrics: Metrics;
+  /** Addresses that feedback loops send complaints to, in lower case. */
+  readonly complaintAddresses: readonly string[];
+}
+
+/** The ways by which mail comes in; what it reports is on the log once a call resolves. */
+export interface MailDoors {
+  /** True for an address with a token of ours, and for those of feedback loops. */
+  isKnown(address: string): boolean;
+  smtp(mail: ArrivedMail): Promise<void>;
+  imap(mail: ArrivedMail): Promise<void>;
+}
+
+/** Counts what comes in by each way and becomes of it. */
+export function createMailDoors({ metrics, complaintAddresses, ...ports }: MailDoorsOptions): MailDoors {
+  const complaints = new Set(complaintAddresses.filter((address) => address !== ""));
+  const mails = metrics.counter({
+    name: "headwater_tracker_mails_total",
+    help: "Mails that came in, by what they were.",
+    labels: ["door", "outcome"],
+  });
+  const take = (door: "smtp" | "imap") => async (mail: ArrivedMail) => {
+    for (const outcome of await takeMail(ports, mail)) mails.inc({ door, outcome });
+  };
+  return {
+    isKnown: (address) => complaints.has(address.toLowerCase()) || tokenInAddress(ports.tokens, address) !== undefined,
+    smtp: take("smtp"),
+    imap: take("imap"),
+  };
+}

@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { createLogger, HeadwaterError } from "@headwater/kernel";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mailLimits } from "./mailLimits.ts";
+import { createMailServer, type MailServer, serverLimits } from "./mailServer.ts";
+import type { ArrivedMail } from "./takeMail.ts";
+
+let taken: ArrivedMail[];
+let failure: Error | undefined;
+let lines: string[];
+let server: MailServer;
+let clients: Client[];
+
+/** A client that says what it is told and waits for the answers. */
+class Client {
+  readonly socket: Socket;
+  #text = "";
+  #wake: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(port: number) {
+    this.socket = connect(port, "127.0.0.1");
+    this.socket.on("data", (chunk: Buffer) => {
+      this.#text += chunk.toString();
+      this.#wake();
+    });
+    this.socket.on("error", () => undefined);
+    this.socket.on("close", () => {
+      this.#isClosed = true;
+      this.#wake();
+    });
+    clients.push(this);
+  }
+
+  /** Returns the code of the next whole answer; 0 when the connection ended. */
+  async answer(): Promise<number> {
+    for (;;) {
+      const [whole, code] = /^(?:\d{3}-.*\r\n)*(\d{3})(?: .*)?\r\n/.exec(this.#text) ?? [];
+      if (whole !== undefined) {
+        this.#text = this.#text.slice(whole.length);
+        return Number(code);
+      }
+      if (this.#isClosed) return 0;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async say(line: string): Promise<number> {
+    this.socket.write(`${line}\r\n`);
+    return this.answer();
+  }
+
+  async greet(): Promise<void> {
+    expect([await this.answer(), await this.say("EHLO mx.example.org")]).toEqual([220, 250]);
+  }
+
+  /** Begins a mail up to its content. */
+  async begin(...recipients: readonly string[]): Promise<number> {
+    expect(await this.say("MAIL FROM:<>")).toBe(250);
+    for (const recipient of recipients) expect(await this.say(`RCPT TO:<${recipient}>`)).toBe(250);
+    return this.say("DATA");
+  }
+}
+
+const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> = {}) => {
+  const logger = createLogger({
+    name: "mail",
+    level: "debug",
+    destination: { write: (line) => void lines.push(line) },
+  });
+  server = createMailServer({
+    logger,
+    limits,
+    isKnown: (address) => address.startsWith("bounce+"),
+    take: async (mail) => {
+      if (failure !== undefined) throw failure;
+      taken.push(mail);
+    },
+  });
+  const port = await server.start({ host: "127.0.0.1", port: 0 });
+  return () => new Client(port);
+};
+
+beforeEach(() => {
+  [taken, failure, lines, clients] = [[], undefined, [], []];
+});
+afterEach(async () => {
+  for (const { socket } of clients) socket.destroy();
+  await server.stop();
+});
+
+describe("the mail listener", () => {
+  test("takes a mail before it answers, with the recipients of its envelope", async () => {
+    const client = (await start())();
+    await client.greet();
+    expect(await client.begin("bounce+a@x.example.org", "bounce+b@x.example.org")).toBe(354);
+    expect(await client.say("Subject: hi\r\n\r\n..dot\r\n.")).toBe(250);
+    expect(taken.map(({ head, ...rest }) => ({ ...rest, text: head.toString() }))).toEqual([
+      {
+        recipients: ["bounce+a@x.example.org", "bounce+b@x.example.org"],
+        hasSender: false,
+        text: "Subject: hi\r\n\r\n.dot\r\n",
+      },
+    ]);
+  });
+
+  test("refuses recipients without a token, and ends a connection that tries many", async () => {
+    const client = (await start({ unknownRecipients: 3 }))();
+    await client.greet();
+    await client.say("MAIL FROM:<ada@example.org>");
+    const codes = [];
+    for (let place = 0; place < 3; place += 1) codes.push(await client.say(`RCPT TO:<user${place}@x.example.org>`));
+    expect([...codes, await client.answer()]).toEqual([550, 550, 421, 0]);
+    expect(taken).toEqual([]);
+  });
+
+  test("answers 451 while what it needs is away, and for a fault of its own", async () => {
+    const client = (await start())();
+    await client.greet();
+    const away = { code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "away", retriable: true };
+    for (failure of [new HeadwaterError(away), new Error("a bug")]) {
+      await client.begin("bounce+a@x.example.org");
+      expect(await client.say("x\r\n.")).toBe(451);
+    }
+    failure = undefined;
+    await client.begin("bounce+a@x.example.org");
+    expect(await client.say("x\r\n.")).toBe(250);
+    expect(lines.filter((line) => line.includes("could not be taken"))).toHaveLength(1);
+    expect(lines.join("")).not.toContain("bounce+");
+  });
+
+  test("refuses a mail over its size, told before or found after", async () => {
+    const client = (await start())();
+    await client.greet();
+    expect(await client.say(`MAIL FROM:<> SIZE=${mailLimits.mailBytes + 1}`)).toBe(552);
+    await client.begin("bounce+a@x.example.org");
+    const line = `${"x".repeat(998)}\r\n`;
+    client.socket.write(line.repeat(mailLimits.mailBytes / 1_000 + 1));
+    expect(await client.say(".")).toBe(552);
+    await client.begin("bounce+a@x.example.org");
+    client.socket.write(line.repeat(mailLimits.mailBytes / 1_000 - 1));
+    expect(await client.say(".")).toBe(250);
+    expect(taken.map(({ head }) => head.length)).toEqual([mailLimits.headBytes]);
+  });
+
+  test("ends a client that is busy for too long, however slowly", async () => {
+    const client = (await start({ connectionMs: 300 }))();
+    await client.greet();
+    await client.begin("bounce+a@x.example.org");
+    const dripping = setInterval(() => client.socket.write("x"), 20);
+    await once(client.socket, "close");
+    clearInterval(dripping);
+    expect(taken).toEqual([]);
+  });
+
+  test("ends a line without an end", async () => {
+    const client = (await start())();
+    await client.greet();
+    client.socket.write("x".repeat(serverLimits.commandBytes + 1));
+    await once(client.socket, "close");
+  });
+
+  test("lets one address open so many connections and no more", async () => {
+    const open = await start({ connectionsOfAddress: 3 });
+    const codes = [];
+    for (let count = 0; count < 4; count += 1) codes.push(await open().answer());
+    expect(codes).toEqual([220, 220, 220, 421]);
+    clients[0]?.socket.destroy();
+    await expect.poll(() => open().answer()).toBe(220);
+  });
+
+  test("asks an address that sends too much to come later", async () => {
+    const client = (await start({ mailsPerSecond: 0, mailsAtOnce: 2 }))();
+    await client.greet();
+    const codes = [];
+    for (let mail = 0; mail < 3; mail += 1) {
+      codes.push(await client.say("MAIL FROM:<>"));
+      await client.say("RSET");
+    }
+    expect(codes).toEqual([250, 250, 451]);
+  });
+});

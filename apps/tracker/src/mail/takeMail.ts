@@ -1,0 +1,144 @@
+import { newRequestId } from "@headwater/kernel";
+import type { TrackingToken, TrackingTokens } from "@headwater/messaging";
+import type { ReportedSend } from "@headwater/stores/sends";
+import type { FrameAppend, FrameProducer } from "@headwater/topics";
+import { appendOf, type MessageEvent, type NamedToken, wishOf } from "../events/messageEvent.ts";
+import { bounceOf } from "./bounceOf.ts";
+import type { DeliveryStatus } from "./deliveryStatus.ts";
+import { type IncomingMail, readMail } from "./readMail.ts";
+import { tokenInAddress, tokensInText } from "./tokenInAddress.ts";
+
+/** Looks up who got the send that a report is about. Rejects while the store is away. */
+export type FindSend = (token: TrackingToken) => Promise<ReportedSend | undefined>;
+
+export interface MailPorts {
+  readonly tokens: TrackingTokens;
+  readonly findSend: FindSend;
+  readonly producer: Pick<FrameProducer, "append">;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+}
+
+/** Outcome of a mail for one send that it names. */
+export type MailOutcome =
+  | "bounce"
+  | "complaint"
+  | "optout"
+  | "delayed"
+  | "delivered"
+  | "copy"
+  | "not-spam"
+  | "auto-reply"
+  | "letter"
+  | "unreadable"
+  | "test"
+  | "forgotten"
+  | "no-token";
+
+/** A mail that has arrived. */
+export interface ArrivedMail {
+  readonly head: Buffer;
+  /** Recipients of the envelope; without them those of its headers count. */
+  readonly recipients?: readonly string[];
+  /** False for `MAIL FROM:<>`, with which nobody asks for anything. */
+  readonly hasSender: boolean;
+}
+
+/** Meaning of a mail: the event that it makes, or why it makes none. */
+type Meaning =
+  | { readonly kind: "event"; readonly event: Pick<MessageEvent, "name" | "facts"> }
+  | { readonly kind: "nothing"; readonly outcome: MailOutcome };
+
+/**
+ * Takes a mail in: when it resolves, what the mail reports is on the log. A mail that was taken before changes nothing more, for its events
+ * have the same `UID`s. Rejects while Kafka or the store is away; then nothing, or a part, is on the log, and the mail is to come again.
+ */
+export async function takeMail(ports: MailPorts, mail: ArrivedMail): Promise<MailOutcome[]> {
+  const read = await readMail(mail.head);
+  const found = tokensOf(ports.tokens, mail, read);
+  if (found.length === 0) return ["no-token"];
+  const outcomes: MailOutcome[] = [];
+  for (const token of found) outcomes.push(await takeFor(ports, token, { ...mail, content: read.content }));
+  return outcomes;
+}
+
+/** A complaint of a feedback loop comes to an address of the operator: its token stands in the mail that it is about. */
+function tokensOf(tokens: TrackingTokens, { recipients }: ArrivedMail, read: IncomingMail): TrackingToken[] {
+  const addressed = (recipients ?? read.addresses).flatMap((address) => tokenInAddress(tokens, address) ?? []);
+  const { content } = read;
+  const all = addressed.length > 0 || content.kind !== "feedback" ? addressed : tokensInText(tokens, content.original);
+  const bySend = new Map(all.map((token) => [JSON.stringify(sendOf(token)), token]));
+  return content.kind === "feedback" ? [...bySend.values()].slice(0, 1) : [...bySend.values()];
+}
+
+function sendOf({ kind, account, message, contact, n }: TrackingToken) {
+  return [kind, account, message, contact, n];
+}
+
+interface ReadMail extends ArrivedMail {
+  readonly content: IncomingMail["content"];
+}
+
+async function takeFor(ports: MailPorts, token: TrackingToken, mail: ReadMail): Promise<MailOutcome> {
+  if (token.type === "t") return "test";
+  const send = await ports.findSend(token);
+  if (send === undefined) return "forgotten";
+  const meaning = meaningOf(token, send, mail);
+  if (meaning.kind === "nothing") return meaning.outcome;
+  const { event } = meaning;
+  const named: NamedToken = { ...token, names: namesOf(send) };
+  const at = { token: named, requestId: newRequestId(), atMs: ports.nowMs() };
+  if (event.name === "optout") await ports.producer.append(wishOf({ ...at, status: "unsubscribed" }));
+  await appendEvent(ports, appendOf([{ ...at, ...event }]));
+  return event.name === "bounce" || event.name === "complaint" ? event.name : "optout";
+}
+
+async function appendEvent({ producer }: MailPorts, append: FrameAppend | undefined): Promise<void> {
+  if (append !== undefined) await producer.append(append);
+}
+
+function namesOf({ accountId, cID, channel, variant }: ReportedSend): NamedToken["names"] {
+  return { accountId, cID, channel: channel ?? "email", composedAt: 0, ...(variant !== null && { variant }) };
+}
+
+function meaningOf({ kind }: TrackingToken, send: ReportedSend, { content, hasSender }: ReadMail): Meaning {
+  switch (content.kind) {
+    case "delivery":
+      return kind === "return" ? deliveryOf(send, content.statuses) : nothing("letter");
+    case "feedback":
+      return feedbackOf(content.feedbackType);
+    case "letter":
+      return kind === "unsubscribe" && hasSender ? happened({ name: "optout" }) : nothing("letter");
+    case "auto-reply":
+    case "unreadable":
+      return nothing(content.kind);
+  }
+}
+
+/** Types that say nothing against the sender; an unknown type is to be read as `other` (RFC 5965, 3.1). */
+function feedbackOf(feedbackType: string): Meaning {
+  if (feedbackType.startsWith("not-spam")) return nothing("not-spam");
+  if (/^(auth-failure|dmarc|virus)/.test(feedbackType)) return nothing("letter");
+  return happened({ name: /^opt-?out/.test(feedbackType) ? "optout" : "complaint" });
+}
+
+/** A report tells of all recipients of an envelope: the refusal of a copy counts for nothing. */
+function deliveryOf({ address, bcc }: ReportedSend, statuses: readonly DeliveryStatus[]): Meaning {
+  const names = (status: DeliveryStatus, one: string | null) =>
+    one !== null && status.addresses.includes(one.toLowerCase());
+  const own = statuses.filter((status) => names(status, address));
+  const others = statuses.filter((status) => !names(status, bcc) || names(status, address));
+  const about = own.length > 0 ? own : others;
+  const failed = about.find(({ action }) => action === "failed");
+  if (failed !== undefined) return happened({ name: "bounce", facts: { ...bounceOf(failed) } });
+  if (about.length === 0 && statuses.length > 0) return nothing("copy");
+  return nothing(about.some(({ action }) => action === "delayed") ? "delayed" : "delivered");
+}
+
+function happened(event: Pick<MessageEvent, "name" | "facts">): Meaning {
+  return { kind: "event", event };
+}
+
+function nothing(outcome: MailOutcome): Meaning {
+  return { kind: "nothing", outcome };
+}

@@ -1,0 +1,38 @@
+import type { TokenKind, TrackingToken, TrackingTokens } from "@headwater/messaging";
+import { mailLimits } from "./mailLimits.ts";
+
+/** Key id, HMAC and the shortest fields, in base64url. */
+const TOKEN_CHARACTERS_MIN = 32;
+const ADDRESSES_TRIED = 5;
+const KINDS: readonly TokenKind[] = ["return", "unsubscribe"];
+
+/**
+ * Returns the token before the @ of an address. The patterns of transports have words around it that may be of the same characters, so each
+ * stretch that could be one is tried: a wrong one fails at the id of its key.
+ */
+export function tokenInAddress(tokens: TrackingTokens, address: string): TrackingToken | undefined {
+  const local = address.slice(0, Math.max(0, address.lastIndexOf("@")));
+  return local.length > mailLimits.localCharacters ? undefined : tokenIn(tokens, local);
+}
+
+/** Returns the tokens in a text, such as the headers of a mail: of links, and of addresses. */
+export function tokensInText(tokens: TrackingTokens, text: string): TrackingToken[] {
+  const runs = [...new Set(text.match(/[A-Za-z0-9_-]{32,512}/g))].slice(0, mailLimits.addresses);
+  const addresses = [...new Set(text.match(/[^\s<>"(),;:]{32,100}@[^\s<>"(),;:]{1,255}/g))].slice(0, ADDRESSES_TRIED);
+  return [
+    ...runs.flatMap((run) => tokens.open(run, KINDS) ?? []),
+    ...addresses.flatMap((address) => tokenInAddress(tokens, address) ?? []),
+  ];
+}
+
+function tokenIn(tokens: TrackingTokens, text: string): TrackingToken | undefined {
+  for (const [run] of text.matchAll(/[A-Za-z0-9_-]+/g)) {
+    for (let start = 0; start + TOKEN_CHARACTERS_MIN <= run.length; start += 1) {
+      for (let end = run.length; end >= start + TOKEN_CHARACTERS_MIN; end -= 1) {
+        const token = tokens.open(run.slice(start, end), KINDS);
+        if (token !== undefined) return token;
+      }
+    }
+  }
+  return undefined;
+}

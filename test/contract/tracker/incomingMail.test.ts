@@ -1,0 +1,137 @@
+import { randomBytes } from "node:crypto";
+import { accountSettings } from "@headwater/contracts";
+import { type MailServer as GreenMail, startMailServer } from "@headwater/infra";
+import { createMetrics, newAccountId } from "@headwater/kernel";
+import { createTrackingTokens, type TokenKind } from "@headwater/messaging";
+import { createAccount } from "@headwater/stores/accounts";
+import { findReportedSend } from "@headwater/stores/sends";
+import { createMailDoors, createMailServer, type MailServer, readMailbox } from "@headwater/tracker";
+import { createTransport } from "nodemailer";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Ingress, startIngress } from "../ingress/ingressFixture.ts";
+import { logger } from "../stores/fresh.ts";
+
+const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
+const MESSAGE = "65f0c0ffee65f0c0ffee00aa";
+const report = (status: string, diagnostic: string) =>
+  [
+    "From: MAILER-DAEMON@mx.example.org",
+    "Subject: Undelivered Mail Returned to Sender",
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    "",
+    "--b\r\nContent-Type: message/delivery-status\r\n",
+    "Reporting-MTA: dns; mx.example.org\r\n",
+    `Final-Recipient: rfc822; ada@example.org\r\nAction: failed\r\nStatus: ${status}\r\nDiagnostic-Code: smtp; ${diagnostic}`,
+    "--b--\r\n",
+  ].join("\r\n");
+
+let log: Ingress;
+let greenMail: GreenMail;
+let listener: MailServer;
+let port: number;
+let doors: ReturnType<typeof createMailDoors>;
+let account: { readonly id: string; readonly number: number };
+beforeAll(async () => {
+  [log, greenMail] = await Promise.all([startIngress(), startMailServer()]);
+  const settings = accountSettings.parse({});
+  account = await createAccount(log.database, { id: newAccountId(), name: randomBytes(6).toString("hex"), settings });
+  doors = createMailDoors({
+    ...{ tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
+    findSend: (token) => findReportedSend(log.database, token),
+    producer: { append: (append) => log.producer.append({ ...append, topic: log.topic }) },
+  });
+  listener = createMailServer({ logger, isKnown: doors.isKnown, take: doors.smtp });
+  port = await listener.start({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await listener.stop();
+  await Promise.all([greenMail.stop(), log.stop()]);
+});
+
+/** Stores a send of a batch message to a contact of this number; without a row its contact alone is known. */
+async function sent(contact: number, hasRow = true): Promise<void> {
+  const values = [account.number, contact, `c${contact}`];
+  const contactRow = `INSERT INTO contacts (account, number, cid, created_at, modified_at, version, revision, doc)
+    VALUES ($1, $2, $3, 0, 0, gen_random_uuid(), 1, '{}')`;
+  await log.database.execute({ text: contactRow }, values);
+  const sendRow = `INSERT INTO sends (account, message, contact, n, kind, cid, channel, classification, priority, state, resends_left,
+    created_at, due_at, at, address) VALUES ($1, '${MESSAGE}', $2, 1, 'b', $3, 'email', 'promotional', 2, 'sent', 0, 0, 0, 0, 'ada@example.org')`;
+  if (hasRow) await log.database.execute({ text: sendRow }, values);
+}
+const addressOf = (kind: TokenKind, contact: number) => {
+  const token = tokens.seal({ kind, account: account.number, contact, message: MESSAGE, type: "b", n: 1 });
+  return `bounce+${token}@mail.shop.example.org`;
+};
+const mcIdOf = (contact: number) => `${account.id}:${MESSAGE}:b:c${contact}:1`;
+const send = (to: string, raw: string, at = port) =>
+  createTransport({ host: "127.0.0.1", port: at, ignoreTLS: true }).sendMail({ envelope: { from: "", to }, raw });
+const written = (contact: number) =>
+  log.records.map(({ event }) => Object(event)).filter(({ properties }) => properties?.mcID === mcIdOf(contact));
+
+test("a report that comes by SMTP stands on the log before the answer, with the names of its send", async () => {
+  await sent(1);
+  await send(addressOf("return", 1), report("5.1.1", "550 5.1.1 User unknown"));
+  await expect.poll(() => written(1).length).toBe(1);
+  expect(written(1)[0]).toMatchObject({
+    ...{ name: "bounce", UID: `bounce:${mcIdOf(1)}` },
+    properties: { channel: "email", bounceType: "hard", code: 550, text: "550 5.1.1 User unknown" },
+  });
+});
+
+test("a report about a send whose row is gone counts, one about nobody is taken and changes nothing", async () => {
+  await sent(2, false);
+  await send(addressOf("return", 2), report("4.2.2", "452 4.2.2 full"));
+  await expect.poll(() => written(2).length).toBe(1);
+  expect(written(2)[0].properties).toMatchObject({ bounceType: "soft", kind: "full" });
+  await send(addressOf("return", 999), report("5.1.1", "550"));
+});
+
+test("a forged token is refused at its recipient", async () => {
+  const forged = addressOf("return", 1).replace(/.@/, "A@");
+  await expect(send(forged, report("5.1.1", "550"))).rejects.toMatchObject({ responseCode: 550 });
+});
+
+test("with Kafka away a mail is asked to come later, and comes", async () => {
+  await sent(3);
+  log.kafkaProxy.setMode("refuse");
+  const raw = report("5.1.1", "550 5.1.1");
+  await expect(send(addressOf("return", 3), raw)).rejects.toMatchObject({ responseCode: 451 });
+  log.kafkaProxy.setMode("forward");
+  await expect.poll(() => send(addressOf("return", 3), raw).then(() => "taken", String)).toBe("taken");
+  await expect.poll(() => new Set(written(3).map(({ UID }) => UID)).size).toBe(1);
+});
+
+test("a mailbox is read once, also when the process ended between the log and the mark", async () => {
+  await sent(4);
+  // GreenMail takes no mail from nobody: `Return-Path` tells who sent it, as the server that delivers a mail writes it.
+  const deliver = (kind: TokenKind, raw: string) =>
+    createTransport({ host: "127.0.0.1", port: greenMail.smtpPort, ignoreTLS: true }).sendMail({
+      envelope: { from: "ada@example.org", to: addressOf(kind, 4) },
+      raw: `To: ${addressOf(kind, 4)}\r\n${raw}`,
+    });
+  await deliver("return", report("5.1.1", "550 5.1.1 User unknown"));
+  await deliver("unsubscribe", "Return-Path: <>\r\nSubject: nobody asks for this\r\n\r\n");
+  await deliver("unsubscribe", "Subject: unsubscribe\r\n\r\n");
+  const taken: string[] = [];
+  const options = (user: string, take = doors.imap) => ({
+    mailbox: { host: "127.0.0.1", port: greenMail.imapPort, secure: false, user, password: user, folder: "INBOX" },
+    logger,
+    take: async (mail: Parameters<typeof take>[0]) => {
+      await take(mail);
+      taken.push(user);
+    },
+  });
+  const ends = async (mail: Parameters<typeof doors.imap>[0]) => {
+    await doors.imap(mail);
+    throw Object.assign(new Error("killed"), { code: "ECONNRESET" });
+  };
+  await expect(readMailbox(options(addressOf("return", 4), ends))).rejects.toThrow("killed");
+  for (let look = 0; look < 2; look += 1) {
+    for (const kind of ["return", "unsubscribe"] as const) {
+      expect(await readMailbox(options(addressOf(kind, 4)))).toBe(false);
+    }
+  }
+  expect(taken).toHaveLength(3);
+  const uids = () => new Set(written(4).map(({ UID }) => UID));
+  await expect.poll(uids).toEqual(new Set([`bounce:${mcIdOf(4)}`, `optout:email:${mcIdOf(4)}`]));
+});
