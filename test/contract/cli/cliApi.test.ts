@@ -138,6 +138,29 @@ test("a supplement, its records and an include are made, changed, listed and del
   expect(await codeOf("includes get foot")).toBe(4);
 });
 
+test("a template is sent to one recipient and as a test, and a suppressed address is refused until that is lifted", async () => {
+  const smtp = JSON.stringify({ settings: { host: "mail.example.com" } });
+  await json("transports create --name Mail --channel email --type smtp --set-json default=true -f -", [], smtp);
+  const headers = { subject: "Order {{ n }}", fromEmail: "shop@example.com", fromDesc: "Shop" };
+  const message = { headers, content: { "text/html": "<p>{{ n }}</p>" } };
+  const body = { name: "Order", baseAggregation: "daily", classification: "transactional", message };
+  await json("templates create order --channel email -f -", [], JSON.stringify(body));
+  const send = async (words: string) => (await json(words)).messagecontacts[0];
+  expect(await send("templates send order --to buyer2@example.com --set mergeData.n=7 --yes")).toMatchObject({
+    accepted: true,
+  });
+  const { id } = await json("suppressions add --address buyer2@example.com --note asked");
+  expect(await send("templates senddraft order --to buyer2@example.com")).toMatchObject({ error: "suppressed" });
+  expect(await json("suppressions ls --address buyer2@example.com")).toMatchObject([{ id, reason: "manual" }]);
+  await json(`suppressions rm ${id} --yes`);
+  expect(await codeOf(`suppressions rm ${id} --yes`)).toBe(4);
+  expect(await send("templates senddraft order --to buyer2@example.com")).toMatchObject({ accepted: true });
+  expect(await json("templates sends order --state pending")).toMatchObject([{ address: "buyer2@example.com" }]);
+  expect(await json("templates render order buyer2@example.com --draft")).toMatchObject({
+    headers: { subject: "Order" },
+  });
+});
+
 test("events are logged and listed, audiences counted, explained, checked and compared", async () => {
   await json("contacts upsert --set channels.email.address=seen@example.com");
   expect((await json("events log browse --email seen@example.com --set properties.page=/a")).success).toBe(true);

@@ -27,8 +27,8 @@ export interface ApiLeaf {
   readonly summary: string;
   readonly examples: readonly string[];
   readonly operation: OperationId;
-  /** The operation where it depends on the arguments; `operation` tells what options there are. */
-  readonly operationFor?: (args: readonly string[]) => OperationId;
+  /** The operation where it depends on arguments or options; `operation` tells what options there are. */
+  readonly operationFor?: (args: readonly string[], given: object) => OperationId;
   readonly options?: readonly ApiOption[];
   /** Columns of a list's table and CSV. */
   readonly columns?: readonly string[];

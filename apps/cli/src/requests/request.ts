@@ -60,7 +60,7 @@ export async function toRequest(
   leaf: ApiLeaf,
   { args, given }: { readonly args: readonly string[]; readonly given: object },
 ): Promise<ServiceRequest> {
-  const operation = leaf.operationFor?.(args) ?? leaf.operation;
+  const operation = leaf.operationFor?.(args, given) ?? leaf.operation;
   const places = operations[operation].path.split("{").length - 1;
   const { idempotencyKey, ifMatch } = parseWith(common, given);
   const body = await bodyOf(call, leaf, { args, given });

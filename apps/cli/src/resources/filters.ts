@@ -27,3 +27,10 @@ export function where(flags: string, about: string, named: (name: string) => str
   };
   return { flags, about, pair };
 }
+
+/** Filters of the sends of a message or a template. */
+export const SENDS: readonly ApiOption[] = [
+  filter("--state <state>", "state", "in this state"),
+  filter("--reason <reason>", "reason", "for this reason"),
+  filter("--cid <cID>", "cID", "to this contact"),
+];

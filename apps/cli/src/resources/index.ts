@@ -11,6 +11,7 @@ import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { programs } from "./programs.ts";
 import { supplements } from "./supplements.ts";
+import { suppressions } from "./suppressions.ts";
 import { templates } from "./templates.ts";
 import { transports } from "./transports.ts";
 
@@ -28,6 +29,7 @@ export const resources: readonly Resource[] = [
   messages,
   templates,
   transports,
+  suppressions,
   programs,
   jobs,
 ];

@@ -1,5 +1,5 @@
 import type { Resource } from "../requests/run.ts";
-import { between, filter, member } from "./filters.ts";
+import { between, filter, member, SENDS } from "./filters.ts";
 
 const NAME = member("--name <name>", "name", "what people call it");
 
@@ -92,11 +92,7 @@ export const messages: Resource = {
       examples: ["headwater messages sends 65f0c0ffee65f0c0ffee00e1 --state skipped"],
       operation: "listBatchmessagesends",
       columns: ["cID", "address", "state", "reason", "attempts", "at"],
-      options: [
-        filter("--state <state>", "state", "in this state"),
-        filter("--reason <reason>", "reason", "for this reason"),
-        filter("--cid <cID>", "cID", "to this contact"),
-      ],
+      options: SENDS,
     },
     {
       usage: "delete <id>",

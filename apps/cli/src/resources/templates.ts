@@ -1,7 +1,8 @@
 import type { Resource } from "../requests/run.ts";
-import { between, filter, member } from "./filters.ts";
+import { between, filter, member, SENDS } from "./filters.ts";
 
 const NAME = member("--name <name>", "name", "what people call it");
+const TO = member("--to <address>", "to.email", "address of one recipient; several stand in the file");
 
 export const templates: Resource = {
   name: "templates",
@@ -47,8 +48,41 @@ export const templates: Resource = {
     {
       usage: "render <key> <contactID>",
       summary: "Render the published content for a contact.",
-      examples: ["headwater templates render welcome-2026 ada@example.com --json"],
+      examples: [
+        "headwater templates render welcome-2026 ada@example.com --json",
+        "headwater templates render welcome-2026 ada@example.com --draft",
+      ],
       operation: "renderTemplate",
+      options: [{ flags: "--draft", about: "render the draft" }],
+      operationFor: (_, given) => ("draft" in given && given.draft === true ? "renderTemplatedraft" : "renderTemplate"),
+    },
+    {
+      usage: "send <key>",
+      summary: "Send the published content to one recipient or up to 100.",
+      examples: [
+        "headwater templates send order-2026 --to ada@example.com --set mergeData.orderNumber=A-1007 --yes",
+        "headwater templates send order-2026 -f recipients.json --yes",
+      ],
+      operation: "sendTemplate",
+      input: "needed",
+      options: [TO],
+      confirm: ([key]) => `Send the template ${key}?`,
+    },
+    {
+      usage: "senddraft <key>",
+      summary: "Send the draft as a test, which counts nowhere.",
+      examples: ["headwater templates senddraft order-2026 --to me@example.com"],
+      operation: "sendTemplatedraft",
+      input: "needed",
+      options: [TO],
+    },
+    {
+      usage: "sends <key>",
+      summary: "List who got a template, who did not, and why.",
+      examples: ["headwater templates sends order-2026 --state failed"],
+      operation: "listTemplatesends",
+      columns: ["cID", "address", "state", "reason", "attempts", "at"],
+      options: SENDS,
     },
     {
       usage: "delete <key>",
