@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -18,7 +19,10 @@ const LATER = new Set([409, 429, 502, 503, 504]);
 export interface HttpApi {
   send(request: IntakeRequest): Promise<unknown>;
   get(path: string): Promise<unknown>;
+  /** Posts what changes nothing. */
   post(path: string, body: object): Promise<unknown>;
+  /** Writes once, however often it has to be sent. */
+  write(method: "POST" | "PUT", path: string, body: object): Promise<unknown>;
 }
 
 export function createHttpApi({ ingressUrl, serviceUrl, apiKey }: Connection): HttpApi {
@@ -37,6 +41,10 @@ export function createHttpApi({ ingressUrl, serviceUrl, apiKey }: Connection): H
     get: (path) => call(serviceUrl + path, { headers: basic }),
     post: (path, body) =>
       call(serviceUrl + path, { method: "POST", headers: { ...basic, ...json }, body: JSON.stringify(body) }),
+    write: (method, path, body) => {
+      const headers = { ...basic, ...json, "idempotency-key": randomUUID() };
+      return call(serviceUrl + path, { method, headers, body: JSON.stringify(body) });
+    },
   };
 }
 

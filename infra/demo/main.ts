@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { tellCampaign } from "./campaign/tellCampaign.ts";
 import { readConnection } from "./connection.ts";
 import { parseLines } from "./dataset/lines.ts";
 import { type Requests, toRequests } from "./dataset/requests.ts";
@@ -13,9 +14,10 @@ import { questions } from "./questions/questions.ts";
 
 const DATA = new URL("./data/online-retail-sample.csv.gz", import.meta.url);
 
-/** Loads real retail data through the public API, once, and asks three questions about them. */
+/** Loads real retail data through the public API, once, asks three questions about them, and sends a letter to 100 customers. */
 async function main(): Promise<void> {
-  const api = createHttpApi(readConnection(process.env));
+  const connection = readConnection(process.env);
+  const api = createHttpApi(connection);
   const { lines, withoutCustomer } = parseLines((await promisify(gunzip)(await readFile(DATA))).toString("utf8"));
   const requests = toRequests(lines);
   print(
@@ -25,6 +27,10 @@ async function main(): Promise<void> {
   const loaded = (await isLoaded(api, requests.customers)) ? undefined : await load(api, requests);
   if (loaded === undefined) print("The data are there: nothing is loaded twice.");
   await answerQuestions(api, loaded?.lastReceipt);
+  if (connection.mail !== undefined) {
+    const [title = "", ...told] = await tellCampaign(api, lines, connection.mail);
+    print(`\n${questions.length + 1}. ${[title, ...told].join("\n")}`);
+  }
 }
 
 async function load(api: HttpApi, requests: Requests): Promise<Loaded> {

@@ -22,10 +22,13 @@ export const portOffsets = {
   registry: 13,
   postgres: 14,
   clickhouse: 15,
+  senderOperations: 22,
   trackerOperations: 23,
   tracker: 30,
   incomingMail: 31,
-  senderOperations: 22,
+  mailSmtp: 32,
+  mailImap: 33,
+  mail: 34,
 } as const;
 
 /** Operations of the second and further processes of an app that `npm start` runs several of. */

@@ -67,15 +67,23 @@ function toBatches(operation: string, items: readonly Item[], itemsMax: number):
     batches.at(-1)?.push(item);
     room = { items: room.items - 1, records: room.records - item.records };
   }
-  return batches.map((batch) => toRequest(operation, batch));
+  return batches.map((batch) => {
+    const records = batch.reduce((sum, item) => sum + item.records, 0);
+    return toRequest(
+      operation,
+      batch.map((item) => item.body),
+      records,
+    );
+  });
 }
 
-function toRequest(operation: string, batch: readonly Item[]): IntakeRequest {
-  const body = JSON.stringify({ items: batch.map((item) => item.body) });
+/** Makes a batch of the given bodies. @param records how many the service will account for. */
+export function toRequest(operation: string, bodies: readonly object[], records: number): IntakeRequest {
+  const body = JSON.stringify({ items: bodies });
   return {
     path: `/api/${operation}/batch`,
     body,
-    records: batch.reduce((sum, { records }) => sum + records, 0),
+    records,
     idempotencyKey: `online-retail-${operation}-${hash("sha256", body, "hex").slice(0, 32)}`,
   };
 }

@@ -13,6 +13,9 @@ export interface Connection extends ServiceAddresses {
   readonly operationsUrl: string;
   /** Begins the links of messages. */
   readonly trackingUrl: string;
+  /** HTTP and SMTP of the demo's mail server; null where none was started. */
+  readonly mailUrl: string | null;
+  readonly mailSmtpUrl: string | null;
   readonly accountId: string;
   readonly apiKey: string | null;
 }

@@ -6,6 +6,7 @@ import { Supervisor } from "./supervisor.ts";
 export interface ForegroundOptions {
   readonly home: string;
   readonly loadsDemo: boolean;
+  readonly hasMail: boolean;
   /** Each line of progress, for the terminal and the log. */
   readonly say: (line: string) => void;
   /** Writes to the terminal alone: the greeting holds a key. */
@@ -18,13 +19,21 @@ export interface ForegroundOptions {
  * Runs everything until it is told to end (Ctrl-C, SIGTERM, or the process that started us is gone), then stops in reverse
  * order. Throws the Failure that kept it from being ready, after stopping what was started.
  */
-export async function runInForeground({ home, loadsDemo, say, show, onReady }: ForegroundOptions): Promise<void> {
+export async function runInForeground({
+  home,
+  loadsDemo,
+  hasMail,
+  say,
+  show,
+  onReady,
+}: ForegroundOptions): Promise<void> {
   const { env } = process;
   const supervisor = new Supervisor({
     home,
     cache: cacheFolder(env),
     portBase: portBase(env),
     loadsDemo,
+    hasMail,
     processes: readProcessCounts(env),
     onProgress: say,
   });

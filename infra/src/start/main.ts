@@ -14,7 +14,7 @@ await runMain(async () => {
   // What is written from here on, the logs first, is its owner's alone.
   process.umask(0o077);
   try {
-    if (options.isBackground) await runInBackground(home, !options.isEmpty);
+    if (options.isBackground) await runInBackground(home, options);
     else await startFromTerminal(home, options);
   } finally {
     // The channel to the process that started us would keep us alive.
@@ -28,8 +28,16 @@ async function startFromTerminal(home: string, options: StartOptions): Promise<v
     throw new Failure(`Headwater is already running for ${home} (process ${other.pid}): npm stop ends it.`);
   }
   if (options.isReset) await resetHome(home, options.isSure);
-  if (options.isDetached) await startDetached(home, options.isEmpty ? ["--empty"] : [], say);
-  else await runInForeground({ home, loadsDemo: !options.isEmpty, say: sayAndLog(home), show: say });
+  if (options.isDetached) await startDetached(home, passedOn(options), say);
+  else await runInForeground({ home, ...partsOf(options), say: sayAndLog(home), show: say });
+}
+
+function partsOf({ isEmpty, hasMail }: StartOptions) {
+  return { loadsDemo: !isEmpty, hasMail };
+}
+
+function passedOn({ isEmpty, hasMail }: StartOptions): string[] {
+  return [...(isEmpty ? ["--empty"] : []), ...(hasMail ? ["--mail"] : [])];
 }
 
 function sayAndLog(home: string): (line: string) => void {
@@ -41,7 +49,7 @@ function sayAndLog(home: string): (line: string) => void {
 }
 
 /** The same, with the one who waits for us in place of a terminal; from "ready" on we are on our own. */
-async function runInBackground(home: string, loadsDemo: boolean): Promise<void> {
+async function runInBackground(home: string, options: StartOptions): Promise<void> {
   const log = supervisorLog(home);
   const show = (line: string) => tell({ kind: "line", line });
   const sayToBoth = (line: string) => {
@@ -53,7 +61,7 @@ async function runInBackground(home: string, loadsDemo: boolean): Promise<void> 
     return "detach" as const;
   };
   try {
-    await runInForeground({ home, loadsDemo, say: sayToBoth, show, onReady });
+    await runInForeground({ home, ...partsOf(options), say: sayToBoth, show, onReady });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const isBug = error instanceof Error && !(error instanceof Failure);

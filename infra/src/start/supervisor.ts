@@ -17,6 +17,7 @@ import { addressEnvironment } from "../testServices.ts";
 import { type Connection, connectionFile, writeConnection } from "./connection.ts";
 import { type DemoAccount, rememberDemoAccount } from "./demoAccount.ts";
 import { loadDemo } from "./loadDemo.ts";
+import { MAIL, mailAddresses, mailPorts, prepareMail } from "./mailPart.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
 import { commonEnvironment, morePorts, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
@@ -26,6 +27,8 @@ export interface SupervisorOptions {
   readonly cache: string;
   readonly portBase: number;
   readonly loadsDemo: boolean;
+  /** Starts a mail server that keeps what is sent to it; the demo needs it. */
+  readonly hasMail: boolean;
   readonly processes: ProcessCounts;
   readonly onProgress: OnProgress;
 }
@@ -39,6 +42,7 @@ export class Supervisor {
   readonly #stopping = new AbortController();
   #starting: Promise<Connection> | undefined;
   #services: RunningServices | undefined;
+  #mail: SupervisedProcess | undefined;
   #operations: Server | undefined;
 
   constructor(options: SupervisorOptions) {
@@ -60,11 +64,12 @@ export class Supervisor {
     this.#services = await startServices({ ...this.#options, signal: this.#stopping.signal });
     this.#operations = await startOperationsEndpoint({
       port: portBase + portOffsets.operations,
-      services: () => new Map(Object.entries(this.#services?.services ?? {})),
+      services: () => this.#servicesByName(),
       apps: () => this.#apps,
       metricsUrls: new Map(this.#running.map((app) => [app.name, `${this.#operationsUrl(app)}/metrics`])),
     });
     const env = await this.#environment(this.#services);
+    if (this.#options.hasMail) await this.#startMail();
     const account = await this.#setUp(env);
     for (const app of this.#running) await this.#startApp(app, env);
     const connection = this.#connection(this.#services, account);
@@ -88,6 +93,7 @@ export class Supervisor {
       this.#operations.closeAllConnections();
       await once(this.#operations, "close");
     }
+    await this.#mail?.stop();
     if (this.#services !== undefined) onProgress("stopping the services");
     await this.#services?.stop();
     this.#guard.close();
@@ -96,21 +102,38 @@ export class Supervisor {
   }
 
   async #checkPorts(): Promise<void> {
-    const { portBase } = this.#options;
+    const { portBase, hasMail } = this.#options;
     const ofApps = this.#running.flatMap(({ app, name, port, operationsPort }) => [
       ...(port === undefined || name !== app ? [] : [{ port: portBase + port, use: name }]),
       { port: portBase + operationsPort, use: `${name}'s metrics` },
       ...Object.values(morePorts[app] ?? {}).map((port) => ({ port: portBase + port, use: `${name}'s mail` })),
     ]);
     const ofSupervisor = { port: portBase + portOffsets.operations, use: "operations" };
-    await checkPortsFree([...ofApps, ofSupervisor, ...servicePorts(this.#options, wantedServices({}))]);
+    const ofMail = hasMail ? mailPorts(portBase) : [];
+    await checkPortsFree([...ofApps, ofSupervisor, ...ofMail, ...servicePorts(this.#options, wantedServices({}))]);
+  }
+
+  #servicesByName(): Map<string, SupervisedProcess> {
+    const started = new Map(Object.entries(this.#services?.services ?? {}));
+    return this.#mail === undefined ? started : started.set(MAIL, this.#mail);
+  }
+
+  async #startMail(): Promise<void> {
+    if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
+    this.#mail = await prepareMail({ ...this.#options, guard: this.#guard, signal: this.#stopping.signal });
+    await this.#mail.start();
+    this.#options.onProgress(`${MAIL} is ready`);
   }
 
   async #environment(services: RunningServices): Promise<NodeJS.ProcessEnv> {
-    const { home } = this.#options;
+    const { home, hasMail } = this.#options;
     const [secretFile, settingsKeyFile] = [secretFileOf(home, "receipt-secret"), secretFileOf(home, "settings-key")];
     await Promise.all([readOrMakeSecret(secretFile), readOrMakeSecret(settingsKeyFile)]);
-    const own = { HEADWATER_SETTINGS_KEY_FILE: settingsKeyFile };
+    const own = {
+      HEADWATER_SETTINGS_KEY_FILE: settingsKeyFile,
+      HEADWATER_TRACKING_URL: this.#url("tracker"),
+      ...(hasMail ? { HEADWATER_PRIVATE_TRANSPORTS: "127.0.0.1" } : {}),
+    };
     return { ...own, ...process.env, ...addressEnvironment(services), ...commonEnvironment(home, secretFile) };
   }
 
@@ -163,6 +186,8 @@ export class Supervisor {
   }
 
   #connection(services: RunningServices, { accountId, apiKey }: DemoAccount): Connection {
+    const mail =
+      this.#mail === undefined ? { mailUrl: null, mailSmtpUrl: null } : mailAddresses(this.#options.portBase);
     const { kafkaBrokers, schemaRegistryUrl, postgresUrl, clickhouseUrl } = services;
     return {
       ingressUrl: this.#url("ingress"),
@@ -170,7 +195,8 @@ export class Supervisor {
       assistantUrl: null,
       consoleUrl: null,
       operationsUrl: this.#url("operations"),
-      trackingUrl: this.#url("tracker"),
+      trackingUrl: process.env.HEADWATER_TRACKING_URL || this.#url("tracker"),
+      ...mail,
       kafkaBrokers,
       schemaRegistryUrl,
       postgresUrl,

@@ -51,6 +51,19 @@ test("a taken port ends npm start with one sentence and exit code 1, in the fore
   server.close();
 });
 
+test("a taken port of the mail server ends npm start where the demo is loaded or a mail server is asked for", async () => {
+  const mail = createServer().listen(PORT_BASE + 32, "127.0.0.1");
+  await once(mail, "listening");
+  const sentence = new RegExp(
+    `^headwater: port ${PORT_BASE + 32}, wanted for the mail server, is taken by process ${process.pid} `,
+  );
+  for (const args of [[], ["--empty", "--mail"]]) {
+    const { error, status } = start({}, args);
+    expect([error, status]).toEqual([expect.stringMatching(sentence), 1]);
+  }
+  mail.close();
+});
+
 test("no Java on PATH ends npm start with one sentence and exit code 1", () => {
   const bin = join(home, "bin");
   mkdirSync(bin);

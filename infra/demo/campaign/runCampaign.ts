@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Line } from "../dataset/lines.ts";
+import { DemoFailure } from "../demoFailure.ts";
+import type { HttpApi } from "../httpApi.ts";
+import { followAll } from "../loading/follow.ts";
+import { sendAll } from "../loading/send.ts";
+import { LETTER_LIST, type Recipients, toRecipients } from "./recipients.ts";
+import { mailTransport } from "./transport.ts";
+
+export const SUBJECT = "Thank you for your order";
+const TAG = "demo-letter";
+const POLL_MS = 200;
+const SENDING_MAX_MS = 120_000;
+const HTML = new URL("./letter.html", import.meta.url);
+
+const created = z.object({ id: z.string() });
+const message = z.object({
+  id: z.string(),
+  status: z.string(),
+  sendTime: z.string().optional(),
+  delivery: z.looseObject({ sent: z.number() }).optional(),
+});
+const page = z.object({ data: z.array(message) });
+
+/** The letter's message, as the service tells of it. */
+export type Letter = z.output<typeof message>;
+
+export interface Campaign {
+  readonly letter: Letter;
+  readonly recipients: Recipients;
+  /** False when an earlier start sent it. */
+  readonly isNew: boolean;
+}
+
+/** Sends a letter with their last order to 100 customers, once. @throws DemoFailure when it cannot be sent. */
+export async function runCampaign(api: HttpApi, lines: readonly Line[], smtpUrl: string): Promise<Campaign> {
+  const recipients = toRecipients(lines);
+  const transportID = await mailTransport(api, smtpUrl);
+  const [known] = page.parse(await api.get(`/v2/batchmessages?tags=${TAG}&sort_dir=asc`)).data;
+  if (known !== undefined && known.status !== "draft") {
+    return { letter: await whenOver(api, known.id), recipients, isNew: false };
+  }
+  await know(api, recipients);
+  const id = known?.id ?? (await createLetter(api, transportID));
+  await api.write("PUT", `/v2/batchmessages/${id}/send`, {});
+  return { letter: await whenOver(api, id), recipients, isNew: true };
+}
+
+/** Tells of the recipients, and waits until audiences have them. */
+async function know(api: HttpApi, { contacts, list, emails }: Recipients): Promise<void> {
+  let last = "";
+  for (const requests of [contacts, list]) {
+    const accepted = await sendAll(api, requests, () => undefined);
+    const { rejected, reasons } = await followAll(api, accepted, () => undefined);
+    if (rejected > 0) throw new DemoFailure(`${rejected} recipients were rejected; the first: ${reasons.join("; ")}`);
+    last = accepted.at(-1)?.receipt ?? last;
+  }
+  const counted = await api.post(`/v2/audiencecount?after=${encodeURIComponent(last)}`, audience);
+  const { count } = z.object({ count: z.number() }).parse(counted);
+  if (count !== emails.length) throw new DemoFailure(`The letter's audience has ${count} contacts.`);
+}
+
+const audience = { and: [{ list: LETTER_LIST, op: "in" }] };
+
+async function createLetter(api: HttpApi, transportID: string): Promise<string> {
+  const body = {
+    ...{ name: "Your last order", channel: "email", classification: "promotional", tags: [TAG], audience, transportID },
+    message: {
+      headers: {
+        subject: SUBJECT,
+        fromEmail: "letters@shop.example.com",
+        fromDesc: "The gift shop",
+        replyEmail: "help@shop.example.com",
+      },
+      content: { "text/html": await readFile(HTML, "utf8") },
+    },
+  };
+  return created.parse(await api.write("POST", "/v2/batchmessages", body)).id;
+}
+
+async function whenOver(api: HttpApi, id: string): Promise<Letter> {
+  const endMs = performance.now() + SENDING_MAX_MS;
+  for (;;) {
+    const letter = message.parse(await api.get(`/v2/batchmessages/${id}`));
+    if (!["pending", "processing"].includes(letter.status)) return letter;
+    if (performance.now() > endMs) throw new DemoFailure(`The letter ${id} is not sent after two minutes.`);
+    await sleep(POLL_MS);
+  }
+}
