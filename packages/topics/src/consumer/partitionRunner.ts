@@ -47,7 +47,8 @@ class OrderedRunner implements PartitionRunner {
   #misfits = 0;
   #timesOutside = 0;
   #silentSinceMs: number | undefined;
-  #hasLingered = false;
+  /** When a batch ended the last time, monotonic. What comes long after it need not wait for company. */
+  #movedAtMs = Number.NEGATIVE_INFINITY;
   #held: HeldPartition | undefined;
   #mismatch: LogMismatch | undefined;
   readonly #check: LogCheck;
@@ -188,10 +189,8 @@ class OrderedRunner implements PartitionRunner {
     if (current.queuedBytes() === 0) {
       await this.#patience.rest(Number.POSITIVE_INFINITY, "nudgeable");
     }
-    if (this.#limits.lingerMs > 0 && !this.#hasLingered && current.queuedBytes() < this.#limits.lingerBytes) {
-      await this.#patience.rest(this.#limits.lingerMs);
-    }
-    this.#hasLingered = true;
+    const lingerMs = this.#movedAtMs + this.#limits.lingerMs - this.#clock.monotonicMs();
+    if (lingerMs > 0 && current.queuedBytes() < this.#limits.lingerBytes) await this.#patience.rest(lingerMs);
     return this.#patience.isEnded() ? [] : current.peek(this.#limits.batchFramesMax, this.#limits.batchBytesMax);
   }
 
@@ -219,8 +218,7 @@ class OrderedRunner implements PartitionRunner {
   }
 
   async #follow(current: PartitionFeed, verdict: BatchVerdict): Promise<void> {
-    // What had to wait has waited for company long enough.
-    this.#hasLingered = verdict.kind === "wait";
+    if (verdict.kind !== "wait") this.#movedAtMs = this.#clock.monotonicMs();
     switch (verdict.kind) {
       case "next":
         current.advance(verdict.offset);

@@ -10,7 +10,7 @@ export interface RunnerLimits {
   readonly batchBytesMax: number;
   /** Fetching of the partition pauses when so much waits, and goes on at half of it. */
   readonly queueBytesMax: number;
-  /** A batch smaller than `lingerBytes` waits so long for more; 0 = not at all. */
+  /** A batch smaller than `lingerBytes` waits for more until so long after the one before it; 0 = not at all. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
 }

@@ -238,7 +238,7 @@ test("a batch without a sign of life is fatal, one that gives them is not", asyn
   await expect.poll(() => String(fatals[0])).toContain("silent for more than 60000 ms");
 });
 
-test("small batches wait for company when they are told to", async () => {
+test("small batches that follow another wait for company when they are told to", async () => {
   const log = memoryLog(1, 7);
   const sizes: number[] = [];
   const handler = memoryHandler(({ frames }) => {
@@ -246,7 +246,19 @@ test("small batches wait for company when they are told to", async () => {
     return undefined;
   });
   await consume(log, handler, { lingerMs: 100, lingerBytes: 1e6 });
-  log.high = 21;
-  await expect.poll(() => handler.truth.get(0)).toBe(21);
-  expect(sizes).toEqual([21]);
+  await expect.poll(() => handler.truth.get(0)).toBe(7);
+  log.high = 28;
+  await expect.poll(() => handler.truth.get(0)).toBe(28);
+  expect(sizes).toEqual([7, 21]);
+});
+
+test("a batch that comes long after another waits for nothing", async () => {
+  const clock = manualClock();
+  const log = memoryLog(1, 7);
+  const handler = memoryHandler();
+  await consume(log, handler, { lingerMs: 20_000, lingerBytes: 1e6, clock });
+  await expect.poll(() => handler.truth.get(0)).toBe(7);
+  clock.advance(20_000);
+  log.high = 14;
+  await expect.poll(() => handler.truth.get(0)).toBe(14);
 });
