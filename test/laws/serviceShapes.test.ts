@@ -46,6 +46,7 @@ function routes(): readonly Route[] {
     canMail: false,
     outbound: createOutbound({ allow: [] }),
     transportOutbound: createOutbound({ allow: [] }),
+    resolveTxt: refuse,
     isDevelopment: false,
     renders: { prepare: refuse, render: refuse, close: refuse },
     trackingUrl: "http://127.0.0.1:1",

@@ -1,6 +1,6 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
-import type { RenderThreads } from "@headwater/messaging";
+import type { RenderThreads, ResolveTxt } from "@headwater/messaging";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
@@ -43,6 +43,8 @@ export interface ServicePorts {
   readonly outbound: Outbound;
   /** Ways out of message transports; the operator says which private addresses they reach. */
   readonly transportOutbound: Outbound;
+  /** Finds what DNS says of the domains of transports. */
+  readonly resolveTxt: ResolveTxt;
   /** The installation is a developer's own: a transport that sends nothing may be a default. */
   readonly isDevelopment: boolean;
   /** Threads that check and render contents of messages. */

@@ -10,7 +10,7 @@ import {
   SYSTEM_FLOW,
   systemClock,
 } from "@headwater/kernel";
-import { createRenderThreads } from "@headwater/messaging";
+import { createRenderThreads, createTxtResolver } from "@headwater/messaging";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
 import { createOffsetsWatch } from "@headwater/stores/streams";
@@ -48,6 +48,8 @@ export interface ServiceOptions
   readonly outbound?: ServicePorts["outbound"];
   /** Default: public addresses alone. */
   readonly transportOutbound?: ServicePorts["transportOutbound"];
+  /** Default: the system's name servers. */
+  readonly resolveTxt?: ServicePorts["resolveTxt"];
   /** Default: threads of the server's own. */
   readonly renders?: ServicePorts["renders"];
   /** Default: the tracker of an installation on this machine. */
@@ -132,7 +134,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
 /** Returns what starts jobs and reaches their files, here and outside, and the stores behind ports. */
 function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }), ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
-  const { transportOutbound = createOutbound({ allow: [] }) } = options;
+  const { transportOutbound = createOutbound({ allow: [] }), resolveTxt = createTxtResolver() } = options;
   const { renders = createRenderThreads(), trackingUrl = TRACKING_URL } = options;
   return {
     queue: createJobQueue(postgres),
@@ -142,6 +144,7 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
     canMail,
     outbound,
     transportOutbound,
+    resolveTxt,
     renders,
     trackingUrl,
   };

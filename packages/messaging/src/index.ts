@@ -1,3 +1,6 @@
+export { checkTransport, type TransportCheckPorts } from "./check/checkTransport.ts";
+export { createTxtResolver, type ResolveTxt } from "./check/dns/txtLookups.ts";
+export type { CheckName, TransportCheck } from "./check/transportCheck.ts";
 export { ATTACHMENTS_BYTES_MAX, type MailAttachment, mailAttachments } from "./compose/attachments.ts";
 export { composeMail, type MailToCompose } from "./compose/composeMail.ts";
 export type { DkimKey } from "./compose/dkim.ts";

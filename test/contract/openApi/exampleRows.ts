@@ -28,6 +28,7 @@ export const PATH_VALUES = {
   "updateProgram.id": "65f0c0ffee65f0c0ffee00b1",
   "updateTransport.id": "65f0c0ffee65f0c0ffee00c1",
   "getTransport.id": "65f0c0ffee65f0c0ffee00c1",
+  "checkTransport.id": "65f0c0ffee65f0c0ffee00c1",
   "deleteTransport.id": "65f0c0ffee65f0c0ffee00c1",
   "updateTemplate.key": "welcome-2026",
   "publishTemplate.key": "welcome-2026",

@@ -219,6 +219,7 @@ describe("every route", () => {
       "/v2/suppressions/{id}",
       "/v2/transports",
       "/v2/transports/{id}",
+      "/v2/transports/{id}/check",
       "/v2/uploads",
     ]);
   });

@@ -1,3 +1,4 @@
+import { transportsCheck } from "../commands/transportsCheck.ts";
 import type { Resource } from "../requests/run.ts";
 import { filter, member } from "./filters.ts";
 
@@ -41,6 +42,7 @@ export const transports: Resource = {
       input: "needed",
       options: [NAME],
     },
+    transportsCheck,
     {
       usage: "delete <id>",
       summary: "Delete a transport. One in use is refused.",

@@ -4,6 +4,7 @@ export const operations = {
   addCartitem: {"method":"POST","path":"/v2/contacts/{primary_key}/cartitems","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   cancelBatchmessage: {"method":"PUT","path":"/v2/batchmessages/{id}/cancel","query":[],"headers":["Idempotency-Key"],"hasBody":false},
   cancelJob: {"method":"PUT","path":"/v2/jobs/{id}/cancel","query":[],"headers":["Idempotency-Key"],"hasBody":false},
+  checkTransport: {"method":"PUT","path":"/v2/transports/{id}/check","query":[],"headers":[],"hasBody":false},
   clearAccountlist: {"method":"PUT","path":"/v2/accountlists/{id}/clear","query":[],"headers":["Idempotency-Key"],"hasBody":false},
   clearCart: {"method":"DELETE","path":"/v2/contacts/{primary_key}/cart","query":[],"headers":["Idempotency-Key"],"hasBody":false},
   clearSupplement: {"method":"PUT","path":"/v2/supplements/{key}/clear","query":[],"headers":["Idempotency-Key"],"hasBody":false},

@@ -835,6 +835,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/transports/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Checks whether a transport can send. Sends nothing.
+         * @description Connects, encrypts and signs in as a send would, and compares DKIM keys, SPF and the alignment of DMARC with DNS. `ok` is true when every check is. Several domains or keys have a check each.
+         */
+        put: operations["checkTransport"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/automationtemplates": {
         parameters: {
             query?: never;
@@ -8556,6 +8576,82 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkTransport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The outcome of each check. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "checks": [
+                     *         {
+                     *           "name": "connection",
+                     *           "ok": true,
+                     *           "message": "The server answers."
+                     *         },
+                     *         {
+                     *           "name": "tls",
+                     *           "ok": true,
+                     *           "message": "The connection is encrypted."
+                     *         },
+                     *         {
+                     *           "name": "login",
+                     *           "ok": true,
+                     *           "message": "The server takes the login."
+                     *         },
+                     *         {
+                     *           "name": "dkim",
+                     *           "ok": false,
+                     *           "message": "s1._domainkey.example.com has no DKIM key."
+                     *         },
+                     *         {
+                     *           "name": "spf",
+                     *           "ok": true,
+                     *           "message": "example.com has an SPF record."
+                     *         },
+                     *         {
+                     *           "name": "dmarc",
+                     *           "ok": true,
+                     *           "message": "_dmarc.example.com has a policy, and the return path at example.com is aligned with example.com."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        ok: boolean;
+                        checks: {
+                            /** @enum {string} */
+                            name: "connection" | "tls" | "login" | "dkim" | "spf" | "dmarc";
+                            ok: boolean;
+                            message: string;
+                        }[];
                     };
                 };
             };

@@ -26,6 +26,10 @@ export interface SmtpMail {
 /** Answer to a mail. Without a code the dialogue ended by itself; `problem` says why when it was our side. */
 export interface SessionAnswer extends SmtpAnswer {
   readonly problem?: "private-address" | "credentials" | "sender" | "recipient" | "too-large";
+  /** TLS was what failed, before the dialogue began. */
+  readonly isTlsFault?: boolean;
+  /** The connection was encrypted when the dialogue ended. */
+  readonly isSecure?: boolean;
 }
 
 type Raced<Value> = { readonly error: SmtpError } | { readonly value: Value | undefined };
@@ -87,6 +91,10 @@ export class SmtpSession {
   /** False once the connection is gone or out of step. */
   get isAlive(): boolean {
     return !this.#isDead;
+  }
+
+  get isSecure(): boolean {
+    return this.#connection.secure;
   }
 
   /** Sends one mail. A session that is not alive afterwards is of no more use. */
@@ -154,9 +162,10 @@ export class SmtpSession {
 
   #failureOf(outcome: Raced<unknown>): SessionAnswer | undefined {
     if (!("error" in outcome)) return undefined;
+    const { isSecure } = this;
     this.close();
     const answer = answerOf(outcome.error, { step: this.#step, dotMayBeOut: false, to: "", refusals: [] });
-    return { ...answer, ...problemOf(outcome.error) };
+    return { ...answer, ...problemOf(outcome.error), isTlsFault: isTlsFault(outcome.error), isSecure };
   }
 
   #streamOf({ raw, to, isClaimed }: SmtpMail, envelope: SmtpEnvelope): MailStream {
@@ -195,6 +204,15 @@ export class SmtpSession {
     clearTimeout(this.#timer);
     return outcome;
   }
+}
+
+const TLS_CODE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO/;
+
+/** A certificate that is not trusted comes as the fault of a socket, with its own code behind it. */
+function isTlsFault(error: SmtpError): boolean {
+  const { code = "", command = "" } = error;
+  const original: unknown = Reflect.get(error, "originalCode");
+  return code === "ETLS" || command === "STARTTLS" || TLS_CODE.test(String(original ?? ""));
 }
 
 function privateOrAway(isRefused: boolean): SessionAnswer {

@@ -1,0 +1,35 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { checkTransport as look } from "@headwater/messaging";
+import { readTransport } from "@headwater/stores/transports";
+import type { ServicePorts } from "../../ports.ts";
+import { transportParams, unknownTransport } from "../transportView.ts";
+import { checkedExample, checkedShape } from "./schema.ts";
+
+export function checkTransport(
+  ports: Pick<ServicePorts, "postgres" | "resolveTxt" | "sealer" | "transportOutbound">,
+): Route {
+  const { postgres, resolveTxt, sealer, transportOutbound: outbound } = ports;
+  return defineRoute({
+    method: "PUT",
+    path: "/v2/transports/{id}/check",
+    operationId: "checkTransport",
+    summary: "Checks whether a transport can send. Sends nothing.",
+    description:
+      "Connects, encrypts and signs in as a send would, and compares DKIM keys, SPF and the alignment of DMARC with DNS. `ok` is true when every check is. Several domains or keys have a check each.",
+    tags: ["transports"],
+    answers: {
+      200: { description: "The outcome of each check.", schema: checkedShape, example: checkedExample },
+      404: { description: "RECORD_NOT_FOUND: no transport has this id." },
+    },
+    auth: "basic",
+    scope: "transports:write",
+    rateClass: "jobStart",
+    params: transportParams,
+    handler: async ({ params: { id }, caller: { account } }) => {
+      const transport = await readTransport(postgres, account.number, id);
+      if (transport === undefined) throw unknownTransport();
+      const checks = await look({ ...transport, accountId: account.id }, { outbound, resolveTxt, sealer });
+      return { status: 200, body: { ok: checks.every(({ ok }) => ok), checks } };
+    },
+  });
+}

@@ -1,0 +1,17 @@
+/** Names of what is looked at. Several checks may have the same one, for several domains or keys. */
+export type CheckName = "connection" | "tls" | "login" | "dkim" | "spf" | "dmarc";
+
+/** One thing that was looked at, and what was found. */
+export interface TransportCheck {
+  readonly name: CheckName;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+export function passed(name: CheckName, message: string): TransportCheck {
+  return { name, ok: true, message };
+}
+
+export function failed(name: CheckName, message: string): TransportCheck {
+  return { name, ok: false, message };
+}
