@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
-import { createProcess, createWorkLoop, readSettingsKeys } from "@headwater/kernel";
+import { createProcess, createWorkLoop, readSealer, readSettingsKeys } from "@headwater/kernel";
 import { createTrackingTokens } from "@headwater/messaging";
 import { createContactactivities, frameSchema, subjectOf, upsertContact } from "@headwater/operations";
 import { createPostgres } from "@headwater/stores/postgres";
@@ -13,6 +13,7 @@ import { createHealth } from "./health.ts";
 import { createMailboxLoop } from "./mail/mailbox.ts";
 import { createMailDoors } from "./mail/mailDoors.ts";
 import { createMailServer } from "./mail/mailServer.ts";
+import { createTransportLookup } from "./provider/transportLookup.ts";
 import { createTrackerServer } from "./trackerServer.ts";
 
 const DRAIN_MS = 12_000;
@@ -34,6 +35,14 @@ const producer = createFrameProducer({ ...kafkaAccessOf(config), clientId: appli
 const tokens = createTrackingTokens(readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE) ?? []);
 const queue = createEventQueue({ producer, logger, metrics });
 const clicks = new HeldClicks((events) => queue.add(events));
+const postgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: POOL_MAX,
+  applicationName,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  logger,
+});
+const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const server = createTrackerServer({
   logger,
   metrics,
@@ -43,13 +52,7 @@ const server = createTrackerServer({
   queue,
   clicks,
   tracing: tracing.enabled,
-});
-const postgres = createPostgres({
-  url: config.POSTGRES_URL,
-  poolMax: POOL_MAX,
-  applicationName,
-  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  logger,
+  ...(sealer && { provider: { sealer, findTransport: createTransportLookup(postgres, clock) } }),
 });
 const doors = createMailDoors({
   tokens,

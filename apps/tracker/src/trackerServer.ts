@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { createHttpServer, createKeyCache, type HttpServer, type HttpServerOptions } from "@headwater/http";
 import type { Clock, Logger, Metrics } from "@headwater/kernel";
 import { systemClock } from "@headwater/kernel";
@@ -5,6 +6,10 @@ import type { TrackingTokens } from "@headwater/messaging";
 import type { FrameProducer } from "@headwater/topics";
 import type { EventQueue } from "./events/eventQueue.ts";
 import type { HeldClicks } from "./events/heldClicks.ts";
+import { type AddressLimit, createAddressLimits } from "./limits/addressLimits.ts";
+import { limitedByAddress } from "./limits/limitedByAddress.ts";
+import { type ProviderPorts, providerRoute } from "./provider/providerRoute.ts";
+import { plainText } from "./routes/answers.ts";
 import { clickRoute, openRoute } from "./routes/countedRoutes.ts";
 import { unsubscribePageRoute, unsubscribeRoute } from "./routes/unsubscribeRoutes.ts";
 
@@ -17,17 +22,23 @@ export interface TrackerOptions
   readonly queue: Pick<EventQueue, "add">;
   readonly clicks: HeldClicks;
   readonly clock?: Clock;
+  /** Ports of events that providers post; without them there is no such route. */
+  readonly provider?: Pick<ProviderPorts, "sealer" | "findTransport">;
+  /** Calls of one address; for tests. */
+  readonly addressLimit?: AddressLimit;
 }
 
 /** The public side of messages: nobody has a key here, and a token is all that a call brings. */
 export function createTrackerServer(options: TrackerOptions): HttpServer {
-  const { tokens, producer, queue, clicks, clock = systemClock, ...http } = options;
+  const { tokens, producer, queue, clicks, clock = systemClock, provider, ...given } = options;
+  const { addressLimit = ADDRESS_LIMIT, ...http } = given;
   const server = createHttpServer({
     ...http,
     clock,
     keys: createKeyCache({ find: async () => undefined, logger: options.logger }),
     rateClasses: { tracking: { perSecond: () => CALLS_PER_SECOND, usual: CALLS_PER_SECOND } },
     defaultRateClass: "tracking",
+    errorAnswer: ({ status, headers }) => plainText(status, STATUS_CODES[status] ?? "Error", headers),
     document: {
       title: "Headwater tracking",
       version: "1.0",
@@ -35,9 +46,14 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
     },
   });
   const ports = { tokens, producer, queue, clicks, clock };
-  server.add(openRoute(ports), clickRoute(ports), unsubscribePageRoute(ports), unsubscribeRoute(ports));
+  const routes = [openRoute(ports), clickRoute(ports), unsubscribePageRoute(ports), unsubscribeRoute(ports)];
+  if (provider !== undefined) routes.push(providerRoute({ ...provider, producer, metrics: options.metrics }));
+  const limits = createAddressLimits(addressLimit);
+  server.add(...routes.map((route) => limitedByAddress(route, { limits, clock })));
   return server;
 }
 
+/** A mailbox provider fetches pictures of many persons from few addresses. */
+const ADDRESS_LIMIT = { perSecond: 100, burst: 2_000 };
 /** Told in the headers of answers; nobody is counted without a key. */
 const CALLS_PER_SECOND = 1_000;

@@ -180,6 +180,7 @@ export { expandPath, fixedFolder, type PathFacts, pathPlaceholders, unknownPlace
 export {
   last4Of,
   noticeContext,
+  type ShownSecret,
   type StoredSecret,
   type StoredStorages,
   savedKey,
@@ -213,7 +214,12 @@ export {
   topology,
 } from "./topology.ts";
 export {
+  eventsUrlContext,
   isSecretHeader,
+  type ProviderEvents,
+  type ProviderEventType,
+  providerEventMembers,
+  providerEventTypes,
   type StoredTransportSettings,
   storedTransports,
   type TransportType,

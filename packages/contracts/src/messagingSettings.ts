@@ -2,6 +2,14 @@ import { z } from "zod";
 
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const channel = z.string().min(1).max(128);
+const words = z
+  .array(
+    z
+      .string()
+      .regex(/^[^\s\p{Cc}]{1,32}$/u, "is not one word")
+      .transform((word) => word.toUpperCase()),
+  )
+  .max(50);
 const hours = z.number().int().min(1).max(720);
 
 /** Rules of an account for its messages. */
@@ -40,6 +48,15 @@ export const messagingSettings = z.strictObject({
     .strictObject({
       count: z.number().int().min(1).max(100).default(5),
       days: z.number().int().min(1).max(365).default(30),
+    })
+    .prefault({}),
+  /** First words of incoming messages, in any case. `helpText` answers `help`. */
+  smsKeywords: z
+    .strictObject({
+      stop: words.default(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT"]),
+      start: words.default(["START", "UNSTOP", "YES"]),
+      help: words.default(["HELP", "INFO"]),
+      helpText: z.string().min(1).max(1_600).optional(),
     })
     .prefault({}),
   /** Promotional email must hold `links.unsubscribe`. */

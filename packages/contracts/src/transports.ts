@@ -21,6 +21,8 @@ export const transportLimits = {
   /** Seconds that an answer after the final dot is waited for. */
   answerTimeoutSecondsUsual: 600,
   answerTimeoutSecondsMax: 3_600,
+  eventExpressionCharacters: 1_024,
+  eventTypes: 100,
 } as const;
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
@@ -83,6 +85,46 @@ const httpUrl = line(2_048).refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }, bad("is not an http or https URL without credentials"));
 
+/** Meanings of events that a provider reports. `incoming` is a message of a person, `none` is passed over. */
+export const providerEventTypes = [
+  ...(["open", "click", "bounce", "hard-bounce", "soft-bounce", "complaint", "optout", "incoming", "none"] as const),
+] as const;
+export type ProviderEventType = (typeof providerEventTypes)[number];
+
+const expression = z.string().min(1).max(transportLimits.eventExpressionCharacters);
+
+/** Members of one event, each a JMESPath expression over the event as the provider sends it. */
+export const providerEventMembers = {
+  type: expression,
+  /** Our id of the send, as the provider got it with the message. */
+  mcID: expression.optional(),
+  /** ISO 8601, or seconds or milliseconds since 1970. */
+  at: expression.optional(),
+  /** The provider's id of the event: a repeat has the same. */
+  id: expression.optional(),
+  bounceType: expression.optional(),
+  kind: expression.optional(),
+  code: expression.optional(),
+  text: expression.optional(),
+  reason: expression.optional(),
+  url: expression.optional(),
+  /** Address of the person who wrote. */
+  from: expression.optional(),
+};
+
+/** Mapping of the events that a provider posts. */
+export const providerEvents = z.strictObject({
+  /** Expression over the whole body; default: the body is the event, or a list of them. */
+  list: expression.optional(),
+  map: z.strictObject(providerEventMembers),
+  /** Their names of types; one that is not named here counts when it is one of ours. */
+  types: z
+    .record(z.string().min(1).max(transportLimits.nameCharacters), z.enum(providerEventTypes))
+    .refine(atMost(transportLimits.eventTypes), { message: "has too many types", params: { code: "too_many" } })
+    .optional(),
+});
+export type ProviderEvents = z.output<typeof providerEvents>;
+
 /** Returns the settings of each type, with secrets in the given shapes. Members that are not named here are dropped. */
 function settingsWith<Secret extends z.ZodType, Header extends z.ZodType>(secret: Secret, secretHeader: Header) {
   const headerName = z.string().refine((name) => HEADER_NAME.test(name), bad("is not the name of a header"));
@@ -124,6 +166,7 @@ function settingsWith<Secret extends z.ZodType, Header extends z.ZodType>(secret
         .partial()
         .optional(),
       idempotent: z.boolean().optional(),
+      events: providerEvents.optional(),
       answerTimeoutSeconds: count.max(transportLimits.answerTimeoutSecondsMax).optional(),
     }),
     log: z.object(rates),
@@ -147,6 +190,11 @@ export type StoredTransportSettings = z.output<(typeof storedTransports)[Transpo
 /** True for a header whose value is sealed and never shown. */
 export function isSecretHeader(name: string): boolean {
   return SECRET_HEADER.test(name);
+}
+
+/** Context of the secret in the address to which a provider posts events. */
+export function eventsUrlContext(transportId: string): string {
+  return `transport events ${transportId}`;
 }
 
 /** Context under which a secret of a transport is sealed. `place` is `password`, `dkim/<domain>/<selector>` or `headers/<name>`. */

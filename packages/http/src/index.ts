@@ -23,6 +23,7 @@ export {
   type AuthenticatedCall,
   defineOwnAuthRoute,
   definePublicRoute,
+  definePublicStreamRoute,
   defineRawRoute,
   defineRoute,
   defineStreamRoute,

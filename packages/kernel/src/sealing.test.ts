@@ -43,3 +43,15 @@ test("keys are read from a file of 64 hex digits a line, and no other is taken",
   }
   rmSync(folder, { recursive: true });
 });
+
+test("a token of a context holds under each key that is kept, for no other context, and is the same each time", () => {
+  const both = createSealer([current, old]);
+  const token = both.tokenOf("transport 1");
+  expect(token).toBe(createSealer([current]).tokenOf("transport 1"));
+  expect([both.isTokenOf("transport 1", token), both.isTokenOf("transport 2", token)]).toEqual([true, false]);
+  expect(both.isTokenOf("transport 1", createSealer([old]).tokenOf("transport 1"))).toBe(true);
+  expect(createSealer([old]).isTokenOf("transport 1", token)).toBe(false);
+  for (const wrong of ["", token.slice(1), `${token}A`, `${token}${"A".repeat(10_000)}`, "é".repeat(43)]) {
+    expect(both.isTokenOf("transport 1", wrong)).toBe(false);
+  }
+});

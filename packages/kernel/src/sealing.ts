@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { readFileSync } from "node:fs";
 import { HeadwaterError } from "./errors.ts";
 
@@ -10,6 +18,10 @@ export interface Sealer {
   open(sealed: string, context: string): string;
   /** False for a text that was sealed under a key that is no longer the first. */
   isCurrent(sealed: string): boolean;
+  /** Returns a secret that follows from the first key and the context: nothing has to be stored for it. */
+  tokenOf(context: string): string;
+  /** True for the token of the context under any of the keys. */
+  isTokenOf(context: string, token: string): boolean;
 }
 
 const CIPHER = "aes-256-gcm";
@@ -39,7 +51,20 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
       return decrypt(Buffer.from(text, "base64url"), key, context);
     },
     isCurrent: (sealed) => SEALED.exec(sealed)?.[1] === currentId,
+    tokenOf: (context) => tokenUnder(first, context).toString("base64url"),
+    isTokenOf: (context, token) => keys.some((key) => isTokenUnder(key, context, token)),
   };
+}
+
+function tokenUnder(key: Buffer, context: string): Buffer {
+  const derived = Buffer.from(hkdfSync("sha256", key, "", "headwater token", key.length));
+  return createHmac("sha256", derived).update(context).digest();
+}
+
+function isTokenUnder(key: Buffer, context: string, token: string): boolean {
+  const own = Buffer.from(tokenUnder(key, context).toString("base64url"));
+  const given = Buffer.from(token.slice(0, own.length + 1));
+  return given.length === own.length && timingSafeEqual(own, given);
 }
 
 function decrypt(bytes: Buffer, key: Buffer, context: string): string {

@@ -31,6 +31,13 @@ export {
   type SoftBounceKind,
 } from "./outcomes/classifyAnswer.ts";
 export type { ContentPart, PartInclude, PartMistake, PreparedContent } from "./prepare/prepareContent.ts";
+export type { JSONValue } from "./providerEvents/expressions.ts";
+export {
+  createEventReader,
+  type EventReader,
+  type ProviderEvent,
+  problemsOfMapping,
+} from "./providerEvents/readProviderEvents.ts";
 export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
 export type { RenderWarning } from "./render/warnings.ts";
 export { createRenderThreads, type RenderThreads, type RenderThreadsOptions } from "./threads/renderThreads.ts";

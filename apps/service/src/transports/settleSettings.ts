@@ -12,6 +12,7 @@ import {
 } from "@headwater/contracts";
 import { refusal, toDetails } from "@headwater/http";
 import { type ErrorDetail, type Outbound, pointerStep, type Sealer, safeParse } from "@headwater/kernel";
+import { problemsOfMapping } from "@headwater/messaging";
 import type { z } from "zod";
 import { readSettings, secretsOf, showSettings } from "./shownSettings.ts";
 
@@ -104,6 +105,9 @@ class Settling {
       if (typeof value === "string" && !isSecretHeader(name)) return [name, value];
       return [name, this.#seal(value, `headers/${name.toLowerCase()}`, path)];
     });
+    for (const { path, message } of rest.events === undefined ? [] : problemsOfMapping(rest.events)) {
+      this.#problem(`/events${path}`, "bad_value", message);
+    }
     return { ...rest, ...(headers !== undefined && { headers: Object.fromEntries(sealed) }) };
   }
 

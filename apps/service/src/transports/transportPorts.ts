@@ -3,5 +3,5 @@ import type { ServicePorts } from "../ports.ts";
 /** Ports of the routes that write transports. */
 export type TransportPorts = Pick<
   ServicePorts,
-  "clock" | "postgres" | "sealer" | "transportOutbound" | "isDevelopment" | "renders"
+  "clock" | "postgres" | "sealer" | "transportOutbound" | "isDevelopment" | "renders" | "trackingUrl"
 >;

@@ -1,10 +1,12 @@
-import { toTimestamp, transportLimits, transportTypes } from "@headwater/contracts";
+import { shownSecret, toTimestamp, transportLimits, transportTypes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
+import type { Sealer } from "@headwater/kernel";
 import type { StoredTransport, TransportMembers } from "@headwater/stores/transports";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
+import { shownEventsUrl } from "./eventsUrl.ts";
 import { showSettings } from "./shownSettings.ts";
 
 const name = storableText(transportLimits.nameCharacters).min(1);
@@ -13,7 +15,8 @@ const settings = z
   .describe(
     "By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` " +
       "(`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid " +
-      "that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`. Both: `answerTimeoutSeconds`. All: `connections`, " +
+      "that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`, `events` (`list`, `map`, `types`: how the events that the " +
+      "provider posts are read, as JMESPath). Both: `answerTimeoutSeconds`. All: `connections`, " +
       "`perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`.",
   );
 
@@ -38,15 +41,16 @@ export const transportShape = z.strictObject({
   settings: z.record(z.string(), z.unknown()),
   default: z.boolean(),
   enabled: z.boolean(),
+  eventsUrl: shownSecret.optional().describe("Address to which the provider posts events; POST answers it whole."),
   ct: z.string(),
   lm: z.string(),
 });
 
 export const TRANSPORT_MEMBERS = [
-  ...(["id", "name", "channel", "type", "settings", "default", "enabled", "ct", "lm"] as const),
+  ...(["id", "name", "channel", "type", "settings", "default", "enabled", "eventsUrl", "ct", "lm"] as const),
 ];
 
-export function transportRecord(stored: StoredTransport): Record<string, unknown> {
+export function transportRecord(stored: StoredTransport, sealer: Sealer | undefined): Record<string, unknown> {
   const { id, channel, type, isDefault, enabled, createdAt, updatedAt } = stored;
   return {
     id,
@@ -56,6 +60,7 @@ export function transportRecord(stored: StoredTransport): Record<string, unknown
     settings: showSettings(type, stored.settings),
     default: isDefault,
     enabled,
+    ...shownEventsUrl(stored, sealer),
     ct: toTimestamp(createdAt),
     lm: toTimestamp(updatedAt),
   };
@@ -88,6 +93,12 @@ export function problemsOfMembers(
 }
 
 export const transportWritten = successShape.extend({ id: z.string() });
+export const transportCreated = transportWritten.extend({
+  eventsUrl: z
+    .url()
+    .optional()
+    .describe("Of an HTTP transport: where its provider posts events. It is shown this once."),
+});
 
 const ID_EXAMPLE = "65f0c0ffee65f0c0ffee00c1";
 export const writtenExample = { success: true, id: ID_EXAMPLE };

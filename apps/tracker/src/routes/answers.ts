@@ -44,3 +44,9 @@ export function pixel(): Answer {
 async function* pixelBytes() {
   yield PIXEL;
 }
+
+/** An answer for programs and for what is refused before a route runs: no page, and no JSON. */
+export function plainText(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  const own = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+  return { status, text: `${text}\n`, headers: { ...own, ...headers } };
+}

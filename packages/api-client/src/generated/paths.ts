@@ -3200,6 +3200,25 @@ export interface operations {
                      *           "count": 5,
                      *           "days": 30
                      *         },
+                     *         "smsKeywords": {
+                     *           "stop": [
+                     *             "STOP",
+                     *             "STOPALL",
+                     *             "UNSUBSCRIBE",
+                     *             "CANCEL",
+                     *             "END",
+                     *             "QUIT"
+                     *           ],
+                     *           "start": [
+                     *             "START",
+                     *             "UNSTOP",
+                     *             "YES"
+                     *           ],
+                     *           "help": [
+                     *             "HELP",
+                     *             "INFO"
+                     *           ]
+                     *         },
                      *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
@@ -3348,6 +3367,35 @@ export interface operations {
                                 count: number;
                                 /** @default 30 */
                                 days: number;
+                            };
+                            smsKeywords: {
+                                /**
+                                 * @default [
+                                 *       "STOP",
+                                 *       "STOPALL",
+                                 *       "UNSUBSCRIBE",
+                                 *       "CANCEL",
+                                 *       "END",
+                                 *       "QUIT"
+                                 *     ]
+                                 */
+                                stop: unknown[];
+                                /**
+                                 * @default [
+                                 *       "START",
+                                 *       "UNSTOP",
+                                 *       "YES"
+                                 *     ]
+                                 */
+                                start: unknown[];
+                                /**
+                                 * @default [
+                                 *       "HELP",
+                                 *       "INFO"
+                                 *     ]
+                                 */
+                                help: unknown[];
+                                helpText?: string;
                             };
                             /** @default true */
                             requireUnsubscribeLink: boolean;
@@ -3605,6 +3653,25 @@ export interface operations {
                      *           "count": 5,
                      *           "days": 30
                      *         },
+                     *         "smsKeywords": {
+                     *           "stop": [
+                     *             "STOP",
+                     *             "STOPALL",
+                     *             "UNSUBSCRIBE",
+                     *             "CANCEL",
+                     *             "END",
+                     *             "QUIT"
+                     *           ],
+                     *           "start": [
+                     *             "START",
+                     *             "UNSTOP",
+                     *             "YES"
+                     *           ],
+                     *           "help": [
+                     *             "HELP",
+                     *             "INFO"
+                     *           ]
+                     *         },
                      *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
@@ -3753,6 +3820,35 @@ export interface operations {
                                 count: number;
                                 /** @default 30 */
                                 days: number;
+                            };
+                            smsKeywords: {
+                                /**
+                                 * @default [
+                                 *       "STOP",
+                                 *       "STOPALL",
+                                 *       "UNSUBSCRIBE",
+                                 *       "CANCEL",
+                                 *       "END",
+                                 *       "QUIT"
+                                 *     ]
+                                 */
+                                stop: unknown[];
+                                /**
+                                 * @default [
+                                 *       "START",
+                                 *       "UNSTOP",
+                                 *       "YES"
+                                 *     ]
+                                 */
+                                start: unknown[];
+                                /**
+                                 * @default [
+                                 *       "HELP",
+                                 *       "INFO"
+                                 *     ]
+                                 */
+                                help: unknown[];
+                                helpText?: string;
                             };
                             /** @default true */
                             requireUnsubscribeLink: boolean;
@@ -8302,6 +8398,12 @@ export interface operations {
                             };
                             default?: boolean;
                             enabled?: boolean;
+                            /** @description Address to which the provider posts events; POST answers it whole. */
+                            eventsUrl?: {
+                                /** @constant */
+                                set: true;
+                                last4: string;
+                            };
                             ct?: string;
                             lm?: string;
                         }[];
@@ -8365,7 +8467,7 @@ export interface operations {
                     channel: string;
                     /** @enum {string} */
                     type: "smtp" | "http" | "log";
-                    /** @description By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` (`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`. Both: `answerTimeoutSeconds`. All: `connections`, `perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`. */
+                    /** @description By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` (`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`, `events` (`list`, `map`, `types`: how the events that the provider posts are read, as JMESPath). Both: `answerTimeoutSeconds`. All: `connections`, `perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`. */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -8391,6 +8493,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /**
+                         * Format: uri
+                         * @description Of an HTTP transport: where its provider posts events. It is shown this once.
+                         */
+                        eventsUrl?: string;
                     };
                 };
             };
@@ -8465,6 +8572,12 @@ export interface operations {
                         };
                         default?: boolean;
                         enabled?: boolean;
+                        /** @description Address to which the provider posts events; POST answers it whole. */
+                        eventsUrl?: {
+                            /** @constant */
+                            set: true;
+                            last4: string;
+                        };
                         ct?: string;
                         lm?: string;
                     };
@@ -8508,7 +8621,7 @@ export interface operations {
                     channel?: string;
                     /** @enum {string} */
                     type?: "smtp" | "http" | "log";
-                    /** @description By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` (`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`. Both: `answerTimeoutSeconds`. All: `connections`, `perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`. */
+                    /** @description By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` (`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`, `events` (`list`, `map`, `types`: how the events that the provider posts are read, as JMESPath). Both: `answerTimeoutSeconds`. All: `connections`, `perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`. */
                     settings?: {
                         [key: string]: unknown;
                     };

@@ -153,6 +153,24 @@ export function defineStreamRoute<Query>(definition: StreamRouteDefinition<Query
   };
 }
 
+export interface PublicStreamRouteDefinition extends RouteDescription {
+  readonly bytesMax: number;
+  readonly params?: z.ZodType;
+  readonly bodySchema: JsonSchema;
+  readonly handler: (call: Call) => Answer | Promise<Answer>;
+}
+
+/** A route that anybody may call and that decides by the path whether it reads the body, which is never held whole. */
+export function definePublicStreamRoute(definition: PublicStreamRouteDefinition): Route {
+  const { handler, bytesMax, bodySchema, params, ...route } = definition;
+  return {
+    ...route,
+    stream: { bytesMax },
+    shapes: { body: bodySchema, ...(params && { params }) },
+    run: (call) => handler(call),
+  };
+}
+
 /** A route that reads its bytes itself and finds its caller in them or in a header; it lets it in with `call.admit`. */
 export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
   const { handler, bodySchema, params, headers, ...route } = definition;

@@ -1,5 +1,6 @@
 import { type Clock, type Logger, type Metrics, newRequestId, systemClock } from "@headwater/kernel";
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from "fastify";
+import type { Answer } from "../answers/answer.ts";
 import { createBodyBudget } from "../body/bodyBudget.ts";
 import { createBodyWatch } from "../body/bodyWatch.ts";
 import { registerDocs } from "../docs/docsPlugin.ts";
@@ -41,6 +42,8 @@ export interface HttpServerOptions {
   readonly bodyBytesInFlightMax?: number;
   /** Bounds on slow clients; for tests. */
   readonly slowClients?: Partial<SlowClients>;
+  /** Gives errors another form than the one error body, for servers whose clients are no programs. */
+  readonly errorAnswer?: (answer: Answer) => Answer;
 }
 
 export interface SlowClients {
@@ -143,6 +146,7 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
     budget: createBodyBudget(options.bodyBytesInFlightMax ?? 256 * MIB),
     access: createAccessMetrics(metrics, options.tracing ?? false),
     onAnswer: options.onAnswer,
+    errorAnswer: options.errorAnswer ?? ((answer) => answer),
     discard: createDiscard(watch),
     load: { inFlight: 0, inFlightMax: options.requestsInFlightMax ?? 10_000, isStopping: false },
   };

@@ -65,7 +65,7 @@ export class RequestContext {
     if (isUnforeseen(error)) {
       this.#parts.logger.error({ err: error, requestId: this.requestId, route: this.#route }, "request failed");
     }
-    this.answer(toErrorAnswer(error, this.requestId));
+    this.answer(this.#parts.errorAnswer(toErrorAnswer(error, this.requestId)));
   }
 
   answer(answer: Answer): void {

@@ -33,6 +33,7 @@ export interface ServerParts {
   readonly watch: BodyWatch;
   readonly access: AccessMetrics;
   readonly onAnswer: ((answered: AnsweredCall) => void) | undefined;
+  readonly errorAnswer: (answer: Answer) => Answer;
   /** Reads on, within bounds, what a refused request still sends, so that its client sees the answer. */
   readonly discard: (request: IncomingMessage) => void;
   readonly load: { inFlight: number; readonly inFlightMax: number; isStopping: boolean };

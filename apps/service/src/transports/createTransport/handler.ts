@@ -4,10 +4,13 @@ import { insertTransport, isTransportNameTaken, lockTransports } from "@headwate
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { checkBody } from "../checkBody.ts";
+import { eventsUrlOf } from "../eventsUrl.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
 import { nameTaken, problemsOfMembers, versionOfTransport } from "../transportView.ts";
 import type { NewTransport } from "./schema.ts";
+
+const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /** Throws 422 `VALIDATION_ERROR` for wrong settings, `KEY_MUST_BE_UNIQUE` for a name that is taken. */
 export async function makeTransport(
@@ -28,7 +31,9 @@ export async function makeTransport(
     await lockTransports(transaction, account);
     if (await isTransportNameTaken(transaction, transport, name)) throw nameTaken(name);
     await insertTransport(transaction, transport, clock.nowMs());
-    const body = { success: true, id };
-    return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfTransport(transport)) } }, kept: body };
+    const kept = { success: true, id };
+    const body = { ...kept, ...eventsUrlOf({ id, type }, ports) };
+    const headers = { ETag: etagOf(versionOfTransport(transport)), ...("eventsUrl" in body && NO_STORE) };
+    return { answer: { status: 201, body, headers }, kept };
   });
 }

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TransportPorts } from "../transportPorts.ts";
-import { transportWritten, writtenExample } from "../transportView.ts";
+import { transportCreated, writtenExample } from "../transportView.ts";
 import { makeTransport } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -15,7 +15,7 @@ export function createTransport(ports: TransportPorts): Route {
       "A taken name is a 422 KEY_MUST_BE_UNIQUE. A default transport takes the place of the channel's former default.",
     tags: ["transports"],
     answers: {
-      201: { description: "The transport was created.", schema: transportWritten, example: writtenExample },
+      201: { description: "The transport was created.", schema: transportCreated, example: writtenExample },
     },
     scope: "transports:write",
     target: "id",

@@ -10,10 +10,10 @@ import { TRANSPORT_MEMBERS, transportRecord, unknownTransport, versionOfTranspor
 export async function readOneTransport(
   { id, fields }: { readonly id: string; readonly fields: string | undefined },
   { number }: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, sealer }: Pick<ServicePorts, "postgres" | "sealer">,
 ): Promise<Answer> {
   const pick = pickFields(fields, TRANSPORT_MEMBERS);
   const row = await readTransport(postgres, number, id);
   if (row === undefined) throw unknownTransport();
-  return { status: 200, body: pick(transportRecord(row)), headers: { ETag: etagOf(versionOfTransport(row)) } };
+  return { status: 200, body: pick(transportRecord(row, sealer)), headers: { ETag: etagOf(versionOfTransport(row)) } };
 }

@@ -5,7 +5,7 @@ import { transportExample, transportParams, transportShape } from "../transportV
 import { readOneTransport } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getTransport(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
+export function getTransport(ports: AfterPorts & Pick<ServicePorts, "postgres" | "sealer">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/transports/{id}",

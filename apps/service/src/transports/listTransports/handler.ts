@@ -12,7 +12,7 @@ import { cursorKey, type TransportsQuery } from "./schema.ts";
 export async function listTransportsOf(
   query: TransportsQuery,
   { number: account }: Account,
-  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+  { postgres, cursors, sealer }: Pick<ServicePorts, "postgres" | "cursors" | "sealer">,
 ): Promise<Answer> {
   const sortBy = query.sort_by ?? "ct";
   const page = readPage(query, { list: `transports by ${sortBy}`, key: cursorKey, direction: "asc", account, cursors });
@@ -25,6 +25,6 @@ export async function listTransportsOf(
     count: (session) => countTransports(session, filters),
   });
   const cut = cutPage(rows, page, ({ createdAt, name, id }) => ({ ct: createdAt, name, id }));
-  const listed = { rows: cut.rows.map((row) => pick(transportRecord(row))), nextCursor: cut.nextCursor };
+  const listed = { rows: cut.rows.map((row) => pick(transportRecord(row, sealer))), nextCursor: cut.nextCursor };
   return listAnswer({ path: "/v2/transports", query, page, listed, total });
 }

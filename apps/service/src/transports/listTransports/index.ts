@@ -4,7 +4,7 @@ import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listTransportsOf } from "./handler.ts";
 import { query, transportsAnswer, transportsExample } from "./schema.ts";
 
-export function listTransports(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
+export function listTransports(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "sealer">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/transports",

@@ -1,6 +1,7 @@
 export {
   countTransports,
   deleteTransport,
+  findTransport,
   insertTransport,
   isTransportNameTaken,
   lockTransport,

@@ -36,6 +36,7 @@ const readStatement = {
   name: "transports_read",
   text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND id = $2`,
 };
+const findStatement = { name: "transports_find", text: `SELECT ${COLUMNS} FROM transports WHERE id = $1` };
 const defaultStatement = {
   name: "transports_default",
   text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND channel = $2 AND is_default`,
@@ -96,6 +97,12 @@ export async function readTransport(
   id: string,
 ): Promise<StoredTransport | undefined> {
   const [row] = await session.query<StoredTransport>(readStatement, [account, id]);
+  return row;
+}
+
+/** Returns a transport of whatever account, for a caller who has proved that it is meant. */
+export async function findTransport(session: Session, id: string): Promise<StoredTransport | undefined> {
+  const [row] = await session.query<StoredTransport>(findStatement, [id]);
   return row;
 }
 
