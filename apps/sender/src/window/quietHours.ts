@@ -3,9 +3,11 @@ import type { MessagingSettings } from "@headwater/contracts";
 type QuietHours = NonNullable<MessagingSettings["quietHours"]>;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
-/** Zones move their clocks by full quarters of an hour. */
-const STEP_MINUTES = 15;
+/** Zones move their clocks by quarters of an hour, at quarters of an hour. */
+const QUARTER_MINUTES = 15;
+const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
 
 /**
  * Returns when the quiet hours that hold now end; undefined outside of them. `from` is included, `to` is not; hours may cross midnight.
@@ -16,14 +18,24 @@ export function quietUntil(
   { channel, zone, nowMs }: { readonly channel: string; readonly zone: string; readonly nowMs: number },
 ): number | undefined {
   if (quietHours === undefined || !appliesTo(quietHours, channel)) return undefined;
-  if (!isQuiet(quietHours, minuteOf(nowMs, zone))) return undefined;
+  const minuteOf = clockOf(zone);
+  if (!isQuiet(quietHours, minuteOf(nowMs))) return undefined;
   const start = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const end = minutes(quietHours.to);
-  const left = (end - minuteOf(start, zone) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
-  let until = start + left * MINUTE_MS;
-  // A clock that was put forward or back meanwhile.
-  for (let step = 0; step < 8 && isQuiet(quietHours, minuteOf(until, zone)); step++) until += STEP_MINUTES * MINUTE_MS;
-  return until;
+  const left = (end - minuteOf(start) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
+  const until = start + left * MINUTE_MS;
+  return minuteOf(until) === end ? until : (searchEnd(quietHours, start, minuteOf) ?? until);
+}
+
+/** Finds the end in a night in which the clock is moved: at a quarter of an hour, or where the clock shows `to`. */
+function searchEnd(quietHours: QuietHours, start: number, minuteOf: (ms: number) => number): number | undefined {
+  const first = Math.floor(start / QUARTER_MS) * QUARTER_MS;
+  const past = (minutes(quietHours.to) - minuteOf(first) + DAY_MINUTES) % QUARTER_MINUTES;
+  for (let quarter = first; quarter < start + 2 * DAY_MS; quarter += QUARTER_MS) {
+    const found = [quarter, quarter + past * MINUTE_MS].find((ms) => ms > start && !isQuiet(quietHours, minuteOf(ms)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function appliesTo({ channels }: QuietHours, channel: string): boolean {
@@ -40,13 +52,13 @@ function minutes(time: string): number {
   return Number(hours) * 60 + Number(rest);
 }
 
-/** Minute of the day in a zone. */
-function minuteOf(ms: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat("en-GB", {
+/** Returns what tells the minute of the day in a zone. */
+function clockOf(zone: string): (ms: number) => number {
+  const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
   });
-  return minutes(parts.format(ms));
+  return (ms) => minutes(clock.format(ms));
 }

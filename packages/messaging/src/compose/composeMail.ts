@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailAttachment } from "./attachments.ts";
 import { type DkimKey, dkimSignature } from "./dkim.ts";
 import { messageIdOf } from "./messageId.ts";
+
+const BOUNDARY_CHARACTERS = 32;
 
 /** A rendered email on its way to one recipient. */
 export interface MailToCompose {
@@ -40,6 +43,7 @@ export async function composeMail(mail: MailToCompose): Promise<Buffer> {
     html,
     text,
     messageId: messageIdOf(mail.mcId, domain),
+    baseBoundary: boundaryOf(mail),
     date: new Date(nowMs),
     headers: listHeaders(mail),
     attachments: (mail.attachments ?? []).map((file) => ({ ...file, encoding: "base64" })),
@@ -53,6 +57,11 @@ export async function composeMail(mail: MailToCompose): Promise<Buffer> {
     .filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`))
     .map((key) => dkimSignature(composed, key, nowMs));
   return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), composed]);
+}
+
+/** A mail that is composed again is the same to the byte. Whoever writes a part cannot know the boundary: it follows from all of them. */
+function boundaryOf({ mcId, html, text }: MailToCompose): string {
+  return createHash("sha256").update(`boundary\n${mcId}\n${html}\n${text}`).digest("hex").slice(0, BOUNDARY_CHARACTERS);
 }
 
 /** Promotional mail can always be unsubscribed from by one click; transactional mail says that no person wrote it. */

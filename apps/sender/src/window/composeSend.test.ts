@@ -1,0 +1,135 @@
+import { type Account, accountSettings } from "@headwater/contracts";
+import { createRenderThreads, createTrackingTokens, type FrozenMessage } from "@headwater/messaging";
+import type { StoredSend } from "@headwater/stores/sends";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import type { OpenTransport } from "../transports/handovers.ts";
+import { type Composed, composeSend } from "./composeSend.ts";
+
+const renders = createRenderThreads({ threads: 2 });
+afterAll(() => renders.close());
+
+const account: Account = {
+  ...{ number: 1, id: "a".repeat(24), name: "Shop" },
+  settings: accountSettings.parse({ timezone: "Europe/Berlin" }),
+};
+const transport: OpenTransport = {
+  ...{ id: "t", type: "smtp", dkim: [], rates: {} },
+  handover: { deliver: () => Promise.reject(new Error("nothing is handed over")), close: async () => undefined },
+};
+const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
+const send = (contact: number): StoredSend => ({
+  ...{ account: 1, message: "m", contact, n: 1, kind: "b", cid: String(contact).padStart(24, "0"), channel: "email" },
+  ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
+  ...{ want: null, variant: null, reason: null, attempts: 0, createdAt: 0, firstAt: null, at: 0, transport: null },
+  ...{ code: null, text: null },
+});
+
+interface Written {
+  readonly html?: string;
+  readonly subject?: string;
+  readonly fromDesc?: string;
+  readonly includes?: Record<string, string>;
+  readonly mergeData?: Record<string, unknown>;
+  readonly contact?: number;
+  readonly address?: string;
+}
+
+function compose(written: Written): Promise<Composed> {
+  const { html = "<p>Hi {{ contact.cID }}</p><a href='https://shop.example.com/'>x</a>", subject = "Hi" } = written;
+  const { fromDesc = "Shop", includes = {}, mergeData = {}, contact = 1, address = "ada@example.com" } = written;
+  const message: FrozenMessage = {
+    ...{ channel: "email", classification: "promotional", includes, transportId: null, trackLinks: true },
+    ...{ trackOpens: true, priority: 2, bcc: null, tags: [], name: "m", key: null, strict: false, holdoutPercent: 0 },
+    onUnknown: "skip",
+    content: {
+      message: { headers: { subject, fromEmail: "news@example.com", fromDesc }, content: { "text/html": html } },
+      ...{ html, includes: Object.keys(includes) },
+    },
+  };
+  const wanted = { message, mergeData, attachments: [], variant: null, isHeldOut: false };
+  const composing = { account, send: send(contact), wanted, contact: { cID: send(contact).cid }, address, transport };
+  return composeSend({ ...composing, trackingUrl: "https://t.example.com", tokens, nowMs: 1_800_000_000_000 }, renders);
+}
+
+const rawOf = (composed: Composed) => (composed.kind === "composed" ? composed.mail.raw?.toString() : composed.reason);
+/** Head of a mail as its lines are unfolded. */
+const headOf = (composed: Composed) => (rawOf(composed) ?? "").split("\r\n\r\n")[0]?.replace(/\r\n[ \t]/g, " ") ?? "";
+
+test("a batch that is rendered in any cut is the same, to the byte", async () => {
+  const contacts = Array.from({ length: 12 }, (_, contact) => contact + 1);
+  const whole = await Promise.all(contacts.map((contact) => compose({ contact }).then(rawOf)));
+  expect(new Set(whole).size).toBe(contacts.length);
+  const cuts = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 12, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(cuts, async (sizes) => {
+      const cut: (string | undefined)[] = [];
+      for (const size of sizes) {
+        const part = contacts.slice(cut.length, cut.length + size);
+        cut.push(...(await Promise.all(part.map((contact) => compose({ contact }).then(rawOf)))));
+      }
+      expect(cut).toEqual(whole);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+const HOSTILE: readonly (readonly [name: string, written: Written])[] = [
+  ["a loop of a billion", { html: "{% for i in (1..1000000000) %}{% endfor %}" }],
+  ["an include of itself", { html: "{% include 'a' %}", includes: { a: "{% include 'a' %}" } }],
+  ["a date of ten million characters", { html: "{{ now | date: '%9999999d' }}" }],
+  [
+    "a text that doubles",
+    { html: `{% assign a = 'xxxxxxxxxxxxxxxx' %}${"{% assign a = a | append: a %}".repeat(40)}{{ a }}` },
+  ],
+];
+
+test.each(HOSTILE)("%s is skipped, and its neighbours go out", async (_name, written) => {
+  const [first, hostile, last] = await Promise.all([
+    compose({ contact: 1 }),
+    compose(written),
+    compose({ contact: 2 }),
+  ]);
+  expect(hostile).toEqual({ kind: "skip", reason: "render-failed" });
+  expect([first?.kind, last?.kind]).toEqual(["composed", "composed"]);
+});
+
+test("merge data reach nothing but the template", async () => {
+  const mergeData = JSON.parse('{"__proto__": {"polluted": "yes"}, "constructor": {"prototype": {"polluted": "yes"}}}');
+  const html = "<p>[{{ polluted }}{{ contact.polluted }}{{ contact.constructor.name }}]</p>";
+  const composed = await compose({ html, mergeData });
+  expect(rawOf(composed)).toContain("[]");
+  expect(Reflect.get({}, "polluted")).toBeUndefined();
+  expect((await compose({})).kind).toBe("composed");
+});
+
+test("a line end in a subject or a name makes no header of its own", async () => {
+  const mergeData = { evil: "Hi\r\nBcc: all@example.com\r\n\r\n<p>body</p>" };
+  const composed = await compose({ subject: "{{ evil }}", fromDesc: "{{ evil }}", mergeData });
+  expect(composed.kind).toBe("composed");
+  expect(headOf(composed)).not.toMatch(/^bcc:/im);
+});
+
+test("a header of 100 KB is folded into lines that servers take, or the contact is skipped", async () => {
+  const composed = await compose({ subject: "{{ long }}", mergeData: { long: "word ".repeat(20_000) } });
+  if (composed.kind === "skip") expect(composed.reason).toBe("render-failed");
+  const lines = (rawOf(composed) ?? "").split("\r\n");
+  expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(998);
+});
+
+test.each(["", "{% if false %}x{% endif %}"])("a template that renders to nothing (%j) is skipped", async (html) => {
+  expect(await compose({ html })).toEqual({ kind: "skip", reason: "render-failed" });
+});
+
+test.each([
+  '"ada lovelace"@example.com',
+  "ada\r\nBcc: all@example.com@example.com",
+  "ada@bücher.example",
+  "ada@example.com, all@example.com",
+  "<script>@example.com",
+])("the address %j is the only recipient, and no header of its own", async (address) => {
+  const composed = await compose({ address });
+  const head = headOf(composed);
+  expect(head).not.toMatch(/^bcc:/im);
+  if (composed.kind === "composed") expect(composed.mail.copies).toEqual([]);
+});
