@@ -16,6 +16,8 @@ export const senderConfig = z.object({
   /** Keys of the secrets of transports and of the tokens of links, 64 hex digits a line. */
   HEADWATER_SETTINGS_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** A window whose sender was killed or sleeps is given up after this time. */
+  HEADWATER_SEND_LEASE_SECONDS: z.coerce.number().int().min(2).max(3_600).default(60),
   /** Threads that render messages. */
   HEADWATER_RENDER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
 });

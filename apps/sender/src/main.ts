@@ -48,6 +48,7 @@ const sender = createSender({
   clock,
   logger,
   owner: randomUUID(),
+  leaseMs: 1_000 * config.HEADWATER_SEND_LEASE_SECONDS,
 });
 
 lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });

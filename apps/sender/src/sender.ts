@@ -10,6 +10,7 @@ import { prepareWindow } from "./window/prepareWindow.ts";
 
 const IDLE_MS = 200;
 const EXPIRE_EVERY_MS = 2_000;
+const EXPIRED_AT_ONCE = 1_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 
 /** One sender: claims what is due, window by window. Any number of them share the work. */
@@ -87,7 +88,9 @@ async function accountOf(number: number, { postgres }: SenderPorts): Promise<Acc
 
 async function expire({ postgres, clock, metrics, logger }: SenderPorts): Promise<number> {
   const nowMs = clock.nowMs();
-  const expired = await expireSends(postgres, { nowMs, sendsMax: 1_000 });
+  const expired = await postgres.transaction((transaction) =>
+    expireSends(transaction, { nowMs, sendsMax: EXPIRED_AT_ONCE }),
+  );
   if (expired.length > 0) {
     metrics.expired.inc({}, expired.length);
     logger.warn({ sends: expired.length, at: toTimestamp(nowMs) }, "intents of a sender that stopped have ended");

@@ -19,7 +19,8 @@ export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
   readonly mails: OutgoingMail[];
   /** Answers of the server: 250 unless a test says otherwise. */
   answer: (mail: OutgoingMail) => Delivered;
-  sender(owner: string, rates?: OpenTransport["rates"]): Sender;
+  /** @param answer how the server answers this sender, in place of `answer` above. */
+  sender(owner: string, rates?: OpenTransport["rates"], answer?: () => Promise<Delivered>): Sender;
   /** Lets two senders work until there is nothing left that they may do. */
   sendAll(rates?: OpenTransport["rates"]): Promise<void>;
   stop(): Promise<void>;
@@ -36,7 +37,7 @@ export async function batchWorld(): Promise<BatchWorld> {
   const renders = createRenderThreads();
   const { postgres } = world.service;
   const mails: OutgoingMail[] = [];
-  const sender = (owner: string, rates: OpenTransport["rates"] = {}) =>
+  const sender: BatchWorld["sender"] = (owner, rates = {}, answer) =>
     createSender({
       ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
       messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
@@ -44,7 +45,7 @@ export async function batchWorld(): Promise<BatchWorld> {
         handover: {
           deliver: async (mail) => {
             mails.push(mail);
-            return batch.answer(mail);
+            return answer === undefined ? batch.answer(mail) : answer();
           },
           close: async () => undefined,
         },

@@ -78,7 +78,8 @@ const settle = (owner: string, sends: readonly SendKey[], state: "sent" | "defer
       { account: accounts, owner, nowMs: NOW },
     ),
   );
-const expire = async () => own(await expireSends(fresh.store, { nowMs: NOW, sendsMax: 1_000 }));
+const expire = async () =>
+  own(await fresh.store.transaction((transaction) => expireSends(transaction, { nowMs: NOW, sendsMax: 1_000 })));
 const states = async () =>
   (await countSendStates(fresh.store, { account: accounts, message: "m1" })).map(({ state, reason, count }) => [
     state,

@@ -1,8 +1,7 @@
 import type { Session, Transaction } from "../connection/session.ts";
+import { HELD_MS, LOST_OR_CANCELED, LOST_OR_SKIPPED } from "../sends/sendRow.ts";
 import type { BatchMessageKey } from "./batchMessages.ts";
 
-/** Moves the time of held sends out of every claim's reach: some three thousand years. */
-const HELD_MS = 100_000_000_000_000;
 /** Tests of a message go their own way, whatever becomes of it. */
 const OF_MESSAGE = "account = $1 AND message = $2 AND kind = 'b'";
 const WAITING = `${OF_MESSAGE} AND state IN ('pending', 'deferred')`;
@@ -17,7 +16,8 @@ const freeStatement = {
 };
 const cancelStatement = {
   name: "message_sends_cancel",
-  text: `UPDATE sends SET state = 'skipped', reason = 'canceled', at = $3, owner = NULL, claim_until = 0 WHERE ${WAITING}`,
+  text: `UPDATE sends SET state = ${LOST_OR_SKIPPED}, reason = ${LOST_OR_CANCELED}, at = $3, owner = NULL, claim_until = 0
+    WHERE ${WAITING}`,
 };
 const openStatement = {
   name: "message_sends_open",

@@ -58,6 +58,13 @@ export const SEND_COLUMNS = `s.account, s.message, s.contact, s.n, s.kind, s.cid
 /** Milliseconds of Postgres' clock: leases of all senders end by it. */
 export const STORE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
+/** Moves the time of held sends out of every claim's reach: some three thousand years. */
+export const HELD_MS = 100_000_000_000_000;
+
+/** End of a waiting send whose message was canceled: one whose answer was lost may have been handed over. */
+export const LOST_OR_SKIPPED = "CASE WHEN reason = 'answer-lost' THEN 'unknown' ELSE 'skipped' END";
+export const LOST_OR_CANCELED = "CASE WHEN reason = 'answer-lost' THEN reason ELSE 'canceled' END";
+
 /** Arrays of keys, as `unnest` takes them: messages, contacts, numbers. */
 export const KEY_ROWS = "unnest($2::text[], $3::bigint[], $4::int[]) AS k (message, contact, n)";
 export const SAME_KEY = "s.account = $1 AND s.message = k.message AND s.contact = k.contact AND s.n = k.n";

@@ -1,8 +1,17 @@
 import { plainArray, textArray } from "../connection/arrays.ts";
-import type { Session, Transaction } from "../connection/session.ts";
+import type { Transaction } from "../connection/session.ts";
 import { keyArrays } from "./claimSends.ts";
 import type { SendClaim } from "./insertSends.ts";
-import { SAME_KEY, SEND_COLUMNS, type SendKey, type SendState, STORE_NOW, type StoredSend } from "./sendRow.ts";
+import {
+  HELD_MS,
+  SAME_KEY,
+  SEND_COLUMNS,
+  type SendKey,
+  type SendState,
+  STORE_NOW,
+  type StoredSend,
+} from "./sendRow.ts";
+import { lockStopped } from "./stoppedMessages.ts";
 
 /** A send that is about to be handed over. */
 export interface SendIntent extends SendKey {
@@ -56,19 +65,26 @@ export interface SendSettled extends SendKey {
   readonly isResend?: boolean;
 }
 
+/** End of an attempt that is to be followed by another one, after its message has ended. Tests go their own way. */
+const ENDED = "(s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
 const settleStatement = {
   name: "sends_settle",
-  text: `UPDATE sends s SET state = k.state, reason = k.reason, code = k.code, text = k.text, due_at = k.due_at, at = $10,
+  text: `UPDATE sends s SET
+      state = CASE WHEN NOT ${ENDED} THEN k.state WHEN k.reason = 'answer-lost' THEN 'unknown' ELSE 'skipped' END,
+      reason = CASE WHEN NOT ${ENDED} OR k.reason = 'answer-lost' THEN k.reason ELSE 'canceled' END,
+      code = k.code, text = k.text, at = $10,
+      due_at = k.due_at + CASE WHEN s.kind = 'b' AND k.stop = 'held' THEN ${HELD_MS} ELSE 0 END,
       resends_left = s.resends_left - CASE WHEN k.is_resend THEN 1 ELSE 0 END, owner = NULL, claim_until = 0
     FROM unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[],
-        $12::boolean[])
-      AS k (message, contact, n, state, reason, code, text, due_at, is_resend)
+        $12::boolean[], $13::text[])
+      AS k (message, contact, n, state, reason, code, text, due_at, is_resend, stop)
     WHERE ${SAME_KEY} AND s.owner = $11 AND s.state IN ('pending', 'deferred', 'sending', 'unknown')
     RETURNING s.account, s.message, s.contact, s.n`,
 };
 
 /**
- * Stores outcomes. A send that another took for lost is still settled by its owner, unless it went out again.
+ * Stores outcomes. A send that another took for lost is still settled by its owner, unless it went out again. What was to be tried again is
+ * held with its message, and ends with it.
  * @returns those that were still the owner's.
  */
 export async function settleSends(
@@ -77,6 +93,8 @@ export async function settleSends(
   { account, owner, nowMs }: { readonly account: number; readonly owner: string; readonly nowMs: number },
 ): Promise<SendKey[]> {
   if (settled.length === 0) return [];
+  const again = settled.filter(({ state }) => state === "deferred");
+  const stopOf = await lockStopped(transaction, again);
   return transaction.query<SendKey & Record<string, unknown>>(settleStatement, [
     account,
     ...keyArrays(settled),
@@ -88,28 +106,41 @@ export async function settleSends(
     nowMs,
     owner,
     plainArray(settled, ({ isResend = false }) => isResend),
+    textArray(settled, (one) => (one.state === "deferred" ? (stopOf(one) ?? null) : null)),
   ]);
 }
 
-const RESENT = "s.resends_left > 0";
+const lostStatement = {
+  name: "sends_lost",
+  text: `SELECT account, message, contact, n FROM sends WHERE state = 'sending' AND claim_until <= ${STORE_NOW}
+    ORDER BY claim_until LIMIT $1 FOR UPDATE SKIP LOCKED`,
+};
+const RESENT = "s.resends_left > 0 AND NOT (s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
 const expireStatement = {
   name: "sends_expire",
-  text: `WITH lost AS (
-      SELECT account, message, contact, n FROM sends WHERE state = 'sending' AND claim_until <= ${STORE_NOW}
-      ORDER BY claim_until LIMIT $2 FOR UPDATE SKIP LOCKED)
-    UPDATE sends s SET at = $1, claim_until = 0, due_at = $1,
+  text: `UPDATE sends s SET at = $1, claim_until = 0,
+      due_at = $1 + CASE WHEN s.kind = 'b' AND k.stop = 'held' THEN ${HELD_MS} ELSE 0 END,
       state = CASE WHEN ${RESENT} THEN 'deferred' ELSE 'unknown' END,
       reason = 'answer-lost',
       owner = CASE WHEN ${RESENT} THEN NULL ELSE s.owner END,
       resends_left = s.resends_left - CASE WHEN ${RESENT} THEN 1 ELSE 0 END
-    FROM lost WHERE (s.account, s.message, s.contact, s.n) = (lost.account, lost.message, lost.contact, lost.n)
+    FROM unnest($2::int[], $3::text[], $4::bigint[], $5::int[], $6::text[]) AS k (account, message, contact, n, stop)
+    WHERE (s.account, s.message, s.contact, s.n) = (k.account, k.message, k.contact, k.n)
     RETURNING ${SEND_COLUMNS}`,
 };
 
 /** Ends intents whose sender was killed or sleeps: nobody can tell whether they were handed over. @returns the rows as they are now. */
-export function expireSends(
-  session: Session,
+export async function expireSends(
+  transaction: Transaction,
   { nowMs, sendsMax }: { readonly nowMs: number; readonly sendsMax: number },
 ): Promise<StoredSend[]> {
-  return session.query(expireStatement, [nowMs, sendsMax]);
+  const lost = await transaction.query<SendKey & Record<string, unknown>>(lostStatement, [sendsMax]);
+  if (lost.length === 0) return [];
+  const stopOf = await lockStopped(transaction, lost);
+  return transaction.query(expireStatement, [
+    nowMs,
+    plainArray(lost, ({ account }) => account),
+    ...keyArrays(lost),
+    textArray(lost, (one) => stopOf(one) ?? null),
+  ]);
 }
