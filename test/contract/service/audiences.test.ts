@@ -260,4 +260,16 @@ describe("GET /v2/contacts?audience-key=", () => {
     expect(both.body.data).toEqual([{ cID: cid(FIRST + 3) }]);
     expect((await call("GET", "contacts?audience-key=none")).body.code).toBe("RECORD_NOT_FOUND");
   });
+
+  test("is 422 for an audience with problems, and names the parameter beside every other", async () => {
+    const list = (await call("POST", "accountlists", { name: "brief" })).body.id;
+    await save("broken", { and: [{ list: "brief", op: "in" }] });
+    expect((await call("DELETE", `accountlists/${list}`)).status).toBe(200);
+    const invalid = [422, "INVALID_AUDIENCE_RULES", ["/audience-key unknown_reference"]];
+    expect(errorsOf(await call("GET", "contacts?audience-key=broken"))).toEqual(invalid);
+    const more = "attributes[color]=blue&lastModified[gte]=2020-01-01";
+    expect(errorsOf(await call("GET", `contacts?audience-key=broken&${more}`))).toEqual(invalid);
+    const unknown = await call("GET", "contacts?attributes[a/b]=1&return_count=true");
+    expect(errorsOf(unknown)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/attributes[a~1b] unknown_field"]]);
+  });
 });

@@ -1,5 +1,6 @@
 import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { pointerStep } from "@headwater/kernel";
 import { contactRecords, readBeside } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import {
@@ -11,7 +12,6 @@ import {
 } from "@headwater/stores/contacts";
 import { loadListsById, loadListsByName } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
-import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
@@ -20,6 +20,7 @@ import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findFiltered, findFilteredAlone } from "../findContact.ts";
+import { checkFilters, type Filter } from "./checkFilters.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 
 /** The ports of a listing: a search by criteria, or a walk through the state. */
@@ -116,7 +117,7 @@ async function search(
   const { after, direction, skip, perPage } = page;
   const filters = async () => {
     const rules = await rulesOf(query, account, ports);
-    return checkCriteria({ and: [...rules, ...(one === "all" ? [] : [cidRule(one)])] }, { account }, ports);
+    return checkFilters([...rules, ...(one === "all" ? [] : [cidRule(one)])], account, ports);
   };
   const [criteria, beginning, asOf] = await Promise.all([
     filters(),
@@ -152,19 +153,23 @@ async function rulesOf(
   query: ContactsQuery,
   account: Account,
   ports: Pick<RoutePorts, "attributeRules" | "postgres">,
-): Promise<object[]> {
+): Promise<Filter[]> {
   const { from, to } = readTimeRange(query, "lastModified", account.settings.timezone);
   const field = "lastModified";
   return [
-    ...(from === undefined ? [] : [{ field, op: "after", value: toTimestamp(from - 1) }]),
-    ...(to === undefined ? [] : [{ field, op: "before", value: toTimestamp(to) }]),
-    ...(query.list === undefined ? [] : [{ list: await listNamed(query.list, account, ports), op: "in" }]),
-    ...(query["audience-key"] === undefined ? [] : [{ audience: query["audience-key"] }]),
+    ...(from === undefined ? [] : [{ member: field, rule: { field, op: "after", value: toTimestamp(from - 1) } }]),
+    ...(to === undefined ? [] : [{ member: field, rule: { field, op: "before", value: toTimestamp(to) } }]),
+    ...(query.list === undefined
+      ? []
+      : [{ member: "list", rule: { list: await listNamed(query.list, account, ports), op: "in" } }]),
+    ...(query["audience-key"] === undefined
+      ? []
+      : [{ member: "audience-key", rule: { audience: query["audience-key"] } }]),
     ...(await attributeRules(query.attributes, account, ports)),
   ];
 }
 
-const cidRule = ({ cid }: StoredContact) => ({ field: "cID", op: "eq", value: cid });
+const cidRule = ({ cid }: StoredContact) => ({ member: "cID", rule: { field: "cID", op: "eq", value: cid } });
 
 /** Finds the list by name, else by id. */
 async function listNamed(
@@ -194,14 +199,15 @@ async function attributeRules(
       castAttribute({ ...rule, validators: undefined }, value, account.settings.timezone);
     if (cast && cast.kind !== "value") throw notOfType(key, cast.message);
     const wanted: Json = cast ? cast.value : value;
-    return { field: `attributes.${key}`, op: OPERATORS[rule?.type ?? "auto"] ?? "eq", value: wanted };
+    const op = OPERATORS[rule?.type ?? "auto"] ?? "eq";
+    return { member: `attributes[${key}]`, rule: { field: `attributes.${key}`, op, value: wanted } };
   });
 }
 
 const OPERATORS: Readonly<Record<string, string>> = { date: "on", array: "contains" };
 
 function notOfType(key: string, message: string) {
-  const details = [{ path: `/attributes[${key}]`, code: "type_mismatch", message }];
+  const details = [{ path: `/${pointerStep(`attributes[${key}]`)}`, code: "type_mismatch", message }];
   return refusal("BAD_REQUEST", `attributes[${key}]: ${message}`, { details });
 }
 
