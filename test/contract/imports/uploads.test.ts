@@ -2,13 +2,16 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { intentOf } from "@headwater/http";
-import { createOperatorsOutbound } from "@headwater/kernel";
-import { filesEnvironment, openFileStore } from "@headwater/stores/files";
+import { type ApiKey, intentOf } from "@headwater/http";
+import { createOperatorsOutbound, hashApiKey, systemClock } from "@headwater/kernel";
+import { findUsableApiKey } from "@headwater/stores/accounts";
+import { createFileStore, filesEnvironment, openFileStore } from "@headwater/stores/files";
 import { claimIdempotency } from "@headwater/stores/idempotency";
-import { insertUpload } from "@headwater/stores/imports";
+import { insertUpload, readUpload } from "@headwater/stores/imports";
+import type { Postgres } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createReceiver } from "../../../apps/service/src/uploads/createUpload/handler.ts";
 import { basic, startService } from "../service/running.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 
@@ -49,13 +52,65 @@ function upload(text: string, headers: Headers = {}, key = world.key) {
 
 const rows = () => world.service.postgres.query({ text: "SELECT id FROM uploads" });
 const folderOf = () => join(world.folder, world.account.id);
-const files = () => (existsSync(folderOf()) ? readdirSync(folderOf()) : []);
+const folderFiles = () => (existsSync(folderOf()) ? readdirSync(folderOf()) : []);
+
+const idOf = (row: object) => String(Object.values(row)[0]);
+const LOGGED = {
+  category: "API",
+  action: "createUpload",
+  message: "Uploads a file.",
+  target: "id",
+  params: {},
+  ip: "127.0.0.1",
+  at: 0,
+} as const;
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+
+async function callerOf(key: string): Promise<ApiKey> {
+  const found = await findUsableApiKey(world.service.postgres, hashApiKey(key));
+  if (found === undefined) throw new Error("the key is known");
+  return found;
+}
+
+/** A connection that breaks between the first commit and its answer. */
+function losingAnswers(postgres: Postgres): Postgres {
+  let isFirst = true;
+  return {
+    ...postgres,
+    async transaction(run, options) {
+      const result = await postgres.transaction(run, options);
+      if (!isFirst) return result;
+      isFirst = false;
+      throw new Error("the answer was lost");
+    },
+  };
+}
+
+/** A connection that breaks before the first commit. */
+function failingCommits(postgres: Postgres): Postgres {
+  let isFirst = true;
+  return {
+    ...postgres,
+    transaction: (run, options) =>
+      postgres.transaction(async (transaction) => {
+        const result = await run(transaction);
+        if (isFirst) {
+          isFirst = false;
+          throw new Error("rolled back");
+        }
+        return result;
+      }, options),
+  };
+}
 
 /** Runs work that must leave neither a row nor a file. */
 async function leavingNothing(work: () => Promise<void>): Promise<void> {
-  const before = [await rows(), files()];
+  const before = [await rows(), folderFiles()];
   await work();
-  await expect.poll(async () => [await rows(), files()]).toEqual(before);
+  await expect.poll(async () => [await rows(), folderFiles()]).toEqual(before);
 }
 
 describe("an upload", () => {
@@ -106,6 +161,26 @@ describe("an upload", () => {
       const running = await upload(TEXT, { "idempotency-key": "b" });
       expect(running).toMatchObject({ status: 409, body: { code: "IDEMPOTENCY_IN_PROGRESS" } });
       expect(running.headers["retry-after"]).toBe("1");
+    });
+  });
+
+  test("whose COMMIT's answer is lost keeps its file, and one that was not committed leaves nothing", async () => {
+    const { postgres } = world.service;
+    const files = createFileStore({ folder: world.folder });
+    const caller = await callerOf(world.key);
+    const receive = (store: Postgres) => {
+      const ports = { clock: systemClock, files, postgres: store };
+      const once = { key: undefined, caller, route: ROUTE, requestId: "r", logged: LOGGED };
+      return createReceiver(ports)({ name: undefined, expected: undefined, stream: bytesOf(TEXT), once });
+    };
+    const before = new Set((await rows()).map(idOf));
+    await expect(receive(losingAnswers(postgres))).rejects.toThrow("the answer was lost");
+    const [kept] = (await rows()).map(idOf).filter((id) => !before.has(id));
+    expect(folderFiles()).toContain(kept);
+    const stored = await readUpload(postgres, world.account.number, String(kept));
+    expect(stored).toMatchObject({ bytes: TEXT.length, sha256: hash("sha256", TEXT, "hex") });
+    await leavingNothing(async () => {
+      await expect(receive(failingCommits(postgres))).rejects.toThrow("rolled back");
     });
   });
 

@@ -1,8 +1,14 @@
 import { toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { newJobId, overShare } from "@headwater/kernel";
-import { FileTooLarge } from "@headwater/stores/files";
-import { deleteUpload, insertUpload, readUploadedBytes } from "@headwater/stores/imports";
+import { type FileKey, FileTooLarge } from "@headwater/stores/files";
+import {
+  deleteUpload,
+  insertUpload,
+  lockUnfinishedUpload,
+  readUploadedBytes,
+  type Upload,
+} from "@headwater/stores/imports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectDigest } from "./digest.ts";
@@ -70,11 +76,24 @@ async function receive(call: UploadCall, { clock, files, postgres }: Ports): Pro
     isKept = answer.headers?.["Idempotency-Replayed"] === undefined;
     return answer;
   } finally {
-    if (!isKept) {
-      await files.remove(key);
-      await deleteUpload(postgres, row);
-    }
+    if (!isKept) await removeUnfinished({ files, postgres }, key, row);
   }
+}
+
+/**
+ * A commit whose answer was lost may have kept the upload: only what no row tells of as received is removed, the file before its row, so
+ * that a kill between leaves a row that expires.
+ */
+async function removeUnfinished(
+  { files, postgres }: Pick<Ports, "files" | "postgres">,
+  key: FileKey,
+  row: Pick<Upload, "account" | "id">,
+): Promise<void> {
+  await postgres.transaction(async (transaction) => {
+    if (!(await lockUnfinishedUpload(transaction, row))) return;
+    await files.remove(key);
+    await deleteUpload(transaction, row);
+  });
 }
 
 function tooMuchKept() {

@@ -12,6 +12,7 @@ export {
 export {
   deleteUpload,
   insertUpload,
+  lockUnfinishedUpload,
   nextIdleUpload,
   readUpload,
   readUploadedBytes,

@@ -7,7 +7,7 @@ export interface Upload {
   readonly account: number;
   readonly name: string | null;
   readonly bytes: number;
-  /** Hex. */
+  /** Hex; empty until the file was received. */
   readonly sha256: string;
   /** The import that took it. */
   readonly job: string | null;
@@ -55,6 +55,10 @@ const idleStatement = {
     WHERE u.account = $1 AND u.created_at <= $2 AND u.id > $3 AND (u.job IS NULL OR j.id IS NULL OR j.ended_at IS NOT NULL)
     ORDER BY u.id LIMIT 1`,
 };
+const lockUnfinishedStatement = {
+  name: "uploads_lock_unfinished",
+  text: "SELECT FROM uploads WHERE account = $1 AND id = $2 AND sha256 = '' FOR UPDATE",
+};
 const deleteStatement = { name: "uploads_delete", text: "DELETE FROM uploads WHERE account = $1 AND id = $2" };
 
 export async function insertUpload(session: Session, upload: Upload): Promise<void> {
@@ -74,6 +78,17 @@ export async function takeUpload(
 ): Promise<Upload | undefined> {
   const [row] = await transaction.query<Upload>(takeStatement, [account, id, job]);
   return row;
+}
+
+/**
+ * Locks an upload that is not received. A transaction that completes the row is waited for, so that one whose answer was lost is told too.
+ * @returns whether there is such a row.
+ */
+export async function lockUnfinishedUpload(
+  transaction: Transaction,
+  { account, id }: Pick<Upload, "account" | "id">,
+): Promise<boolean> {
+  return (await transaction.query(lockUnfinishedStatement, [account, id])).length > 0;
 }
 
 /** Bytes of all files that are kept for the account's imports. */
