@@ -35,6 +35,7 @@ export interface Apps {
   worker(index?: number): SupervisedProcess;
   /** @param index 0 is the one that always runs; others are its rivals. */
   projector(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
+  sender(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   all(): readonly SupervisedProcess[];
   /** The port of a process's health and metrics, by its name. */
   operationsPort(name: string): number;
@@ -85,6 +86,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
         HEADWATER_PARKED_FOR_MS: PARKED_FOR_MS,
         ...env,
       }),
+    sender: (index, env = {}) => app("sender", index, env),
     all: () => [...known.values()],
     operationsPort: portOf,
     lastWords: () => [...known.values()].flatMap(fatalLines),

@@ -12,14 +12,15 @@ export interface Gate {
   open(): Promise<void>;
 }
 
-const CLASS = 4_713;
+/** First key of the locks that gates are. */
+export const GATE_CLASS = 4_713;
 const REACHED_TIMEOUT_MS = 90_000;
 
 /** Makes every step of a job pass a lock of its name before it is stored. */
 export async function installGates(postgres: Postgres): Promise<void> {
   await postgres.execute({
     text: `CREATE FUNCTION fault_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        PERFORM pg_advisory_xact_lock_shared(${CLASS}, hashtext(OLD.name || ' ' || COALESCE(OLD.progress::jsonb->>'phase', 'first')));
+        PERFORM pg_advisory_xact_lock_shared(${GATE_CLASS}, hashtext(OLD.name || ' ' || COALESCE(OLD.progress::jsonb->>'phase', 'first')));
         RETURN NEW;
       END $$`,
   });
@@ -33,7 +34,7 @@ export async function closeGate(postgres: Postgres, name: GateName): Promise<Gat
   const closed = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const held = postgres.transaction(async (transaction) => {
-    await transaction.query({ text: `SELECT 1 FROM pg_advisory_xact_lock(${CLASS}, hashtext($1))` }, [name]);
+    await transaction.query({ text: `SELECT 1 FROM pg_advisory_xact_lock(${GATE_CLASS}, hashtext($1))` }, [name]);
     closed.resolve();
     await opened.promise;
   });
@@ -47,7 +48,7 @@ export async function closeGate(postgres: Postgres, name: GateName): Promise<Gat
     const rows = await postgres.query(
       {
         text: `SELECT 1 AS waits FROM pg_locks
-          WHERE locktype = 'advisory' AND classid = ${CLASS} AND objid = hashtext($1)::bit(32)::bigint::oid AND NOT granted`,
+          WHERE locktype = 'advisory' AND classid = ${GATE_CLASS} AND objid = hashtext($1)::bit(32)::bigint::oid AND NOT granted`,
       },
       [name],
     );

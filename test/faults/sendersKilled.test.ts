@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { createRandom, type Random } from "./harness/random.ts";
+import { sendFaults } from "./sends/faults.ts";
+import { forgetIntents } from "./sends/gates.ts";
+import { type RoundReport, runRound } from "./sends/rounds.ts";
+import type { SendRound } from "./sends/sendRound.ts";
+import { countStored } from "./sends/stored.ts";
+import { startSendsGround } from "./sends/world.ts";
+
+const HOURS_MS = 3 * 3_600_000;
+const { env } = process;
+const isLong = env.HEADWATER_FAULTS === "long";
+const number = (text: string | undefined, otherwise: number): number => Number(text || otherwise);
+
+/** The short form: the worst moments of a window, once for each kind of message, and a canceled one. */
+const SHORT: readonly SendRound[] = [
+  {
+    classification: "promotional",
+    faults: ["kill behind the dot", "kill before the intent", "kill after the intent", "kill before the outcome"],
+    isCanceled: false,
+    isDisturbed: true,
+  },
+  {
+    classification: "transactional",
+    faults: ["kill behind the dot", "answers of all kinds", "sleep beyond the lease", "kill postgres"],
+    isCanceled: false,
+    isDisturbed: false,
+  },
+  {
+    classification: "promotional",
+    faults: ["kill after the intent", "kill a worker", "jump of a clock", "kill kafka"],
+    isCanceled: true,
+    isDisturbed: false,
+  },
+];
+const FAULTS_PER_ROUND = 3;
+const LONG_ROUNDS = 30;
+const contacts = number(env.FAULTS_CONTACTS, isLong ? 10_000 : 600);
+/** Rate that leaves a short run time for its faults. */
+const SLOW_PER_SECOND = 120;
+
+/** Every fault comes before any comes again, in messages of both kinds. */
+function drawRounds(random: Random): SendRound[] {
+  const names = Object.keys(sendFaults);
+  let left: string[] = [];
+  const next = () => {
+    if (left.length === 0) left = [...names];
+    return left.splice(random.int(left.length), 1)[0] ?? "";
+  };
+  return Array.from({ length: LONG_ROUNDS }, (_, place) => {
+    const isCanceled = random.chance(0.1);
+    return {
+      classification: place % 3 === 2 ? ("transactional" as const) : ("promotional" as const),
+      // Nobody comes to a fault of a message that is canceled, and a cancel comes too late to one that goes on meanwhile.
+      faults: isCanceled ? ["kill behind the dot"] : Array.from({ length: FAULTS_PER_ROUND }, next),
+      isCanceled,
+      isDisturbed: !isCanceled && random.chance(0.7),
+    };
+  });
+}
+
+/** FAULTS_SEED replays a run; FAULTS_ROUNDS and FAULTS_CONTACTS bound it. */
+test("no kill sends a message twice, loses one, or tells an untrue outcome", { timeout: HOURS_MS }, async () => {
+  const seed = number(env.FAULTS_SEED, Math.floor(Math.random() * 1_000_000));
+  const random = createRandom(seed);
+  const say = (line: string) => process.stderr.write(`sends, seed ${seed}: ${line}\n`);
+  const drawn = isLong ? drawRounds(random.fork("rounds")) : SHORT;
+  const rounds = drawn.slice(0, number(env.FAULTS_ROUNDS, drawn.length));
+  const on = await startSendsGround("senders-killed", {
+    ...{ count: contacts, say },
+    perSecond: isLong ? undefined : SLOW_PER_SECOND,
+  });
+  const reports: RoundReport[] = [];
+  try {
+    for (const round of rounds) {
+      const report = await runRound(on, round, random);
+      reports.push(report);
+      const { delivery, mails, windows, tookMs, differences } = report;
+      say(`${round.classification}, ${round.faults.join(", ")} (${(tookMs / 1_000).toFixed(1)} s): ${mails} mails`);
+      say(
+        `  ${JSON.stringify(delivery)}, ${windows} windows lost${differences.slice(0, 20).map((one) => `\n  ${one}`)}`,
+      );
+    }
+    const { compared, differences } = await countStored(on);
+    say(`${compared} activities compared`);
+    expect(on.apps.lastWords()).toEqual([]);
+    const found = [...reports.flatMap((report) => report.differences), ...differences];
+    expect(found.slice(0, 50), `replay with FAULTS_SEED=${seed}`).toEqual([]);
+    expect(compared).toBeGreaterThan(contacts);
+    await forgetIntents(on.patient);
+    const kill = { classification: "promotional", faults: ["kill behind the dot"] } as const;
+    const careless = await runRound(on, { ...kill, isCanceled: false, isDisturbed: false }, random);
+    expect(careless.differences.some((one) => one.endsWith("came 2 times"))).toBe(true);
+  } finally {
+    await on.stop();
+  }
+});

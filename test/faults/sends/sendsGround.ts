@@ -1,0 +1,32 @@
+import type { SupervisedProcess } from "@headwater/infra";
+import type { Postgres } from "@headwater/stores/postgres";
+import type { TestSmtpServer } from "@headwater/testing";
+import type { Apps } from "../harness/apps.ts";
+import type { Calls } from "../harness/calls.ts";
+import type { Ground } from "../harness/services.ts";
+
+/** Lease of the senders' claims: short, so that a test need not wait a minute for each kill. */
+export const LEASE_SECONDS = 3;
+
+/** Recipient as the test knows it. */
+export interface Person {
+  readonly email: string;
+  readonly customerId: string;
+  /** Number of the contact, as rows of sends name it. */
+  number: number;
+  /** Happened to the person, and was applied. */
+  fate: "none" | "unsubscribed" | "erased" | "merged";
+}
+
+/** Our processes with senders and a mail server, each of them a process of its own. */
+export interface SendsGround extends Calls {
+  readonly ground: Ground;
+  readonly apps: Apps;
+  readonly smtp: TestSmtpServer;
+  readonly account: { readonly number: number; readonly id: string };
+  readonly people: readonly Person[];
+  /** Connections that may be idle in a transaction for minutes. */
+  readonly patient: Postgres;
+  senders(): readonly SupervisedProcess[];
+  stop(): Promise<void>;
+}

@@ -1,0 +1,46 @@
+import { settle } from "../harness/settle.ts";
+import { until } from "../harness/until.ts";
+import type { SendsGround } from "./sendsGround.ts";
+
+const SETTLE_TIMEOUT_MS = 120_000;
+
+interface Expected {
+  readonly contact: number;
+  readonly cid: string;
+  readonly message: string;
+  readonly state: string;
+  readonly reason: string | null;
+}
+
+/** Compares the activities in ClickHouse, whose table never folds here, with the outcomes: each stands there once. */
+export async function countStored(on: SendsGround): Promise<{ compared: number; differences: string[] }> {
+  // A broker that was killed leads its partitions a while after it answers.
+  const look = () => settle(on.ground).then(() => undefined, String);
+  await until(look, { timeoutMs: SETTLE_TIMEOUT_MS });
+  const gone = new Set(on.people.filter(({ fate }) => fate === "erased").map(({ number }) => number));
+  const text = "SELECT contact, cid, message, state, reason FROM sends WHERE account = $1 AND kind = 'b'";
+  const rows = await on.ground.postgres.query<Expected & Record<string, unknown>>({ text }, [on.account.number]);
+  const wanted = new Set(rows.filter(({ contact }) => !gone.has(contact)).flatMap((row) => uidsOf(on, row)));
+  const possible = new Set(rows.flatMap((row) => uidsOf(on, row)));
+  const stored = await on.ground.clickhouse.query<{ uid: string; times: string }>(
+    `SELECT uid, count() AS times FROM activities
+      WHERE account = ${on.account.number} AND action IN ('message-sent', 'bounce', 'message-stopped') GROUP BY uid`,
+  );
+  const times = new Map(stored.map(({ uid, times: count }) => [uid, Number(count)]));
+  const differences = [
+    ...[...times].filter(([, count]) => count !== 1).map(([uid, count]) => `${uid} stands ${count} times`),
+    ...[...wanted].filter((uid) => !times.has(uid)).map((uid) => `${uid} is missing`),
+    ...[...times.keys()].filter((uid) => !possible.has(uid)).map((uid) => `${uid} tells of nothing`),
+  ];
+  return { compared: wanted.size, differences };
+}
+
+/** Ids of the activities that tell of an outcome. Skips of those who were erased or canceled have none that must be there. */
+function uidsOf({ account }: SendsGround, { cid, message, state, reason }: Expected): string[] {
+  const mcID = [account.id, message, "b", cid, 1].join(":");
+  if (state === "sent") return [`sent:${mcID}`, ...(reason === "bounced" ? [`bounce:${mcID}`] : [])];
+  if (state === "skipped" && reason !== "erased" && reason !== "canceled" && reason !== "left-audience") {
+    return [`stopped:${mcID}`];
+  }
+  return [];
+}
