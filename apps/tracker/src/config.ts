@@ -31,6 +31,8 @@ const schema = z
     HEADWATER_MAILBOX_PASSWORD_FILE: z.string().optional(),
     /** Tokens are made and opened under keys that are derived from those of the file. */
     HEADWATER_SETTINGS_KEY_FILE: z.string(),
+    /** Address that links of messages begin with. */
+    HEADWATER_TRACKING_URL: z.url().default("http://127.0.0.1:8450"),
     HEADWATER_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   })

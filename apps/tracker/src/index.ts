@@ -5,3 +5,4 @@ export { createMailDoors } from "./mail/mailDoors.ts";
 export { createMailServer, type MailServer } from "./mail/mailServer.ts";
 export { createTransportLookup } from "./provider/transportLookup.ts";
 export { createTrackerServer, type TrackerOptions } from "./trackerServer.ts";
+export { createRenderView, type RenderView } from "./view/renderView.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
 import { createProcess, createWorkLoop, readSealer, readSettingsKeys } from "@headwater/kernel";
-import { createTrackingTokens } from "@headwater/messaging";
+import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
 import { createContactactivities, frameSchema, subjectOf, upsertContact } from "@headwater/operations";
 import { createPostgres } from "@headwater/stores/postgres";
 import { findReportedSend } from "@headwater/stores/sends";
@@ -15,6 +15,7 @@ import { createMailDoors } from "./mail/mailDoors.ts";
 import { createMailServer } from "./mail/mailServer.ts";
 import { createTransportLookup } from "./provider/transportLookup.ts";
 import { createTrackerServer } from "./trackerServer.ts";
+import { createRenderView } from "./view/renderView.ts";
 
 const DRAIN_MS = 12_000;
 const RELEASE_EVERY_MS = 100;
@@ -42,6 +43,8 @@ const postgres = createPostgres({
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   logger,
 });
+const renders = createRenderThreads({ threads: 1 });
+const renderView = createRenderView({ session: postgres, renders, tokens, trackingUrl: config.HEADWATER_TRACKING_URL });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const server = createTrackerServer({
   logger,
@@ -52,6 +55,7 @@ const server = createTrackerServer({
   queue,
   clicks,
   tracing: tracing.enabled,
+  renderView,
   ...(sealer && { provider: { sealer, findTransport: createTransportLookup(postgres, clock) } }),
 });
 const doors = createMailDoors({
@@ -93,6 +97,7 @@ lifecycle.use("held clicks", {
   },
 });
 lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("mail", {
   start: () => mail.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_MAIL_PORT }),
   stop: () => mail.stop(),

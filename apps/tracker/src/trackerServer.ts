@@ -12,6 +12,8 @@ import { type ProviderPorts, providerRoute } from "./provider/providerRoute.ts";
 import { plainText } from "./routes/answers.ts";
 import { clickRoute, openRoute } from "./routes/countedRoutes.ts";
 import { unsubscribePageRoute, unsubscribeRoute } from "./routes/unsubscribeRoutes.ts";
+import type { RenderView } from "./view/renderView.ts";
+import { viewRoute } from "./view/viewRoute.ts";
 
 export interface TrackerOptions
   extends Pick<HttpServerOptions, "plainHttp" | "trustedProxies" | "tls" | "tracing" | "slowClients"> {
@@ -24,6 +26,8 @@ export interface TrackerOptions
   readonly clock?: Clock;
   /** Ports of events that providers post; without them there is no such route. */
   readonly provider?: Pick<ProviderPorts, "sealer" | "findTransport">;
+  /** Renders a message as it was sent; without it there is no such route. */
+  readonly renderView?: RenderView;
   /** Calls of one address; for tests. */
   readonly addressLimit?: AddressLimit;
 }
@@ -31,7 +35,7 @@ export interface TrackerOptions
 /** The public side of messages: nobody has a key here, and a token is all that a call brings. */
 export function createTrackerServer(options: TrackerOptions): HttpServer {
   const { tokens, producer, queue, clicks, clock = systemClock, provider, ...given } = options;
-  const { addressLimit = ADDRESS_LIMIT, ...http } = given;
+  const { addressLimit = ADDRESS_LIMIT, renderView, ...http } = given;
   const server = createHttpServer({
     ...http,
     clock,
@@ -48,6 +52,7 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
   const ports = { tokens, producer, queue, clicks, clock };
   const routes = [openRoute(ports), clickRoute(ports), unsubscribePageRoute(ports), unsubscribeRoute(ports)];
   if (provider !== undefined) routes.push(providerRoute({ ...provider, producer, metrics: options.metrics }));
+  if (renderView !== undefined) routes.push(viewRoute({ tokens, renderView }));
   const limits = createAddressLimits(addressLimit);
   server.add(...routes.map((route) => limitedByAddress(route, { limits, clock })));
   return server;

@@ -1,3 +1,5 @@
+import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
+import { createRenderView } from "@headwater/tracker";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cidOf, MEMBERS } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";
@@ -60,6 +62,37 @@ test("variants and those who are held out are the same whenever they are asked, 
     raw?.toString().includes("Other") ? "b" : "a",
   ]);
   expect(Object.fromEntries(stored.map(({ cid, variant }) => [cid, variant]))).toEqual(Object.fromEntries(shown));
+});
+
+test("a message is shown in a browser as its contact got it, with its variant, and no longer once its send or its contact is gone", async () => {
+  const view = '<p>{{ contact.cID }}</p><script>alert(1)</script><a href="{{ links.view }}">view</a>';
+  const variants = [{ name: "a" }, { name: "b", content: content(`Other ${view}`).content }];
+  const tests = [{ type: "split", enabled: true, variants }];
+  const untracked = { trackLinks: "disabled", trackOpens: false };
+  const id = await world.make({ ...receipt, ...untracked, message: content(`First ${view}`), tests });
+  await world.put(id, "send");
+  await world.work(id);
+  await world.sendAll();
+  await world.work(id);
+  const { postgres } = world.service;
+  const renders = createRenderThreads({ threads: 1 });
+  const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
+  const renderView = createRenderView({ session: postgres, renders, tokens, trackingUrl: "https://t.example.com" });
+  const shown = world.mails.slice(0, 4).map(({ content: sent }) => {
+    const html = sent["text/html"] ?? "";
+    const [, text = ""] = /\/t\/v\/([\w-]+)/.exec(html) ?? [];
+    const token = tokens.open(text, ["view"]);
+    if (token?.names === undefined) throw new Error("the mail has no link to its view");
+    return { html, token: { ...token, names: token.names } };
+  });
+  expect(new Set(shown.map(({ html }) => html.includes("Other"))).size).toBe(2);
+  for (const { html, token } of shown) expect((await renderView(token))?.["text/html"]).toBe(html);
+  const [{ token: first } = expect.fail(), { token: second } = expect.fail()] = shown;
+  await world.sql("DELETE FROM sends WHERE message = $1 AND contact = $2", [id, first.contact]);
+  expect(await renderView(first)).toBeUndefined();
+  expect(await renderView({ ...second, contact: 999_999 })).toBeUndefined();
+  expect(await renderView({ ...second, names: { ...second.names, accountId: "another" } })).toBeUndefined();
+  await renders.close();
 });
 
 test("no more go out than the rate of the transport allows, from any number of senders; the others wait for their turn", async () => {

@@ -42,6 +42,10 @@ export function tryLaterPage(): string {
   return htmlPage("Please try again", "<p>Your wish could not be stored just now. Please try again in a minute.</p>");
 }
 
+export function goneMessagePage(): string {
+  return htmlPage("No longer available", "<p>This message can no longer be shown.</p>");
+}
+
 export function notFoundPage(): string {
   return htmlPage("Not found", "<p>This link is not valid.</p>");
 }

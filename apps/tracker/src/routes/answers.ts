@@ -21,6 +21,19 @@ export function notFound(): Answer {
   return page(404, notFoundPage());
 }
 
+/** A mail loads pictures, styles and fonts from wherever it says; it runs nothing, is in no frame, and is no page of this host. */
+const MESSAGE_POLICY = [
+  ...["default-src 'none'", "img-src https: http: data:", "style-src 'unsafe-inline' https:", "font-src https: data:"],
+  ...["media-src https:", "form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'"],
+  "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
+].join("; ");
+
+/** Shows a message as it was sent. */
+export function shownMessage(text: string, mediaType: "text/html" | "text/plain"): Answer {
+  const own = { "Content-Type": `${mediaType}; charset=utf-8`, "Content-Security-Policy": MESSAGE_POLICY };
+  return page(200, text, { ...own, "X-Content-Type-Options": "nosniff" });
+}
+
 /** Redirects to the target of a link, in the ASCII form that a header can hold. */
 export function redirect(url: string): Answer {
   const target = URL.parse(url);

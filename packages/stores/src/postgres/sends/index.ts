@@ -10,6 +10,7 @@ export {
   oldestDueSend,
   pageSends,
   readCountedSends,
+  readSend,
   type SendCount,
   type SendFilters,
   type SendsPage,

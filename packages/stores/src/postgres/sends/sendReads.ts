@@ -4,6 +4,18 @@ import { deleteOlder } from "../connection/oldRows.ts";
 import type { Session } from "../connection/session.ts";
 import { SEND_COLUMNS, type SendKey, type SendState, type StoredSend } from "./sendRow.ts";
 
+const keyStatement = {
+  name: "sends_read",
+  text: `SELECT ${SEND_COLUMNS} FROM sends s WHERE s.account = $1 AND s.message = $2 AND s.contact = $3 AND s.n = $4`,
+};
+
+/** Returns one send, also a test's; undefined once its row is gone. */
+export async function readSend(session: Session, key: SendKey): Promise<StoredSend | undefined> {
+  const { account, message, contact, n } = key;
+  const [row] = await session.query<StoredSend>(keyStatement, [account, message, contact, n]);
+  return row;
+}
+
 /** Sends of one message, tests left out. */
 export interface SendFilters {
   readonly account: number;

@@ -1,0 +1,102 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import {
+  type MessageContext,
+  messageLinks,
+  type RenderThreads,
+  renderRequestOf,
+  type SendTracking,
+  type TrackingTokens,
+  trackMessage,
+} from "@headwater/messaging";
+import { contactRecords } from "@headwater/projection";
+import { findAccountByNumber } from "@headwater/stores/accounts";
+import { loadAttributeRules } from "@headwater/stores/attributes";
+import { loadContacts, type StoredContact } from "@headwater/stores/contacts";
+import type { Session } from "@headwater/stores/postgres";
+import { readSend } from "@headwater/stores/sends";
+import type { NamedToken } from "../events/messageEvent.ts";
+import { readViewedMessage, type ViewedMessage } from "./viewedMessage.ts";
+
+/** Renders the message that a token names, by media type; undefined once it is no longer kept. Rejects while the store is away. */
+export type RenderView = (token: NamedToken) => Promise<Readonly<Record<string, string>> | undefined>;
+
+export interface RenderViewPorts {
+  readonly session: Session;
+  readonly renders: RenderThreads;
+  readonly tokens: TrackingTokens;
+  readonly trackingUrl: string;
+}
+
+/** Creates the rendering of messages that were sent: of the same content, for the contact as it is now, with the same links. */
+export function createRenderView(ports: RenderViewPorts): RenderView {
+  const { session } = ports;
+  return async (token) => {
+    const [account, send] = await Promise.all([findAccountByNumber(session, token.account), readSend(session, token)]);
+    if (account === undefined || send === undefined || account.id !== token.names.accountId) return undefined;
+    const [viewed, contact] = await Promise.all([
+      readViewedMessage(session, send),
+      shownContact(session, account, token.contact),
+    ]);
+    return viewed && contact && render(ports, { account, token, viewed, contact });
+  };
+}
+
+interface Viewing {
+  readonly account: Account;
+  readonly token: NamedToken;
+  readonly viewed: ViewedMessage;
+  readonly contact: object;
+}
+
+async function render(ports: RenderViewPorts, viewing: Viewing): Promise<Record<string, string> | undefined> {
+  const { account, viewed } = viewing;
+  const tracking = trackingOf(ports, viewing);
+  const request = renderRequestOf(viewed.message, contextOf(viewing, tracking));
+  const rendered = await ports.renders.render(account.number, request);
+  if (!("content" in rendered)) return undefined;
+  const { "text/html": html, "text/plain": text } = rendered.content;
+  const { trackLinks, trackOpens } = viewed.message;
+  const tracked = trackMessage({ ...tracking, html, text, trackLinks, trackOpens });
+  return {
+    ...(tracked.html !== undefined && { "text/html": tracked.html }),
+    ...(tracked.text !== undefined && { "text/plain": tracked.text }),
+  };
+}
+
+/** The time of the message makes its links the same as those that were sent. */
+function trackingOf({ tokens, trackingUrl }: RenderViewPorts, { account, token }: Viewing): SendTracking {
+  const { message, type, contact, n, names } = token;
+  const { cID, channel, variant, composedAt } = names;
+  const send = { account, message, type, n, channel, variant, contact: { cID, number: contact } };
+  return { send, tokens, trackingUrl, nowMs: composedAt * 1_000 };
+}
+
+function contextOf({ account, token, viewed, contact }: Viewing, tracking: SendTracking): MessageContext {
+  const { id, name, settings } = account;
+  const { key, name: title, channel, classification } = viewed.message;
+  const [message = ""] = token.message.split(":");
+  return {
+    contact,
+    mergeData: viewed.mergeData,
+    message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
+    account: { id, name, timezone: settings.timezone, currency: settings.currency },
+    links: messageLinks(tracking),
+    now: toTimestamp(tracking.nowMs),
+  };
+}
+
+/** Returns the contact as answers show it, of a merged one its survivor; undefined once it is erased. */
+async function shownContact(session: Session, account: Account, number: number): Promise<object | undefined> {
+  const row = await livingRow(session, account.number, number);
+  if (row === undefined) return undefined;
+  const rules = await loadAttributeRules(session, account);
+  const [record] = await contactRecords([row], { account, session, rules });
+  return record;
+}
+
+async function livingRow(session: Session, account: number, number: number): Promise<StoredContact | undefined> {
+  const [row] = await loadContacts(session, [{ account, number }]);
+  if (row === undefined || row.mergedInto === null) return row;
+  const [survivor] = await loadContacts(session, [{ account, number: row.mergedInto }]);
+  return survivor?.mergedInto === null ? survivor : undefined;
+}

@@ -1,0 +1,42 @@
+import { type FrozenMessage, freezeTemplate, frozenMessageShape, includesOf } from "@headwater/messaging";
+import { readFrozenMessages } from "@headwater/stores/batchMessages";
+import { readIncludeContents } from "@headwater/stores/includes";
+import type { Session } from "@headwater/stores/postgres";
+import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sends";
+import { readTemplate } from "@headwater/stores/templates";
+import { z } from "zod";
+
+const mergeData = z.record(z.string(), z.unknown());
+
+/** Message of a send with what its call added. */
+export interface ViewedMessage {
+  readonly message: FrozenMessage;
+  readonly mergeData: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what a send said. Undefined once it is no longer kept: calls of templates are for as long as they have sends that are open. */
+export async function readViewedMessage(session: Session, send: StoredSend): Promise<ViewedMessage | undefined> {
+  if (send.kind === "b") {
+    const [row] = await readFrozenMessages(session, send.account, [send.message]);
+    return row === undefined ? undefined : { message: variantOf(row.frozen, send), mergeData: {} };
+  }
+  const [want] = send.want === null ? [] : await readWants(session, send.account, [send.want]);
+  if (want === undefined) return undefined;
+  const message = want.frozen === null ? await templateOf(session, want) : variantOf(want.frozen, send);
+  return message && { message, mergeData: mergeData.parse(JSON.parse(want.mergeData)) };
+}
+
+/** @param text JSON. */
+function variantOf(text: string, { variant }: StoredSend): FrozenMessage {
+  const frozen = frozenMessageShape.parse(JSON.parse(text));
+  const told = frozen.experiment?.variants.find(({ name }) => name === variant);
+  return told === undefined ? frozen : { ...frozen, content: told.content };
+}
+
+async function templateOf(session: Session, want: SendWant): Promise<FrozenMessage | undefined> {
+  const template = want.template === null ? undefined : await readTemplate(session, want.account, want.template);
+  const content = want.isDraft ? (template?.draft ?? template?.published) : template?.published;
+  if (template === undefined || content === undefined || content === null) return undefined;
+  const contents = await readIncludeContents(session, want.account, includesOf(content));
+  return freezeTemplate(template, content, Object.fromEntries(contents.map((one) => [one.key, one.content])));
+}
