@@ -47,7 +47,7 @@ class OrderedRunner implements PartitionRunner {
   #misfits = 0;
   #timesOutside = 0;
   #silentSinceMs: number | undefined;
-  /** When a batch ended the last time, monotonic. What comes long after it need not wait for company. */
+  /** Monotonic end of the last batch. A batch that comes long after it need not wait for company. */
   #movedAtMs = Number.NEGATIVE_INFINITY;
   #held: HeldPartition | undefined;
   #mismatch: LogMismatch | undefined;
