@@ -1,5 +1,6 @@
 import { defaultSettings } from "@headwater/contracts";
-import { everyMember, parseExact, toDetails } from "@headwater/http";
+import { everyMember, parseExact } from "@headwater/http";
+import { toDetails } from "@headwater/kernel";
 import { type PartnerEndpoint, partnerEndpoints, withoutAbsent } from "@headwater/partners";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-import { createKeyCache, everyMember, parseExact, type Route, toDetails } from "@headwater/http";
-import { createLogger, createOutbound, safeParse, systemClock } from "@headwater/kernel";
+import { createKeyCache, everyMember, parseExact, type Route } from "@headwater/http";
+import { createLogger, createOutbound, safeParse, systemClock, toDetails } from "@headwater/kernel";
 import { createClickHouse } from "@headwater/stores/clickhouse";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";

@@ -1,3 +1,4 @@
+import { safeParse } from "@headwater/kernel";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { usageError } from "./failure.ts";
@@ -48,7 +49,7 @@ export function parseOptions(given: unknown): CommonOptions {
 
 /** Options of one command. Commander has checked what can be typed; this gives them their types. */
 export function parseWith<Schema extends z.ZodType>(options: Schema, given: unknown): z.output<Schema> {
-  const parsed = options.safeParse(given);
+  const parsed = safeParse(options, given);
   if (parsed.success) return parsed.data;
-  throw usageError(parsed.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`).join("; "));
+  throw usageError(parsed.error.issues.map((issue) => `--${issue.path.join(".")} ${issue.message}`).join("; "));
 }

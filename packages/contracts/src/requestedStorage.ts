@@ -1,3 +1,4 @@
+import { safeParse } from "@headwater/kernel";
 import { z } from "zod";
 import type { AccountSettings } from "./settings.ts";
 import { type Storage, storageSecrets, storageShapes, storageTypes } from "./storage.ts";
@@ -56,7 +57,7 @@ export function completeStorage(
     const context = storageSecretContext(accountId, key ?? "", name);
     return [name, secret.success ? open(secret.data.sealed, context) : value];
   });
-  return completeShape.safeParse({ ...Object.fromEntries(members), ...given, ...secrets });
+  return safeParse(completeShape, { ...Object.fromEntries(members), ...given, ...secrets });
 }
 
 const completeShape = z

@@ -62,8 +62,9 @@ export { createOperatorsOutbound, createOutbound, type Outbound, type OutboundOp
 export { outboundEnvironment, transportEnvironment } from "./outbound/outboundEnvironment.ts";
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
-export { safeParse } from "./safeParse.ts";
 export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";
+export { safeParse } from "./shapes/safeParse.ts";
+export { pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
 export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";

@@ -1,4 +1,4 @@
-import { boundedDetails, pointerStep } from "@headwater/kernel";
+import { boundedDetails, pointerOf } from "@headwater/kernel";
 import type { z } from "zod";
 import { toJsonSchema } from "./jsonSchema.ts";
 import { nearestName } from "./nearestName.ts";
@@ -61,10 +61,6 @@ export function withoutMembers(item: unknown, places: readonly UnknownPlace[]): 
     if (isContainer(at)) Reflect.deleteProperty(at, name);
   }
   return root;
-}
-
-export function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${pointerStep(String(step))}`).join("");
 }
 
 /** Puts a copy in the member's place, unless it is one already, and goes into it. */

@@ -11,7 +11,7 @@ import { isDeeperThan, pointerStep, safeParse } from "@headwater/kernel";
 import { compiledShape } from "./compiledShape.ts";
 import type { ValidatedOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
-import { toDetails } from "./validationDetails.ts";
+import { toItemDetails } from "./validationDetails.ts";
 
 /** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
 export interface AcceptedRecord {
@@ -57,10 +57,10 @@ export function validateItem(
   const parsed = safeParse(compiledShape(operation.body), item);
   if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
   const unknown = unknownPlaces(parsed.error);
-  if (unknown.length === 0) return refused(toDetails(parsed.error));
+  if (unknown.length === 0) return refused(toItemDetails(parsed.error));
   if (isTooDeep(item)) return refused([TOO_DEEP]);
   const stripped = safeParse(operation.body, withoutMembers(item, unknown));
-  if (!stripped.success) return refused(toDetails(stripped.error));
+  if (!stripped.success) return refused(toItemDetails(stripped.error));
   return acceptBody(operation, account, { body: stripped.data, context, warnings: toWarnings(unknown, operation) });
 }
 

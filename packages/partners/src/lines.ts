@@ -1,5 +1,5 @@
 import { checkFreeForm, shapes } from "@headwater/contracts";
-import { type Sliced, safeParse } from "@headwater/kernel";
+import { type Sliced, safeParse, toDetail } from "@headwater/kernel";
 import type { z } from "zod";
 import { PARTS_MAX, type Part, refusedPart } from "./push.ts";
 import { isMembers, type Members, textOf, wholeOf } from "./reading.ts";
@@ -71,5 +71,5 @@ const PATH_SHOWN = 200;
 function whyNot(error: z.ZodError | undefined): string {
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return "The value must be an object.";
-  return `${shown(issue.path.join("/"))}: ${issue.message}`;
+  return toDetail(issue).message;
 }

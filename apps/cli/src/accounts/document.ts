@@ -1,5 +1,5 @@
 import { type Account, type AccountSettings, accountSettings, withoutSecrets } from "@headwater/contracts";
-import type { ErrorDetail } from "@headwater/kernel";
+import { safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
 import { validationError } from "../failure.ts";
 import type { Row } from "../output/formats.ts";
@@ -29,9 +29,9 @@ export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row
  * @throws HeadwaterError VALIDATION_ERROR with a detail for each wrong member.
  */
 export function parseDocument(value: unknown): Written {
-  const parsed = document.safeParse(withoutId(value));
+  const parsed = safeParse(document, withoutId(value));
   if (!parsed.success) {
-    throw validationError("The account document is invalid:", parsed.error.issues.flatMap(toDetails));
+    throw validationError("The account document is invalid:", toDetails(parsed.error));
   }
   const { name, ...settings } = parsed.data;
   return { name, settings };
@@ -41,16 +41,6 @@ function withoutId(value: unknown): unknown {
   if (!isObject(value)) return value;
   const { accountId: _, ...rest } = value;
   return rest;
-}
-
-function toDetails(issue: z.core.$ZodIssue): ErrorDetail[] {
-  const at = `/${issue.path.map(String).join("/")}`;
-  if (issue.code !== "unrecognized_keys") return [{ path: at, code: "bad_value", message: issue.message }];
-  return issue.keys.map((key) => ({
-    path: `${at === "/" ? "" : at}/${key}`,
-    code: "unknown_field",
-    message: "is not a member of an account",
-  }));
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { type JsonPatch, jsonPatch } from "@headwater/contracts";
-import { newJobId } from "@headwater/kernel";
+import { newJobId, safeParse, toDetails } from "@headwater/kernel";
 import { redriveTrial, tryRedrives } from "@headwater/operations";
 import {
   countDeadLetters,
@@ -46,12 +46,9 @@ export const deadlettersRedrive: LeafCommand = {
 };
 
 function parsePatch(document: unknown): JsonPatch {
-  const parsed = jsonPatch.safeParse(document);
+  const parsed = safeParse(jsonPatch, document);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => {
-    return { path: path.map((step) => `/${String(step)}`).join(""), code: "bad_value", message };
-  });
-  throw validationError("The input is not a JSON Patch.", details);
+  throw validationError("The input is not a JSON Patch.", toDetails(parsed.error));
 }
 
 interface Typed {

@@ -5,6 +5,7 @@ import {
   deadLetterStatuses,
   parseTime,
 } from "@headwater/contracts";
+import { safeParse, toDetails } from "@headwater/kernel";
 import type { DeadLetterFilters } from "@headwater/stores/deadLetters";
 import type { Session } from "@headwater/stores/postgres";
 import { type Command, Option } from "commander";
@@ -77,8 +78,8 @@ export function selectionOf(
 ): Omit<DeadLetterFilters, "statuses" | "account"> {
   const { operation, code, from, to } = parseWith(schema, given);
   const selection = { operation, code, from, to, ids: ids.length === 0 ? undefined : [...ids] };
-  const parsed = deadLetterSelection.safeParse(selection);
-  if (!parsed.success) throw validationError(parsed.error.issues.map(({ message }) => message).join("; "));
+  const parsed = safeParse(deadLetterSelection, selection);
+  if (!parsed.success) throw validationError("The selection is invalid:", toDetails(parsed.error));
   return { ids: parsed.data.ids, ...toTimes(parsed.data, whose) };
 }
 

@@ -1,5 +1,5 @@
 import { type NewApiKeyBody, newApiKeyBody, parseTime, toTimestamp } from "@headwater/contracts";
-import { HeadwaterError, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
+import { HeadwaterError, hashApiKey, newAccountId, newApiKey, safeParse, toDetails } from "@headwater/kernel";
 import { type ApiKey, type IssuedApiKey, issueApiKey, listApiKeys, revokeApiKey } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
 import { accountOf } from "../accounts/accountBook.ts";
@@ -55,12 +55,9 @@ function toRow(key: ApiKey): Row {
 }
 
 function checked(body: NewApiKeyBody): NewApiKeyBody {
-  const parsed = newApiKeyBody.safeParse(body);
+  const parsed = safeParse(newApiKeyBody, body);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({
-    ...{ path: `/${path.map(String).join("/")}`, code: "bad_value", message },
-  }));
-  throw validationError("The key cannot be created:", details);
+  throw validationError("The key cannot be created:", toDetails(parsed.error));
 }
 
 function expiryOf({ expiresAt }: NewApiKeyBody, timezone: string): Date | undefined {

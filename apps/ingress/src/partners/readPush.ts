@@ -8,9 +8,8 @@ import {
   parseInSlices,
   refusal,
   textOf,
-  toDetails,
 } from "@headwater/http";
-import { isDeeperInSlices, type Sliced, safeParse } from "@headwater/kernel";
+import { isDeeperInSlices, type Sliced, safeParse, toDetails } from "@headwater/kernel";
 import { type PartnerEndpoint, type Push, withoutAbsentInSlices } from "@headwater/partners";
 
 const LEVELS_MAX = 64;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Account, type AccountSettings, mergePatch, secretMembers } from "@headwater/contracts";
-import { atPath, findForbidden, refusal, toDetails } from "@headwater/http";
-import { type ErrorDetail, type Sealer, safeParse } from "@headwater/kernel";
+import { atPath, findForbidden, refusal } from "@headwater/http";
+import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
 import { withKeptSecrets } from "./keptSecrets.ts";
 import { withoutRetyped, withSealedSecrets } from "./sealedSecrets.ts";

@@ -1,5 +1,5 @@
-import { refusal, toDetails } from "@headwater/http";
-import { type ErrorDetail, safeParse } from "@headwater/kernel";
+import { refusal } from "@headwater/http";
+import { type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
 import { nearestName } from "@headwater/operations";
 import { z } from "zod";
 

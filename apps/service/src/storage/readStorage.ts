@@ -12,8 +12,7 @@ import {
   storagePlaceMembers,
   unknownPlaceholders,
 } from "@headwater/contracts";
-import { toDetails } from "@headwater/http";
-import { type ErrorDetail, type Sealer, safeParse } from "@headwater/kernel";
+import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 import { readHostKey } from "@headwater/stores/destinations";
 
 /** A storage that a request names, read and complete. */

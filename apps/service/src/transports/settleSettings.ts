@@ -10,8 +10,8 @@ import {
   transportSecretContext,
   writtenTransports,
 } from "@headwater/contracts";
-import { refusal, toDetails } from "@headwater/http";
-import { type ErrorDetail, type Outbound, pointerStep, type Sealer, safeParse } from "@headwater/kernel";
+import { refusal } from "@headwater/http";
+import { type ErrorDetail, type Outbound, pointerStep, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 import { problemsOfMapping } from "@headwater/messaging";
 import type { z } from "zod";
 import { readSettings, secretsOf, showSettings } from "./shownSettings.ts";

@@ -1,11 +1,12 @@
+import { safeParse, toDetails } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parseShape, toDetails } from "./problems.ts";
+import { parseShape } from "./problems.ts";
 
 const one = z.object({ id: z.string(), qty: z.number().optional() });
 const shape = z.object({ body: z.union([one, z.array(one)]) });
 const detailsOf = (value: unknown) => {
-  const { error } = shape.safeParse(value);
+  const { error } = safeParse(shape, value);
   return error === undefined ? [] : toDetails(error).map(({ path, code }) => [path, code]);
 };
 

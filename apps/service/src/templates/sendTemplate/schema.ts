@@ -7,7 +7,7 @@ export const sendLimits = { recipients: 100, testRecipients: 20, members: 1_000,
 
 /** An object of any members. `z.record` would take as long for each of them as all that is done with them later. */
 const members = z
-  .custom<Readonly<Record<string, unknown>>>(isMembers, "Invalid input: expected object")
+  .custom<Readonly<Record<string, unknown>>>(isMembers, "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
 const recipient = members.superRefine((named, context) => {

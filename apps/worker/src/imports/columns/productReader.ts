@@ -1,5 +1,6 @@
 import { type JobInput, type Json, type ProductBody, productBody } from "@headwater/contracts";
 import { toJson } from "@headwater/domain";
+import { safeParse, toDetails } from "@headwater/kernel";
 import { checkProduct } from "@headwater/projection";
 import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
 import type { Cell, Row } from "../source/row.ts";
@@ -25,11 +26,10 @@ export type ProductRead =
 
 /** Judges a product as `POST /v2/products` does. */
 export function judgeProduct(item: unknown): ProductRead {
-  const parsed = productBody.safeParse(item);
+  const parsed = safeParse(productBody, item);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
-    return { kind: "refused", path, message: issue?.message ?? "The product is invalid." };
+    const [detail] = toDetails(parsed.error);
+    return { kind: "refused", path: detail?.path ?? "", message: detail?.message ?? "The product is invalid." };
   }
   const [detail] = checkProduct(parsed.data, "");
   if (detail !== undefined) return { kind: "refused", path: detail.path, message: detail.message };

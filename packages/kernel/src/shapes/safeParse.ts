@@ -1,16 +1,22 @@
 import type { z } from "zod";
+import { describeIssue } from "./describeIssue.ts";
+
+const inOurWords = { error: describeIssue };
 
 /**
- * Parses a value that a stranger wrote, like `shape.safeParse`. zod 4.6 compares the `length` of a value whatever its type, and throws
- * when that is an object without a primitive value, as in `{"length": {"toString": 0}}`: one item would end the whole request.
- * Such members are hidden while it looks, so that it says what is wrong with the value that has them.
+ * Parses a value that a stranger wrote, like `shape.safeParse`, with the messages of `describeIssue`. zod 4.6 compares the `length` of a
+ * value whatever its type, and throws when that is an object without a primitive value, as in `{"length": {"toString": 0}}`: one item
+ * would end the whole request. Such members are hidden while it looks, so that it says what is wrong with the value that has them.
  */
-export function safeParse<Value>(shape: z.ZodType<Value>, value: unknown): z.ZodSafeParseResult<Value> {
+export function safeParse<Shape extends z.ZodType>(
+  shape: Shape,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<Shape>> {
   try {
-    return shape.safeParse(value);
+    return shape.safeParse(value, inOurWords);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return withoutOddLengths(value, () => shape.safeParse(value));
+    return withoutOddLengths(value, () => shape.safeParse(value, inOurWords));
   }
 }
 

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { ErrorDetail } from "../errors.ts";
+import { pointerStep } from "../text.ts";
+import { REQUIRED } from "./describeIssue.ts";
+
+const DETAILS_MAX = 100;
+
+const codes: Readonly<Record<string, string>> = {
+  invalid_type: "type_mismatch",
+  invalid_union: "type_mismatch",
+  too_big: "out_of_range",
+  too_small: "out_of_range",
+};
+
+/** Returns a detail, with a JSON pointer, for each of the first hundred mistakes that `safeParse` found in a value. */
+export function toDetails({ issues }: Pick<z.core.$ZodError, "issues">): ErrorDetail[] {
+  return issues.slice(0, DETAILS_MAX).flatMap(detailsOf);
+}
+
+/** Returns a JSON pointer to what lies at a path. */
+export function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${pointerStep(String(step))}`).join("");
+}
+
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code === "unrecognized_keys") return issue.keys.map((name) => unknownMember([...issue.path, name], name));
+  if (issue.code === "invalid_union") {
+    const meant = branchMeant(issue);
+    if (meant !== undefined) return meant.flatMap((one) => detailsOf({ ...one, path: [...issue.path, ...one.path] }));
+  }
+  return [toDetail(issue)];
+}
+
+/** Returns the detail of a mistake that is not one of unknown members, at its own place: the branches of a union are left out. */
+export function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
+  const message = sentence(issue.path, issue.message);
+  const detail = { path: pointerOf(issue.path), code: codeOf(issue), message };
+  if (issue.code !== "invalid_value" || detail.code === "required") return detail;
+  return { ...detail, allowed: issue.values.map(String) };
+}
+
+function unknownMember(path: readonly PropertyKey[], name: string): ErrorDetail {
+  return { path: pointerOf(path), code: "unknown_field", message: `${JSON.stringify(name)} is not a known member.` };
+}
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.message === REQUIRED && issue.code !== "custom") return "required";
+  if (issue.code === "too_big" && issue.origin === "string") return "too_long";
+  if (issue.code === "too_big" && issue.origin === "array") return "too_many";
+  if (issue.code === "custom" && typeof issue.params?.code === "string") return issue.params.code;
+  return codes[issue.code] ?? "bad_value";
+}
+
+/** Returns what is wrong with the only one of a union's shapes that the value has the type of; undefined when there is no such one. */
+function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
+  const [meant, ...others] = errors.filter((issues) =>
+    issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),
+  );
+  return others.length === 0 ? meant : undefined;
+}
+
+/** Names of members may be long: a place of more characters is left to the detail's `path`. */
+const SUBJECT_CHARACTERS_MAX = 200;
+
+/** Makes a sentence of a predicate ("must be a string"); other messages are sentences already. */
+function sentence(path: readonly PropertyKey[], message: string): string {
+  if (!/^[a-z]/.test(message)) return message;
+  const place = path.map(String).join(".");
+  const subject = place === "" || place.length > SUBJECT_CHARACTERS_MAX ? "The value" : `\`${place}\``;
+  return `${subject} ${message}${/[.!?]$/.test(message) ? "" : "."}`;
+}
