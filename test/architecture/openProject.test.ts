@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ROOT, read, workspaces } from "./repository.ts";
+import { ROOT, read, textFiles, workspaces } from "./repository.ts";
 
 const manifest = z
   .object({
@@ -79,4 +79,16 @@ test("a release raises all packages together, and needs none to be published", (
     z.object({ version: z.string() }).parse(JSON.parse(read(`${folder}/package.json`))),
   );
   expect(new Set(versions.map(({ version }) => version)).size).toBe(1);
+});
+
+test("each changeset names packages of the workspace between two lines of dashes, so that a release can read it", () => {
+  const changesets = textFiles().filter(({ path }) => /^\.changeset\/(?!README)[^/]+\.md$/.test(path));
+  expect(changesets.length).toBeGreaterThan(0);
+  const names = workspaces().map(({ manifest: { name } }) => name);
+  const unreadable = changesets.filter(({ text }) => {
+    const [, heads = ""] = /^---\n((?:"[^"\n]+": (?:major|minor|patch)\n)+)---\n\n\S/.exec(text) ?? [];
+    const named = heads.split("\n").filter((line) => line !== "");
+    return named.length === 0 || !named.every((line) => names.includes(line.split('"')[1] ?? ""));
+  });
+  expect(unreadable.map(({ path }) => path)).toEqual([]);
 });
