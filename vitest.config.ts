@@ -27,6 +27,7 @@ function quick(name: string, include: string[], testTimeout = MINUTE_MS) {
       name,
       include,
       testTimeout,
+      hookTimeout: testTimeout,
       ...shared,
       ...patient,
       pool: "threads" as const,

@@ -32,7 +32,7 @@ function routes(): readonly Route[] {
     postgres,
     apiKeys: createStoredApiKeys(postgres),
     clickHouse: createClickHouse({ url: `http://${NOWHERE}`, requestTimeoutMs: 1_000, logger }),
-    queue: createJobQueue(postgres),
+    queue: createJobQueue(),
     files: createFileStore({ folder: "nowhere" }),
     progress: { offsets: refuse },
     streamLooks: { published: refuse, isParked: refuse },

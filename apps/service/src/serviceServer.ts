@@ -137,7 +137,7 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
   const { transportOutbound = createOutbound({ allow: [] }), resolveTxt = createTxtResolver() } = options;
   const { renders = createRenderThreads(), trackingUrl = TRACKING_URL } = options;
   return {
-    queue: createJobQueue(postgres),
+    queue: createJobQueue(),
     apiKeys: createStoredApiKeys(postgres),
     files,
     sealer,

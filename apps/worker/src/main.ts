@@ -79,7 +79,7 @@ const runner = {
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock,
   logger,
-  queue: createJobQueue(postgres),
+  queue: createJobQueue(),
   kinds: jobKinds,
   account: (number: number) => findAccountByNumber(postgres, number),
   onEnd: (job: string, status: string) => counts.ended.inc({ job, status }),

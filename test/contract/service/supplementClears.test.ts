@@ -51,7 +51,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       sinkSettleMs: 0,
       producer: { append: () => Promise.reject(new Error("this test has no log")) },
       clock: systemClock,
-      queue: createJobQueue(postgres),
+      queue: createJobQueue(),
       files: createFileStore({ folder: "/nonexistent" }),
       outbound: createOutbound({ allow: [] }),
       sealer: undefined,

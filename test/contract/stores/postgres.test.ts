@@ -1,4 +1,5 @@
 import { createPostgres, migratePostgres, type Postgres, postgresFailure } from "@headwater/stores/postgres";
+import { postgresContract } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate, logger, postgresOn } from "./fresh.ts";
 
@@ -32,56 +33,11 @@ describe("migrations of Postgres", () => {
   });
 });
 
+describe("Postgres keeps the contract of its port", () => {
+  it.each(postgresContract)("%s", (_promise, check) => check(fresh.store));
+});
+
 describe("a transaction", () => {
-  it("keeps nothing when its function throws", async () => {
-    const failed = fresh.store.transaction(async (transaction) => {
-      await transaction.execute({ text: "UPDATE relay_progress SET position = 77" });
-      throw new Error("no");
-    });
-    await expect(failed).rejects.toThrow("no");
-    expect(await fresh.store.query({ text: "SELECT position FROM relay_progress" })).toEqual([{ position: 0 }]);
-  });
-
-  it("runs statements that were sent together in their order", async () => {
-    const answers = await fresh.store.transaction((transaction) =>
-      Promise.all(
-        [1, 2, 3].map(() => transaction.query<{ n: number }>({ text: "SELECT nextval('contact_numbers') AS n" })),
-      ),
-    );
-    const [first, second, third] = answers.map(([row]) => row?.n ?? 0);
-    expect([second, third]).toEqual([(first ?? 0) + 1, (first ?? 0) + 2]);
-  });
-
-  it("reports the statement that failed, not one that it aborted, whichever is heard of first", async () => {
-    const failed = fresh.store.transaction(async (transaction) => {
-      const disk = "DO $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$";
-      const slow = async () => {
-        try {
-          await transaction.execute({ text: disk });
-        } finally {
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      };
-      await Promise.all([slow(), transaction.query({ text: "SELECT 1" })]);
-    });
-    expect(await failureOf(failed)).toBe("unavailable");
-  });
-
-  it("does not pass for committed when the error of a statement was never awaited", async () => {
-    const careless = fresh.store.transaction(async (transaction) => {
-      transaction.query({ text: "SELECT 1/0" }).catch(() => undefined);
-    });
-    await expect(careless).rejects.toThrow("not awaited");
-  });
-
-  it("answers bigint as a number, uuid as 32 hex characters and json as its text", async () => {
-    const text = `SELECT 9007199254740991::bigint AS n, '0192f0c1-0000-0000-0000-00000000000a'::uuid AS u, '{"a": 1}'::json AS j`;
-    expect(await fresh.store.query({ text })).toEqual([
-      { n: Number.MAX_SAFE_INTEGER, u: "0192f0c100000000000000000000000a", j: '{"a": 1}' },
-    ]);
-    await expect(fresh.store.query({ text: "SELECT 9007199254740993 AS n" })).rejects.toThrow("beyond 2^53");
-  });
-
   it("of a sleeper is ended, and its locks are free for the next owner", async () => {
     const sleeper = postgresOn(fresh.url, { idleInTransactionTimeoutMs: 200 });
     const locked = gate();
@@ -115,9 +71,6 @@ describe("failures of Postgres", () => {
     expect(await failureOf(nobody.ping())).toBe("unavailable");
     await expect(nobody.ping()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503, retriable: true });
     await nobody.close();
-    expect(await failureOf(fresh.store.query({ text: "SELECT nonsense" }))).toBe("other");
-    const again = "INSERT INTO relay_progress (id, xid, position, offsets) VALUES (1, '1', 1, '{}')";
-    expect(await failureOf(fresh.store.execute({ text: again }))).toBe("unique");
   });
 
   it("a connection that dies in a transaction is unavailable, and the next one works", async () => {

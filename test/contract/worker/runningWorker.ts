@@ -38,7 +38,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
   const { store: postgres, url } = fresh;
   const settings = accountSettings.parse({});
   const account = await createAccount(postgres, { id: newAccountId(), name: "test", settings });
-  const queue = createJobQueue(postgres);
+  const queue = createJobQueue();
   const runner = (kinds: readonly JobKind[]): RunnerOptions => ({
     postgres,
     clickhouse: clickhouse ?? noClickHouse,

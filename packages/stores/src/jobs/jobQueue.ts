@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { overShare } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
 import { textArray } from "../postgres/connection/arrays.ts";
-import type { Postgres } from "../postgres/connection/postgres.ts";
-import type { Session, Transaction, Value } from "../postgres/connection/session.ts";
+import type { Transaction, Value } from "../postgres/connection/session.ts";
 import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
 import { hasRoom, isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
 
@@ -37,15 +37,19 @@ export interface JobQueue {
   isOthersTurn(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
 }
 
-/** The queue's entrance for any process; it keeps no connection and no timer of its own. */
-export function createJobQueue(postgres: Postgres): JobQueue {
+/**
+ * The queue's entrance for any process; it keeps no connection and no timer of its own. All that it asks of Postgres goes through the
+ * caller's transaction: who holds a connection and waits for a second one may wait for others that do the same.
+ */
+export function createJobQueue(): JobQueue {
+  const transactions = new AsyncLocalStorage<Transaction>();
   // It is never started: what starts with it are timers, of which sending needs none.
-  const boss = new PgBoss({ schema: QUEUE_SCHEMA, db: databaseOf(postgres) });
+  const boss = new PgBoss({ schema: QUEUE_SCHEMA, db: databaseOf(transactions) });
   const send = async (transaction: Transaction, job: JobOfAccount, at: { turn: number; startAfter: number }) => {
     const queued: QueuedJob = { jobId: job.id };
     const group = { id: String(job.account) };
     const place = { priority: -at.turn, startAfter: at.startAfter, group };
-    const id = await boss.send(queueOf(job.name), queued, { db: databaseOf(transaction), ...place });
+    const id = await transactions.run(transaction, () => boss.send(queueOf(job.name), queued, place));
     if (id === null) throw new Error(`the queue did not take the job ${job.id}`);
   };
   return {
@@ -63,10 +67,12 @@ export function createJobQueue(postgres: Postgres): JobQueue {
   };
 }
 
-function databaseOf(session: Session) {
+function databaseOf(transactions: AsyncLocalStorage<Transaction>) {
   return {
     executeSql: async (text: string, values: unknown[] = []) => {
-      return { rows: await session.query({ text }, values.map(toValue)) };
+      const transaction = transactions.getStore();
+      if (transaction === undefined) throw new Error("the queue is used in a transaction");
+      return { rows: await transaction.query({ text }, values.map(toValue)) };
     },
   };
 }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const appended: string[] = [];
+const producer = {
+  append: async ({ topic, entries }: { readonly topic: string; readonly entries: readonly unknown[] }) => {
+    appended.push(topic);
+    return [{ topic, partition: 0, firstOffset: 0, firstPlace: 0, lastOffset: 0, lastPlace: 0, count: entries.length }];
+  },
+};
+const { send } = serveService(["contactactivities"], { producer });
+
+test("createContactactivity answers 201 when the log has the activity", async () => {
+  expect((await send("createContactactivity")).status).toBe(201);
+  expect(appended).toEqual(["intake.records"]);
+});
+
+test("listContactactivities answers 200 with a page", async () => {
+  expect(await send("listContactactivities")).toMatchObject({ status: 200, body: { data: [] } });
+});
+
+test.each([{ action: "browse" }, { email: "ada@example.com" }])(
+  "createContactactivity refuses %j with 422, and appends nothing",
+  async (body) => {
+    const before = appended.length;
+    expect((await send("createContactactivity", { body })).status).toBe(422);
+    expect(appended).toHaveLength(before);
+  },
+);

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const service = serveService(["accountcontactattributes"]);
+const { send } = service;
+
+test("an attribute is defined, read, listed, changed and deleted", async () => {
+  expect((await send("createAttribute")).status).toBe(201);
+  const params = { key: "lifetime_value" };
+  expect(await send("getAttribute", { params })).toMatchObject({ status: 200, body: { type: "number" } });
+  expect((await send("updateAttribute", { params, body: { name: "Value" } })).status).toBe(200);
+  expect((await send("getAttribute", { params })).body).toMatchObject({ name: "Value" });
+  const { status, body } = await send("listAttributes");
+  expect([status, body.data.some(({ key }: { key: string }) => key === "lifetime_value")]).toEqual([200, true]);
+  service.rows = (sql) => (sql.includes("AS living") || sql.includes("AS live") ? [{ living: 2, live: 2 }] : []);
+  expect((await send("listAttributevalues", { params })).status).toBe(200);
+  expect((await send("deleteAttribute", { params })).status).toBe(200);
+  expect((await send("getAttribute", { params })).status).toBe(404);
+});
+
+test.each(["getAttribute", "updateAttribute", "deleteAttribute", "listAttributevalues"])(
+  "%s answers 404 for an unknown key",
+  async (operation) => {
+    expect((await send(operation, { params: { key: "nobody" } })).status).toBe(404);
+  },
+);
+
+test("a key that is taken is refused with 422", async () => {
+  const body = { key: "plan", name: "Plan", type: "string" };
+  expect((await send("createAttribute", { body })).status).toBe(201);
+  expect((await send("createAttribute", { body })).status).toBe(422);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const service = serveService(["batchmessages"]);
+const { send } = service;
+const NOBODY = { id: "65f0c0ffee65f0c0ffee0099", contactID: "email:ada@example.com" };
+const audience = { field: "channels.email.address", op: "exists" };
+const CALLS = [
+  ["sendBatchmessage", "draft"],
+  ["pauseBatchmessage", "pending"],
+  ["resumeBatchmessage", "paused"],
+  ["cancelBatchmessage", "pending"],
+  ["unscheduleBatchmessage", "scheduled"],
+] as const;
+
+/** Creates a message over a transport that sends nothing. */
+async function draft() {
+  const { body } = await send("createBatchmessage", {
+    body: {
+      channel: "email",
+      classification: "promotional",
+      name: "Summer sale",
+      audience,
+      allowEmpty: true,
+      message: {
+        headers: { subject: "Summer sale", fromEmail: "news@example.com", fromDesc: "Shop" },
+        content: { "text/html": '<p>Hello</p><p><a href="{{ links.unsubscribe }}">Unsubscribe</a></p>' },
+      },
+    },
+  });
+  return { id: String(body.id), contactID: NOBODY.contactID };
+}
+
+test("a message is created, read, listed, changed, rendered and deleted", async () => {
+  await send("createContact", { body: { channels: { email: { address: "ada@example.com" } } } });
+  await send("createTransport", { body: { name: "Out", channel: "email", type: "log", default: true, settings: {} } });
+  expect((await send("createBatchmessage")).status).toBe(201);
+  const params = await draft();
+  expect(await send("getBatchmessage", { params })).toMatchObject({ status: 200, body: { status: "draft" } });
+  expect((await send("listBatchmessages")).body.data).toHaveLength(2);
+  expect((await send("updateBatchmessage", { params, body: { name: "Another" } })).status).toBe(200);
+  expect((await send("renderBatchmessage", { params })).status).toBe(200);
+  expect((await send("sendTestBatchmessage", { params, body: { email: ["ada@example.com"] } })).status).toBe(200);
+  expect((await send("listBatchmessagesends", { params })).status).toBe(200);
+  expect((await send("deleteBatchmessage", { params })).status).toBe(200);
+  expect((await send("getBatchmessage", { params })).status).toBe(404);
+});
+
+test.each(CALLS)("%s answers 200 to a message in state %s", async (operation, state) => {
+  const params = await draft();
+  service.rows = (sql) => (/count/i.test(sql) ? [{ count: 0, sample: [], mergeMark: "0" }] : []);
+  const text = "UPDATE batch_messages SET status = $3 WHERE account = $1 AND id = $2";
+  await service.postgres.execute({ text }, [service.account.number, params.id, state]);
+  expect(await send(operation, { params })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  "getBatchmessage",
+  "updateBatchmessage",
+  "deleteBatchmessage",
+  "renderBatchmessage",
+  "listBatchmessagesends",
+  "sendTestBatchmessage",
+  ...CALLS.map(([operation]) => operation),
+])("%s answers 404 for an unknown id", async (operation) => {
+  expect((await send(operation, { params: NOBODY })).status).toBe(404);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const service = serveService(["contacts"]);
+const { send } = service;
+const NOBODY = { primary_key: "email:nobody@example.com", channel: "email", productID: "85123A", qty: "1", sku: "s" };
+
+/** Creates a contact with an address and a number of a customer. */
+async function contact(name: string) {
+  const params = { primary_key: `email:${name}@example.com`, channel: "email" };
+  const body = { channels: { email: { address: `${name}@example.com` } }, attributes: { customer_id: name } };
+  const { status, body: answer } = await send("createContact", { body });
+  return { status, answer, params };
+}
+
+test("a contact is created, found again, changed, unsubscribed and erased", async () => {
+  const { params, status } = await contact("grace");
+  expect(status).toBe(201);
+  expect((await contact("grace")).status).toBe(200);
+  expect(await send("updateContact", { params, body: { attributes: { country: "FR" } } })).toMatchObject({
+    status: 200,
+    body: { attributes: { country: "FR" } },
+  });
+  expect(await send("unsubscribeContact", { params })).toMatchObject({ status: 200 });
+  expect(await send("getContact", { params })).toMatchObject({
+    status: 200,
+    body: { channels: { email: { address: "grace@example.com", subscribeStatus: "unsubscribed" } } },
+  });
+  expect((await send("listContacthistory", { params })).status).toBe(200);
+  expect((await send("downloadContactprofile", { params, body: { exportType: "jsonl" } })).status).toBe(202);
+  expect((await send("deleteContact", { params })).status).toBe(200);
+  expect((await send("getContact", { params })).status).toBe(404);
+});
+
+test("contacts are listed, and a list that is not there answers 404", async () => {
+  expect((await send("listContacts")).status).toBe(200);
+  expect((await send("listContacts", { query: "?audience-key=nobody" })).status).toBe(404);
+});
+
+test("two contacts become one by a job, and 404 names the one that is not there", async () => {
+  await contact("one");
+  await contact("two");
+  const options = {
+    email_channels: "destinationContact",
+    attributes: "sourceContact",
+    orders: "merge",
+    cart: "lastModified",
+  };
+  const body = { sourceContact: "email:one@example.com", destinationContact: "email:two@example.com", options };
+  expect((await send("mergeContacts", { body })).status).toBe(202);
+  expect((await send("mergeContacts", { body: { ...body, sourceContact: NOBODY.primary_key } })).status).toBe(404);
+});
+
+test("a split answers 202 once two contacts are one", async () => {
+  const body = { channels: { email: { address: "old@example.com" } }, attributes: { customer_id: "7" } };
+  await send("createContact", { body });
+  await send("createContact", { body: { attributes: { customer_id: "8" } } });
+  const both = { channels: { email: { address: "old@example.com" } }, attributes: { customer_id: "8" } };
+  await send("createContact", { body: both });
+  expect((await send("splitContact", { body: { primaryKey: "customer_id:8", channelNames: ["email"] } })).status).toBe(
+    202,
+  );
+});
+
+test("splitContact answers 404 for a contact that nobody has", async () => {
+  expect(
+    (await send("splitContact", { body: { primaryKey: NOBODY.primary_key, channelNames: ["email"] } })).status,
+  ).toBe(404);
+});
+
+test.each([
+  "getContact",
+  "updateContact",
+  "deleteContact",
+  "unsubscribeContact",
+  "listContacthistory",
+  "downloadContactprofile",
+  "getCart",
+  "setCart",
+  "updateCart",
+  "clearCart",
+  "addCartitem",
+  "removeCartitem",
+  "removeCartitemOfSku",
+])("%s answers 404 for an unknown contact", async (operation) => {
+  expect(await send(operation, { params: NOBODY })).toMatchObject({
+    status: 404,
+    body: { code: "CONTACTS_CONTACT_NOT_FOUND" },
+  });
+});
+
+test("a cart is filled, changed, and emptied piece by piece", async () => {
+  const { params: of } = await contact("buyer");
+  const params = { ...of, productID: "85123A", qty: "1", sku: "85123A" };
+  expect((await send("setCart", { params })).status).toBe(201);
+  expect(await send("getCart", { params })).toMatchObject({ status: 200, body: { cartID: "C-1001" } });
+  expect((await send("updateCart", { params })).status).toBe(200);
+  expect((await send("addCartitem", { params })).status).toBe(201);
+  expect((await send("removeCartitem", { params })).status).toBe(200);
+  expect((await send("removeCartitemOfSku", { params })).status).toBe(200);
+  expect((await send("clearCart", { params })).status).toBe(200);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const { send } = serveService(["imports", "uploads"]);
+
+/** Uploads a file of one line. @returns where an import finds it. */
+async function upload(text: string) {
+  const uploaded = await send("createUpload", { body: text });
+  expect(uploaded.status).toBe(201);
+  return { transport: "file", path: `upload:${uploaded.body.uploadId ?? uploaded.body.id}` };
+}
+
+test.each([
+  ["createContactimport", { hasHeader: true, mapping: { email: "email" }, strategy: "upsert" }],
+  ["createOrdersimport", {}],
+  ["createProductimport", { hasHeader: true }],
+])("%s answers 202 with a job for an upload, and 422 for one that nobody made", async (operation, options) => {
+  const source = await upload("email\nada@example.com\n");
+  expect(await send(operation, { body: { source, ...options } })).toMatchObject({ status: 202 });
+  const nobody = { transport: "file", path: "upload:65f0c0ffee65f0c0ffee0099" };
+  expect((await send(operation, { body: { source: nobody, ...options } })).status).toBe(422);
+});
+
+test("createSupplementimport answers 202 for a table, and 404 for one that is not there", async () => {
+  await send("createSupplement");
+  const body = { source: await upload("id,model\n1,A\n"), hasHeader: true };
+  expect((await send("createSupplementimport", { params: { key: "cars" }, body })).status).toBe(202);
+  expect((await send("createSupplementimport", { params: { key: "nobody" }, body })).status).toBe(404);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const { send } = serveService(["orders"]);
+const order = {
+  orderID: "536365",
+  purchaseDate: "2026-01-09T08:26:00Z",
+  email: "ada@example.com",
+  items: [{ productID: "85123A", sku: "85123A", name: "Heart holder", qty: 6, itemPrice: "2.55" }],
+};
+
+test("an order is created, read, listed, changed and deleted", async () => {
+  await send("createContact", { body: { channels: { email: { address: "ada@example.com" } } } });
+  expect(await send("createOrder", { body: order })).toMatchObject({ status: 201, body: { orderID: "536365" } });
+  const params = { id: "536365" };
+  expect(await send("getOrder", { params })).toMatchObject({ status: 200, body: { items: [{ qty: 6 }] } });
+  expect(await send("listOrders")).toMatchObject({ status: 200, body: { data: [{ orderID: "536365" }] } });
+  expect((await send("updateOrder", { params, body: { status: "shipped" } })).status).toBe(200);
+  expect((await send("getOrder", { params })).body).toMatchObject({ status: "shipped" });
+  expect(await send("deleteOrder", { params })).toMatchObject({ status: 200, body: { success: true } });
+  expect((await send("getOrder", { params })).status).toBe(404);
+});
+
+test("createOrder answers 404 for a contact that is not there", async () => {
+  const { email: _, ...rest } = order;
+  expect(
+    await send("createOrder", { body: { ...rest, orderID: "of nobody", cID: "65f0c0ffee65f0c0ffee0099" } }),
+  ).toMatchObject({
+    status: 404,
+    body: { code: "CONTACTS_CONTACT_NOT_FOUND" },
+  });
+});
+
+test.each(["getOrder", "updateOrder", "deleteOrder"])("%s answers 404 for an unknown order", async (operation) => {
+  expect((await send(operation, { params: { id: "nobody" } })).status).toBe(404);
+});
+
+test.each([
+  { ...order, purchaseDate: "yesterday" },
+  { ...order, items: "none" },
+])("%j is refused with 422", async (body) => {
+  expect((await send("createOrder", { body })).status).toBe(422);
+});

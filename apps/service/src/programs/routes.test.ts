@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { serveService } from "../testService.ts";
+
+const { send } = serveService(["programs"]);
+const days = "?start_date=2026-01-01&end_date=2026-01-31";
+
+test("a program is created, read, listed, changed, counted and deleted", async () => {
+  const created = await send("createProgram");
+  expect(created).toMatchObject({ status: 201, body: { success: true } });
+  const params = { id: String(created.body.id) };
+  expect(await send("getProgram", { params })).toMatchObject({ status: 200, body: { name: "Spring sale" } });
+  expect(await send("listPrograms")).toMatchObject({ status: 200, body: { data: [{ name: "Spring sale" }] } });
+  expect((await send("updateProgram", { params })).status).toBe(200);
+  expect((await send("getProgram", { params })).body).toMatchObject({ name: "Spring sale 2026" });
+  expect((await send("getProgramsummary", { params, query: days })).status).toBe(200);
+  expect((await send("listProgramstats", { params, query: days })).status).toBe(200);
+  expect((await send("deleteProgram", { params })).status).toBe(200);
+  expect((await send("getProgram", { params })).status).toBe(404);
+});
+
+test.each([
+  ["getProgram", ""],
+  ["updateProgram", ""],
+  ["deleteProgram", ""],
+  ["getProgramsummary", days],
+  ["listProgramstats", days],
+])("%s answers 404 for an unknown id", async (operation, query) => {
+  expect((await send(operation, { params: { id: "65f0c0ffee65f0c0ffee0099" }, query })).status).toBe(404);
+});
+
+test("a program without messages is refused with 422", async () => {
+  expect((await send("createProgram", { body: { name: "Nothing" } })).status).toBe(422);
+});
