@@ -1,4 +1,4 @@
-import { refusal } from "@headwater/http";
+import { atPath, refusal } from "@headwater/http";
 import { boundedDetails, type ErrorDetail } from "@headwater/kernel";
 import type { ContentPart, PreparedContent, RenderProblem } from "@headwater/messaging";
 import type { ServicePorts } from "../ports.ts";
@@ -18,7 +18,12 @@ export async function prepareParts(
 }
 
 export function invalidContent(details: readonly ErrorDetail[]) {
-  return refusal("VALIDATION_ERROR", "The content is invalid.", { details: boundedDetails(details) });
+  const bounded = boundedDetails(details);
+  const [first] = bounded;
+  const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
+  return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, {
+    details: bounded,
+  });
 }
 
 /** Tells a content that cannot be rendered. */

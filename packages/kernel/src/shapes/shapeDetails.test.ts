@@ -69,6 +69,19 @@ test("closed sets are listed, and values are never repeated", () => {
   expect(JSON.stringify(details)).not.toContain("secret-");
 });
 
+test("a shape of our own that says its type takes part in the choice of a union's branch", () => {
+  const members = z.custom<object>((value) => typeof value === "object" && !Array.isArray(value), {
+    error: ({ input }) => (input === undefined ? "is required" : "must be an object"),
+    params: { code: "type_mismatch" },
+  });
+  const to = z.object({ to: z.union([members, z.array(members).max(1)]) });
+  const codes = [{}, { to: [{}, {}] }, { to: [5] }].map((value) => {
+    const { error } = safeParse(to, value);
+    return error === undefined ? [] : toDetails(error).map(({ path, code }) => [path, code]);
+  });
+  expect(codes).toEqual([[["/to", "required"]], [["/to", "too_many"]], [["/to/0", "type_mismatch"]]]);
+});
+
 test("what is wrong as a whole, or far within, is the value", () => {
   expect(detailsOf(5)).toEqual([{ path: "", code: "type_mismatch", message: "The value must be an object." }]);
   const long = z.record(z.string(), z.number());

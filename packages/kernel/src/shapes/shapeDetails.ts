@@ -44,7 +44,7 @@ function unknownMember(path: readonly PropertyKey[], name: string): ErrorDetail 
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.message === REQUIRED && issue.code !== "custom") return "required";
+  if (issue.message === REQUIRED) return "required";
   if (issue.code === "too_big" && issue.origin === "string") return "too_long";
   if (issue.code === "too_big" && issue.origin === "array") return "too_many";
   if (issue.code === "custom" && typeof issue.params?.code === "string") return issue.params.code;
@@ -53,10 +53,12 @@ function codeOf(issue: z.core.$ZodIssue): string {
 
 /** Returns what is wrong with the only one of a union's shapes that the value has the type of; undefined when there is no such one. */
 function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
-  const [meant, ...others] = errors.filter((issues) =>
-    issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),
-  );
+  const [meant, ...others] = errors.filter((issues) => !issues.some(isOfAnotherType));
   return others.length === 0 ? meant : undefined;
+}
+
+function isOfAnotherType(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length === 0 && codeOf(issue) === "type_mismatch";
 }
 
 /** Names of members may be long: a place of more characters is left to the detail's `path`. */

@@ -76,7 +76,8 @@ async function prepareSend(
   const content = readMessageContent(message.content);
   const node = await checkedAudience(message, account, ports);
   const { count, sample } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
-  if (count === 0 && !settings.allowEmpty) throw invalidContent([wrong("/audience", "bad_value", "It is empty.")]);
+  if (count === 0 && !settings.allowEmpty)
+    throw invalidContent([wrong("/audience", "bad_value", "The audience is empty.")]);
   const { classification, name } = settings;
   const about = { id: message.id, name, channel: message.channel, classification };
   const render = { content, channel: message.channel, classification, about, account, transport };

@@ -7,7 +7,7 @@ const value = z.union([storableText(1_024).min(1), z.number().int()]);
 export const body = z
   .record(z.string().min(1).max(1_024), z.array(value).max(sendLimits.testRecipients))
   .refine((named) => Object.values(named).some((values) => values.length > 0), {
-    message: "names nobody",
+    message: "must name somebody",
     params: { code: "required" },
   })
   .refine((named) => Object.values(named).flat().length <= sendLimits.testRecipients, {

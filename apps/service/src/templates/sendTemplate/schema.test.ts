@@ -30,6 +30,6 @@ describe("mergeData", () => {
     const filled = (bytes: number) => ({ to, mergeData: { a: "x".repeat(bytes - '{"a":""}'.length) } });
     expect(codesOf(filled(256 * 1024))).toBeUndefined();
     expect(codesOf(filled(256 * 1024 + 1))).toEqual(["too_long"]);
-    expect(codesOf({ to, mergeData: [] })).toEqual(["custom"]);
+    expect(codesOf({ to, mergeData: [] })).toEqual(["type_mismatch"]);
   });
 });

@@ -7,13 +7,16 @@ export const sendLimits = { recipients: 100, testRecipients: 20, members: 1_000,
 
 /** An object of any members. `z.record` would take as long for each of them as all that is done with them later. */
 const members = z
-  .custom<Readonly<Record<string, unknown>>>(isMembers, "must be an object")
+  .custom<Readonly<Record<string, unknown>>>(isMembers, {
+    error: ({ input }) => (input === undefined ? "is required" : "must be an object"),
+    params: { code: "type_mismatch" },
+  })
   .meta({ type: "object", additionalProperties: true });
 
 const recipient = members.superRefine((named, context) => {
   const names = Object.keys(named);
   const refuse = (code: string, message: string) => context.addIssue({ code: "custom", message, params: { code } });
-  if (names.length === 0) refuse("required", "names nobody");
+  if (names.length === 0) refuse("required", "must name somebody");
   else if (names.length > sendLimits.members) refuse("too_many", `has more than ${sendLimits.members} members`);
   else if (!names.every(isName))
     refuse("too_long", `has a name of 0 or more than ${sendLimits.nameCharacters} characters`);
