@@ -41,10 +41,8 @@ import { createStoredState } from "./state/storedState.ts";
 const STATEMENT_TIMEOUT_MS = 30_000;
 const MIB = 1024 * 1024;
 const STATE_TUNING = { batchBytesMax: MIB } as const;
-/** An insert is mostly waiting: every partition of the intake topics may have one under way. */
-const ACTIVITIES_TUNING = { batchBytesMax: 8 * MIB, lingerBytes: 2 * MIB, partitionsConcurrently: 8 } as const;
-/** Its partitions share their inserts, and can so only when none waits for a slot. */
-const HISTORY_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
+/** Partitions share their claims and inserts, and can do so only when none waits for a slot. */
+const SINK_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
 /** A product is written once for all that a batch says of it. */
 const PRODUCTS_TUNING = {
   batchBytesMax: 2 * MIB,
@@ -145,10 +143,10 @@ const runs = (part: ProjectorPart) => config.HEADWATER_PROJECTOR_PARTS.includes(
 /** One of each row of the topology. */
 const members: Readonly<Record<GroupName, GroupMember>> = {
   state: { handler: state, tuning: { ...STATE_TUNING, partitionsConcurrently: concurrently } },
-  activities: { handler: sinkHandler(activitiesSink), tuning: { ...ACTIVITIES_TUNING, lingerMs } },
+  activities: { handler: sinkHandler(activitiesSink), tuning: { ...SINK_TUNING, lingerMs } },
   history: {
     handler: sinkHandler(createHistorySink({ codec, postgres })),
-    tuning: { ...HISTORY_TUNING, lingerMs },
+    tuning: { ...SINK_TUNING, lingerMs },
   },
   products: { handler: products, tuning: PRODUCTS_TUNING },
   accounting: { handler: accounting, tuning: ACCOUNTING_TUNING },

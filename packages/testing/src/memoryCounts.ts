@@ -27,7 +27,7 @@ export class MemoryCounts {
   async add(key: OffsetKey, batch: CountedBatch): Promise<number | undefined> {
     const { lastTime: greatestTime, mark, dropBelow, ...counted } = batch;
     const { firstOffset, nextOffset } = counted;
-    if (!(await this.#progress.advance(key, firstOffset, { nextOffset, greatestTime, mark }))) {
+    if (!(await this.#progress.advance([{ key, from: firstOffset, to: { nextOffset, greatestTime, mark } }]))) {
       return (await this.#progress.read(key, 0)).nextOffset;
     }
     this.batches = [...this.batches, counted].filter((kept) => kept.nextOffset > dropBelow);

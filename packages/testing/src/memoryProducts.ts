@@ -50,7 +50,7 @@ export class MemoryProducts {
     if (stored.nextOffset !== firstOffset) return { kind: "elsewhere", nextOffset: stored.nextOffset };
     const writes = new MemoryProductWrites(this.products, this.quarantined);
     const result = await run(writes);
-    if (!(await this.#progress.advance(key, firstOffset, { nextOffset, greatestTime, mark }))) {
+    if (!(await this.#progress.advance([{ key, from: firstOffset, to: { nextOffset, greatestTime, mark } }]))) {
       return { kind: "elsewhere", nextOffset: (await this.#progress.read(key, 0)).nextOffset };
     }
     this.products = writes.products;

@@ -1,4 +1,12 @@
-import type { OffsetKey, OpenOffset, PendingRange, StoredOffset } from "@headwater/stores/streams";
+import type {
+  OffsetKey,
+  OpenOffset,
+  PendingRange,
+  RangeClaim,
+  RangeStep,
+  StoredOffset,
+  StoredRange,
+} from "@headwater/stores/streams";
 
 interface At {
   readonly topic: string;
@@ -55,11 +63,11 @@ export class MemoryRanges {
   }
 
   async claim(key: OffsetKey, from: number, pending: PendingRange): Promise<boolean> {
-    return this.#change(key, (row) => row.nextOffset === from && row.pending === null, { pending });
+    return this.#change(key, (row) => isFree(row, { from }), { pending });
   }
 
   async replace(key: OffsetKey, oldToken: string, pending: PendingRange): Promise<boolean> {
-    return this.#change(key, (row) => row.pending?.token === oldToken, { pending });
+    return this.#change(key, (row) => holds(row, oldToken, false), { pending });
   }
 
   async finish(
@@ -68,7 +76,7 @@ export class MemoryRanges {
     { lastRecordId, greatestTime, outboxPosition, mark }: Omit<StoredOffset, "nextOffset" | "windowFrom">,
   ): Promise<boolean> {
     const row = await this.read(key, 0);
-    if (row.pending?.token !== token) return false;
+    if (row.pending === null || !holds(row, token, false)) return false;
     return this.#change(key, () => true, {
       nextOffset: row.pending.to,
       lastRecordId,
@@ -79,17 +87,40 @@ export class MemoryRanges {
     });
   }
 
-  async advance(
-    key: OffsetKey,
-    from: number,
-    { nextOffset, greatestTime, mark }: Pick<StoredOffset, "nextOffset" | "greatestTime" | "mark">,
+  async claimShared(
+    claims: readonly RangeClaim[],
+    { token, transform }: Pick<PendingRange, "token" | "transform">,
   ): Promise<boolean> {
-    const { greatestTime: before } = await this.read(key, 0);
-    return this.#change(key, (row) => row.nextOffset === from && row.pending === null, {
+    return this.#changeAll(claims, isFree, ({ to }) => ({
+      pending: { to, token, transform, attempt: 0, shared: true },
+    }));
+  }
+
+  async detach(key: OffsetKey, token: string): Promise<boolean> {
+    const { pending } = await this.read(key, 0);
+    if (pending === null) return false;
+    return this.#change(key, (row) => holds(row, token, true), { pending: { ...pending, shared: false } });
+  }
+
+  async finishShared(token: string, stored: readonly StoredRange[]): Promise<boolean> {
+    return this.#changeAll(
+      stored,
+      (row) => holds(row, token, true),
+      ({ seen }, row) => ({
+        nextOffset: row.pending?.to ?? row.nextOffset,
+        greatestTime: Math.max(row.greatestTime, seen.greatestTime),
+        mark: seen.mark ?? null,
+        pending: null,
+      }),
+    );
+  }
+
+  async advance(steps: readonly RangeStep[]): Promise<boolean> {
+    return this.#changeAll(steps, isFree, ({ to: { nextOffset, greatestTime, mark } }, row) => ({
       nextOffset,
-      greatestTime: Math.max(before, greatestTime),
+      greatestTime: Math.max(row.greatestTime, greatestTime),
       mark: mark ?? null,
-    });
+    }));
   }
 
   /** Moves on from an offset to all of another row. */
@@ -122,12 +153,34 @@ export class MemoryRanges {
     this.#change(this.keyOf(at), () => true, {});
   }
 
+  #changeAll<Given extends { readonly key: OffsetKey }>(
+    given: readonly Given[],
+    isExpected: (row: OpenOffset, one: Given) => boolean,
+    to: (one: Given, row: OpenOffset) => Partial<OpenOffset>,
+  ): boolean {
+    const changes = given.flatMap((one) => {
+      const row = this.#rows.get(nameOf(one.key));
+      return row !== undefined && isExpected(row, one) ? [{ key: one.key, to: to(one, row) }] : [];
+    });
+    if (changes.length < given.length) return false;
+    for (const change of changes) this.#change(change.key, () => true, change.to);
+    return true;
+  }
+
   #change(key: OffsetKey, isExpected: (row: OpenOffset) => boolean, to: Partial<OpenOffset>): boolean {
     const row = this.#rows.get(nameOf(key));
     if (row === undefined || !isExpected(row)) return false;
     this.#rows.set(nameOf(key), { ...row, ...to });
     return true;
   }
+}
+
+function isFree(row: OpenOffset, { from }: { readonly from: number }): boolean {
+  return row.nextOffset === from && row.pending === null;
+}
+
+function holds({ pending }: OpenOffset, token: string, shared: boolean): boolean {
+  return pending?.token === token && pending.shared === shared;
 }
 
 function nameOf({ group, topic, generation, partition }: OffsetKey): string {

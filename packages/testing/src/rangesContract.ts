@@ -4,17 +4,40 @@ import type { MemoryRanges } from "./memoryRanges.ts";
 /** Members of a sink's progress that the contract is about. */
 export type RangesUnderTest = Pick<
   MemoryRanges,
-  "open" | "keyOf" | "read" | "claim" | "replace" | "finish" | "advance" | "held"
+  | "open"
+  | "keyOf"
+  | "read"
+  | "claim"
+  | "claimShared"
+  | "detach"
+  | "replace"
+  | "finish"
+  | "finishShared"
+  | "advance"
+  | "held"
 >;
 
 const AT = { topic: "intake.records", partition: 3 };
 const seen = { lastRecordId: null, greatestTime: 7, outboxPosition: 0, mark: { print: "0123456789abcdef", epoch: 2 } };
-const range = (token: string, attempt = 0) => ({ to: 9, token, attempt, transform: 1 });
+const range = (token: string, attempt = 0) => ({ to: 9, token, attempt, transform: 1, shared: false });
 
-async function opened(ranges: RangesUnderTest) {
-  await ranges.open({ ...AT, low: 4 });
-  const key = ranges.keyOf(AT);
+async function opened(ranges: RangesUnderTest, at = AT) {
+  await ranges.open({ ...at, low: 4 });
+  const key = ranges.keyOf(at);
   return { key, row: () => ranges.read(key, 0) };
+}
+
+const SHARED = { token: "shared", transform: 1 };
+
+/** Two partitions, and what a shared claim says of them. */
+async function openedTwo(ranges: RangesUnderTest) {
+  const one = await opened(ranges);
+  const other = await opened(ranges, { ...AT, partition: 5 });
+  const claims = [
+    { key: one.key, from: 4, to: 9 },
+    { key: other.key, from: 4, to: 6 },
+  ];
+  return { one, other, claims, stored: claims.map(({ key }) => ({ key, seen })) };
 }
 
 /** Promises of every progress of a sink, in memory or in Postgres: each is given ranges in which nothing was opened. */
@@ -28,7 +51,7 @@ export const rangesContract: readonly (readonly [
       const { key, row } = await opened(ranges);
       equal((await row()).nextOffset, 4);
       equal((await row()).pending, null);
-      await ranges.advance(key, 4, { nextOffset: 6, greatestTime: 1, mark: null });
+      await ranges.advance([{ key, from: 4, to: { nextOffset: 6, greatestTime: 1, mark: null } }]);
       equal((await ranges.open({ ...AT, low: 5 })).nextOffset, 6);
     },
   ],
@@ -74,12 +97,58 @@ export const rangesContract: readonly (readonly [
     async (ranges) => {
       const { key, row } = await opened(ranges);
       const to = { nextOffset: 9, greatestTime: 5, mark: null };
-      equal(await ranges.advance(key, 3, to), false);
-      equal(await ranges.advance(key, 4, { ...to, nextOffset: 6, greatestTime: 8 }), true);
+      equal(await ranges.advance([{ key, from: 3, to }]), false);
+      equal(await ranges.advance([{ key, from: 4, to: { ...to, nextOffset: 6, greatestTime: 8 } }]), true);
       await ranges.claim(key, 6, range("one"));
-      equal(await ranges.advance(key, 6, to), false);
+      equal(await ranges.advance([{ key, from: 6, to }]), false);
       await ranges.finish(key, "one", seen);
       equal((await row()).greatestTime, 8);
+    },
+  ],
+  [
+    "ranges of several partitions are claimed under one token and finished together",
+    async (ranges) => {
+      const { one, other, claims, stored } = await openedTwo(ranges);
+      equal(await ranges.claimShared(claims, SHARED), true);
+      equal(await ranges.claimShared(claims, { ...SHARED, token: "again" }), false);
+      deepEqual((await other.row()).pending, { ...SHARED, to: 6, attempt: 0, shared: true });
+      equal(await ranges.finishShared("another", stored), false);
+      equal(await ranges.finishShared(SHARED.token, stored), true);
+      equal(await ranges.finishShared(SHARED.token, stored), false);
+      const [first, second] = [await one.row(), await other.row()];
+      deepEqual([first.nextOffset, second.nextOffset, first.pending, second.pending], [9, 6, null, null]);
+      deepEqual([first.mark, second.greatestTime], [seen.mark, 7]);
+    },
+  ],
+  [
+    "nothing is claimed together or moved together when one of the partitions stands elsewhere",
+    async (ranges) => {
+      const { one, other, claims } = await openedTwo(ranges);
+      await ranges.advance([{ key: other.key, from: 4, to: { nextOffset: 5, greatestTime: 1, mark: null } }]);
+      equal(await ranges.claimShared(claims, SHARED), false);
+      const to = { nextOffset: 6, greatestTime: 1, mark: null };
+      equal(await ranges.advance(claims.map(({ key, from }) => ({ key, from, to }))), false);
+      const { nextOffset, pending } = await one.row();
+      deepEqual({ nextOffset, pending }, { nextOffset: 4, pending: null });
+    },
+  ],
+  [
+    "a shared claim of which a partition was detached is finished one by one, and by its token alone only after that",
+    async (ranges) => {
+      const { one, other, claims, stored } = await openedTwo(ranges);
+      await ranges.claimShared(claims, SHARED);
+      equal(await ranges.finish(one.key, SHARED.token, seen), false);
+      equal(await ranges.replace(one.key, SHARED.token, range("next", 1)), false);
+      equal(await ranges.detach(one.key, "another"), false);
+      equal(await ranges.detach(one.key, SHARED.token), true);
+      equal(await ranges.detach(one.key, SHARED.token), false);
+      equal(await ranges.finishShared(SHARED.token, stored), false);
+      equal((await other.row()).nextOffset, 4);
+      equal(await ranges.finish(one.key, SHARED.token, seen), true);
+      equal(await ranges.finishShared(SHARED.token, stored), false);
+      equal(await ranges.detach(other.key, SHARED.token), true);
+      equal(await ranges.finish(other.key, SHARED.token, seen), true);
+      deepEqual([(await one.row()).nextOffset, (await other.row()).nextOffset], [9, 6]);
     },
   ],
   [

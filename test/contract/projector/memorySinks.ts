@@ -7,7 +7,8 @@ import { createProductsHandler } from "../../../apps/projector/src/products/prod
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
 import { createHistorySink } from "../../../apps/projector/src/sink/historySink.ts";
 import type { Sink } from "../../../apps/projector/src/sink/sink.ts";
-import { createSinkHandler, type SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkHandler.ts";
+import { createSinkHandler } from "../../../apps/projector/src/sink/sinkHandler.ts";
+import type { SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkOptions.ts";
 import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { logger } from "../stores/fresh.ts";
 import { codec, context, type MemoryStream } from "./memoryStream.ts";

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const key = { group: "activities", topic: "intake.records", generation: 1, partition: 3 } as const;
-const pending = (to: number) => ({ to, token: `t${to}`, attempt: 0, transform: 1 });
+const pending = (to: number) => ({ to, token: `t${to}`, attempt: 0, transform: 1, shared: false });
 const columns = ["account", "contact", "uid", "topic_generation", "lane", "partition", "log_offset"];
 
 function writeActivity(offset: number, { lane = 1, partition = 3 } = {}): Promise<void> {

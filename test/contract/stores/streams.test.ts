@@ -121,7 +121,7 @@ describe("stream offsets", () => {
 
 describe("a pending range", () => {
   const key = { ...at, group: "activities" };
-  const range = { to: 50, token: "t1", attempt: 1, transform: 1 };
+  const range = { to: 50, token: "t1", attempt: 1, transform: 1, shared: false };
   const seen = { lastRecordId: "r:1:0", greatestTime: 7, outboxPosition: 0 };
 
   it("is claimed by one, taken to a new attempt by one, and finished only under the token that is pending", async () => {
@@ -155,7 +155,7 @@ describe("handover", () => {
     for (const row of rows.toReversed())
       await postgres.transaction((transaction) => insertHandover(transaction, at, row));
     expect(await readHandover(postgres, at, 5, 20)).toEqual(rows.slice(0, 2));
-    expect(await deleteHandover(postgres, at, 20)).toBe(2);
+    expect(await deleteHandover(postgres, [{ at, below: 20 }])).toBe(2);
     expect(await readHandover(postgres, at, 0, 100)).toEqual(rows.slice(2));
   });
 });

@@ -30,7 +30,9 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
   const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
   return createSink({
     group: ACTIVITIES_GROUP,
-    transform: 1,
+    // The rows are those of 1, which knew no shared claims.
+    transform: 2,
+    finishes: [1, 2],
     firstTables: [],
     isCounted: true,
     readable: async ({ topic, partition }) => {
@@ -48,7 +50,7 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
       );
       return new Set(places.map(([offset, place]): Place => `${offset}:${place}`));
     },
-    done: (key, below) => deleteHandover(postgres, key, below),
+    done: (ends) => deleteHandover(postgres, ends),
   });
 }
 

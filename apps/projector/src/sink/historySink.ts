@@ -21,6 +21,7 @@ export function createHistorySink(options: HistorySinkOptions): Sink {
   return createSink({
     group: HISTORY_GROUP,
     transform: 1,
+    finishes: [1],
     firstTables,
     isCounted: false,
     readable: async () => Number.MAX_SAFE_INTEGER,

@@ -65,7 +65,7 @@ async function storeQuarantine(
   return ranges.quarantine(key, {
     nextOffset: row.nextOffset,
     token: attempt.pending?.token,
-    claim: { to, token: newToken(), attempt: 0, transform: sink.transform },
+    claim: { to, token: newToken(), attempt: 0, transform: sink.transform, shared: false },
     poison,
     nowMs: clock.nowMs(),
     wereApplied: sink.isCounted,

@@ -1,4 +1,12 @@
-import type { OffsetKey, OpenOffset, PendingRange, StoredOffset } from "@headwater/stores/streams";
+import type {
+  OffsetKey,
+  OpenOffset,
+  PendingRange,
+  RangeClaim,
+  RangeStep,
+  StoredOffset,
+  StoredRange,
+} from "@headwater/stores/streams";
 import type { StartOf, StreamHandler, TopicPartition } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
 
@@ -31,16 +39,18 @@ export interface SinkRanges extends Required<Pick<StreamHandler, "held" | "verif
   read(key: OffsetKey, firstOffset: number): Promise<OpenOffset>;
   /** Fixes the range that begins at `from`. @returns false when the offset moved or a range is pending. */
   claim(key: OffsetKey, from: number, range: PendingRange): Promise<boolean>;
-  /** Puts a new attempt in the place of the one with the token. @returns false when another owner was first. */
+  /** Puts a new attempt in the place of the one with the token. @returns false when another owner was first, or the claim is shared. */
   replace(key: OffsetKey, oldToken: string, range: PendingRange): Promise<boolean>;
-  /** Moves the offset to the range's end. @returns false when the token is not the pending one any more. */
+  /** Moves the offset to the range's end. @returns false when the token is not the pending one any more, or shared. */
   finish(key: OffsetKey, token: string, seen: RangeSeen): Promise<boolean>;
-  /** Moves the offset past frames that have no rows. @returns false when it moved already or a range is pending. */
-  advance(
-    key: OffsetKey,
-    from: number,
-    to: Pick<StoredOffset, "nextOffset" | "greatestTime" | "mark">,
-  ): Promise<boolean>;
+  /** Fixes ranges of several partitions under one token, all or none. @returns false when one of them moved or is pending. */
+  claimShared(claims: readonly RangeClaim[], shared: Pick<PendingRange, "token" | "transform">): Promise<boolean>;
+  /** Takes a partition out of a shared claim, which nobody can finish as a whole any more. @returns false when it ended before. */
+  detach(key: OffsetKey, token: string): Promise<boolean>;
+  /** Moves the offsets of all partitions of a shared claim, or none. @returns false when one of them was detached. */
+  finishShared(token: string, stored: readonly StoredRange[]): Promise<boolean>;
+  /** Moves offsets past frames that have no rows, all or none. @returns false when one moved already or a range is pending. */
+  advance(steps: readonly RangeStep[]): Promise<boolean>;
   /** Quarantines poison and claims the range, both or neither. @returns the fresh poison; none when another owner moved on. */
   quarantine(key: OffsetKey, found: PoisonOfRange): Promise<readonly Poison[]>;
 }

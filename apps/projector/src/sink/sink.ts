@@ -1,13 +1,13 @@
 import type { Table } from "@headwater/stores/clickhouse/tables";
-import type { OffsetKey } from "@headwater/stores/streams";
+import type { HandoverEnd, OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame, StreamBatch } from "@headwater/topics";
 import type { Letter, Poison } from "../quarantine/quarantine.ts";
 
-/** Rows of one range for one table, in RowBinary or as JSON lines. */
+/** Rows of a range, or of several that are inserted together, for one table, in RowBinary. */
 export interface SinkBlock {
   readonly table: string;
   readonly columns: readonly string[];
-  readonly body: Buffer | string;
+  readonly body: Buffer;
   readonly rows: number;
   /** Sent alone, in order, and there before the rows of the other tables are sent. */
   readonly isFirst?: boolean;
@@ -51,6 +51,8 @@ export interface Sink {
   readonly group: string;
   /** Raised whenever the rows made of a frame change: a pending range is finished by the code that began it. */
   readonly transform: number;
+  /** Versions whose ranges this code finishes: its own, and those before it that made the same rows. */
+  readonly finishes: readonly number[];
   /** Names of the tables whose blocks go before those of all others, in this order. */
   readonly firstTables: readonly string[];
   /** Records that `state` applied are counted: what is quarantined is rejected instead. */
@@ -70,6 +72,6 @@ export interface Sink {
   blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Place>): Promise<SinkBlock[]>;
   /** Places of the range that are stored; undefined when writing rows twice is harmless by their keys. */
   stored?: ((key: OffsetKey, range: { readonly from: number; readonly to: number }) => Promise<Set<Place>>) | undefined;
-  /** The range is in ClickHouse: what was kept for it may go. */
-  done(key: OffsetKey, below: number): Promise<unknown>;
+  /** Ranges are in ClickHouse: what was kept for them may go. */
+  done(ends: readonly HandoverEnd[]): Promise<unknown>;
 }

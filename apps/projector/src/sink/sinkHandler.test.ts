@@ -3,8 +3,10 @@ import { defineTable, uInt8 } from "@headwater/stores/clickhouse/tables";
 import { MemoryRanges, rangesContract } from "@headwater/testing";
 import type { BatchContext, LogFrame } from "@headwater/topics";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CLAIM_MS_MAX } from "./insertBlocks.ts";
 import type { SinkItem } from "./sink.ts";
-import { CLAIM_MS_MAX, createSinkHandler, type SinkHandlerOptions } from "./sinkHandler.ts";
+import { createSinkHandler } from "./sinkHandler.ts";
+import type { SinkHandlerOptions } from "./sinkOptions.ts";
 import { TokenServer } from "./testServer.ts";
 import { createSink } from "./toBlocks.ts";
 
@@ -65,6 +67,7 @@ function owner({ counted = true, transform = 1, ...options }: Partial<SinkHandle
   const sink = createSink({
     group: "test",
     transform,
+    finishes: [transform],
     firstTables: [],
     isCounted: counted,
     readable: async () => readable,

@@ -1,12 +1,15 @@
 import type { Postgres } from "@headwater/stores/postgres";
 import {
+  advanceOffsets,
   claimRange,
+  claimShared,
+  detachRange,
   finishRange,
+  finishShared,
   lockOffset,
   type OffsetKey,
   openOffset,
   replaceRange,
-  setOffset,
 } from "@headwater/stores/streams";
 import { createGroupOffsets, holdsOf } from "../offsets.ts";
 import { type Poison, quarantine } from "../quarantine/quarantine.ts";
@@ -22,14 +25,10 @@ export function createStoredRanges(postgres: Postgres, group: string): SinkRange
     claim: (key, from, range) => claimRange(postgres, key, from, range),
     replace: (key, oldToken, range) => replaceRange(postgres, key, oldToken, range),
     finish: (key, token, seen) => finishRange(postgres, key, token, seen),
-    advance: (key, from, to) =>
-      postgres.transaction(async (transaction) => {
-        const row = await lockOffset(transaction, key);
-        if (row.nextOffset !== from || row.pending !== null) return false;
-        const greatestTime = Math.max(row.greatestTime, to.greatestTime);
-        await setOffset(transaction, key, { ...row, ...to, greatestTime });
-        return true;
-      }),
+    claimShared: (claims, shared) => claimShared(postgres, claims, shared),
+    detach: (key, token) => detachRange(postgres, key, token),
+    finishShared: (token, stored) => finishShared(postgres, token, stored),
+    advance: (steps) => advanceOffsets(postgres, steps),
     quarantine: (key, found) => quarantineIn(postgres, key, found),
     ...holdsOf(postgres, offsets.keyOf),
   };

@@ -34,9 +34,9 @@ export class TokenServer implements Trials {
     this.trialTables = sql.startsWith("CREATE") ? [...others, table] : others;
   }
 
-  /** Logs the token of the next block and loses its rows, as a kill between the two does. */
-  loseNext(): void {
-    this.#losesNext = true;
+  /** Logs the token of the next block and loses its rows, as a kill between the two does; or, with false, does not. */
+  loseNext(loses = true): void {
+    this.#losesNext = loses;
   }
 
   /** Refuses blocks with the row of an offset. */

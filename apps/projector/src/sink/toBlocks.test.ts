@@ -63,6 +63,7 @@ test("a sink makes no block of places that are stored already", async () => {
   const sink = createSink({
     group: "test",
     transform: 1,
+    finishes: [1],
     firstTables,
     isCounted: false,
     readable: async () => 0,

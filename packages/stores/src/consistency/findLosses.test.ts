@@ -8,7 +8,7 @@ const row = (group: string, nextOffset: number, to?: number): StoredOffsets[numb
   ...at,
   group,
   nextOffset,
-  pending: to === undefined ? null : { to, token: "t", attempt: 0, transform: 1 },
+  pending: to === undefined ? null : { to, token: "t", attempt: 0, transform: 1, shared: false },
 });
 const committed = (group: string, offset: number): Evidence => ({ ...nothing, commits: [{ ...at, group, offset }] });
 const written = (end: number): Evidence => ({ ...nothing, activities: [{ ...at, end }] });

@@ -22,7 +22,7 @@ export interface StreamConsumerOptions extends KafkaAccess {
   /** Bounds of one call of `handler.batch`; default 2,000 frames and 2 MiB. */
   readonly batchFramesMax?: number;
   readonly batchBytesMax?: number;
-  /** Small batches that follow another within this time wait for the rest of it, or until they hold `lingerBytes`; default 0, no waiting. */
+  /** Small batches of all partitions go together, at this interval; one that holds `lingerBytes`, or comes later than that, goes at once. Default 0. */
   readonly lingerMs?: number;
   readonly lingerBytes?: number;
   /** Time without a sign of life after which the group gives the partitions to others; default 15 s. */

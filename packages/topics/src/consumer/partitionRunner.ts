@@ -47,8 +47,8 @@ class OrderedRunner implements PartitionRunner {
   #misfits = 0;
   #timesOutside = 0;
   #silentSinceMs: number | undefined;
-  /** Monotonic end of the last batch. A batch that comes long after it need not wait for company. */
-  #movedAtMs = Number.NEGATIVE_INFINITY;
+  /** The handler has these frames and waits for something else: they have had their turn. */
+  #isWaiting = false;
   #held: HeldPartition | undefined;
   #mismatch: LogMismatch | undefined;
   readonly #check: LogCheck;
@@ -189,8 +189,9 @@ class OrderedRunner implements PartitionRunner {
     if (current.queuedBytes() === 0) {
       await this.#patience.rest(Number.POSITIVE_INFINITY, "nudgeable");
     }
-    const lingerMs = this.#movedAtMs + this.#limits.lingerMs - this.#clock.monotonicMs();
-    if (lingerMs > 0 && current.queuedBytes() < this.#limits.lingerBytes) await this.#patience.rest(lingerMs);
+    if (!this.#isWaiting && current.queuedBytes() < this.#limits.lingerBytes) {
+      await this.#parts.pace.turn((ms) => this.#patience.rest(ms));
+    }
     return this.#patience.isEnded() ? [] : current.peek(this.#limits.batchFramesMax, this.#limits.batchBytesMax);
   }
 
@@ -218,7 +219,7 @@ class OrderedRunner implements PartitionRunner {
   }
 
   async #follow(current: PartitionFeed, verdict: BatchVerdict): Promise<void> {
-    if (verdict.kind !== "wait") this.#movedAtMs = this.#clock.monotonicMs();
+    this.#isWaiting = verdict.kind === "wait";
     switch (verdict.kind) {
       case "next":
         current.advance(verdict.offset);

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@headwater/kernel";
 import type { LogReader } from "../kafka/logReader.ts";
+import type { Pace } from "./pace.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
 import type { Slots } from "./slots.ts";
 import type { StreamHandler } from "./streamHandler.ts";
@@ -10,8 +11,7 @@ export interface RunnerLimits {
   readonly batchBytesMax: number;
   /** Fetching of the partition pauses when so much waits, and goes on at half of it. */
   readonly queueBytesMax: number;
-  /** A batch smaller than `lingerBytes` waits for more until so long after the one before it; 0 = not at all. */
-  readonly lingerMs: number;
+  /** A batch smaller than this waits for its turn. */
   readonly lingerBytes: number;
 }
 
@@ -22,6 +22,7 @@ export interface RunnerParts {
   readonly handler: StreamHandler;
   readonly slots: Slots;
   readonly limits: RunnerLimits;
+  readonly pace: Pace;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Low and high watermark of the partition. @throws retriable errors. */

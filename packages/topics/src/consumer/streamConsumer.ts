@@ -5,6 +5,7 @@ import { unavailable } from "../kafka/unavailable.ts";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
 import { createKafkaSource } from "./kafkaSource.ts";
 import { createMembership, type Membership } from "./membership.ts";
+import { createPace, type Pace } from "./pace.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
 import { createPartitionRunner } from "./partitionRunner.ts";
 import type { HeldPartition, LogRange, PartitionRunner, RunnerStatus } from "./runnerApi.ts";
@@ -33,6 +34,7 @@ class PartitionedConsumer implements StreamConsumer {
   readonly #admin: NonNullable<StreamConsumerOptions["admin"]>;
   readonly #reader: NonNullable<StreamConsumerOptions["reader"]>;
   readonly #slots: Slots;
+  readonly #pace: Pace;
   readonly #stopping = new AbortController();
   readonly #runners = new Map<string, PartitionRunner>();
   /** Ends of the last runners of partitions, so that two never work on one partition in this process. */
@@ -53,6 +55,7 @@ class PartitionedConsumer implements StreamConsumer {
     this.#admin = options.admin ?? createTopicAdmin({ ...options, timeoutMs: this.#times.requestTimeoutMs });
     this.#reader = options.reader ?? createLogReader({ ...options, timeoutMs: this.#times.requestTimeoutMs });
     this.#slots = createSlots(options.partitionsConcurrently ?? 4);
+    this.#pace = createPace(options.lingerMs ?? 0, clock);
     this.#membership = createMembership({
       ...this.#times,
       groupId,
@@ -121,6 +124,7 @@ class PartitionedConsumer implements StreamConsumer {
       logger: this.#logger,
       clock: this.#clock,
       limits: limitsOf(this.#options),
+      pace: this.#pace,
       rangeOf: (at) => this.#rangeOf(at),
       reader: this.#reader,
       isRetriable: this.#options.isRetriable ?? isInfrastructureFailure,
@@ -213,7 +217,6 @@ function limitsOf(options: StreamConsumerOptions) {
     batchFramesMax: options.batchFramesMax ?? 2_000,
     batchBytesMax,
     queueBytesMax: 2 * Math.max(maxBytesPerPartition, batchBytesMax),
-    lingerMs: options.lingerMs ?? 0,
     lingerBytes: options.lingerBytes ?? 0,
   };
 }

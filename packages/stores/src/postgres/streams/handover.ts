@@ -1,3 +1,4 @@
+import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 export interface LogPartition {
@@ -26,7 +27,11 @@ const readStatement = {
   text: `SELECT first_offset AS "firstOffset", next_offset AS "nextOffset", verdicts FROM handover
     WHERE ${KEY} AND first_offset < $5 AND next_offset > $4 ORDER BY first_offset`,
 };
-const deleteStatement = { name: "handover_delete", text: `DELETE FROM handover WHERE ${KEY} AND next_offset <= $4` };
+const deleteStatement = {
+  name: "handover_delete",
+  text: `DELETE FROM handover h USING unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS e (topic, generation, partition, below)
+    WHERE (h.topic, h.generation, h.partition) = (e.topic, e.generation, e.partition) AND h.next_offset <= e.below`,
+};
 
 export async function insertHandover(transaction: Transaction, at: LogPartition, row: Handover): Promise<void> {
   await transaction.execute(insertStatement, [...values(at), row.firstOffset, row.nextOffset, row.verdicts]);
@@ -37,9 +42,20 @@ export function readHandover(session: Session, at: LogPartition, from: number, t
   return session.query(readStatement, [...values(at), from, to]);
 }
 
-/** Batches that end at or before the offset: ClickHouse has them. @returns how many. */
-export function deleteHandover(session: Session, at: LogPartition, below: number): Promise<number> {
-  return session.execute(deleteStatement, [...values(at), below]);
+/** Offset of a partition below which ClickHouse has everything. */
+export interface HandoverEnd {
+  readonly at: LogPartition;
+  readonly below: number;
+}
+
+/** Deletes the batches that end at or before the offset of their partition. @returns how many. */
+export function deleteHandover(session: Session, ends: readonly HandoverEnd[]): Promise<number> {
+  return session.execute(deleteStatement, [
+    textArray(ends, ({ at }) => at.topic),
+    plainArray(ends, ({ at }) => at.generation),
+    plainArray(ends, ({ at }) => at.partition),
+    plainArray(ends, ({ below }) => below),
+  ]);
 }
 
 function values({ topic, generation, partition }: LogPartition) {

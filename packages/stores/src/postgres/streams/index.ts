@@ -1,7 +1,23 @@
-export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./handover.ts";
+export {
+  deleteHandover,
+  type Handover,
+  type HandoverEnd,
+  insertHandover,
+  type LogPartition,
+  readHandover,
+} from "./handover.ts";
 export type { Loss, OffsetMark } from "./offsetMark.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./offsetsWatch.ts";
 export { claimRange, finishRange, replaceRange } from "./pendingRanges.ts";
+export {
+  advanceOffsets,
+  claimShared,
+  detachRange,
+  finishShared,
+  type RangeClaim,
+  type RangeStep,
+  type StoredRange,
+} from "./sharedRanges.ts";
 export {
   keyValues,
   lockOffset,

@@ -4,20 +4,20 @@ import { keyValues, type OffsetKey, type PendingRange, type StoredOffset } from 
 const KEY = "grp = $1 AND topic = $2 AND generation = $3 AND partition = $4";
 const claimStatement = {
   name: "ranges_claim",
-  text: `UPDATE stream_offsets SET pending_to = $6, pending_token = $7, pending_attempt = $8, pending_transform = $9, updated_at = now()
-    WHERE ${KEY} AND next_offset = $5 AND pending_token IS NULL`,
+  text: `UPDATE stream_offsets SET pending_to = $6, pending_token = $7, pending_attempt = $8, pending_transform = $9, pending_shared = false,
+    updated_at = now() WHERE ${KEY} AND next_offset = $5 AND pending_token IS NULL`,
 };
 const replaceStatement = {
   name: "ranges_replace",
-  text: `UPDATE stream_offsets SET pending_to = $6, pending_token = $7, pending_attempt = $8, pending_transform = $9, updated_at = now()
-    WHERE ${KEY} AND pending_token = $5`,
+  text: `UPDATE stream_offsets SET pending_to = $6, pending_token = $7, pending_attempt = $8, pending_transform = $9, pending_shared = false,
+    updated_at = now() WHERE ${KEY} AND pending_token = $5 AND NOT pending_shared`,
 };
 const finishStatement = {
   name: "ranges_finish",
   text: `UPDATE stream_offsets SET next_offset = pending_to, last_record_id = $6, greatest_time = GREATEST(greatest_time, $7),
     outbox_position = GREATEST(outbox_position, $8), last_print = $9, last_epoch = $10, pending_to = NULL, pending_token = NULL, pending_attempt = NULL,
     pending_transform = NULL, updated_at = now()
-    WHERE ${KEY} AND pending_token = $5`,
+    WHERE ${KEY} AND pending_token = $5 AND NOT pending_shared`,
 };
 
 /** Fixes the range that begins at `from` before it is inserted. False: it moved on, or another range is pending. */

@@ -16,6 +16,8 @@ export interface PendingRange {
   readonly attempt: number;
   /** Version of the code that makes rows of records: the same token must mean the same rows. */
   readonly transform: number;
+  /** Whether other partitions' ranges are inserted under the same token. */
+  readonly shared: boolean;
 }
 
 /** Position of a consumer group in one partition of one generation of a topic. */
@@ -53,11 +55,13 @@ interface OffsetRow extends OffsetKey, Omit<StoredOffset, "mark"> {
   readonly pendingToken: string | null;
   readonly pendingAttempt: number | null;
   readonly pendingTransform: number | null;
+  readonly pendingShared: boolean;
 }
 
 const SELECT = `SELECT grp AS "group", topic, generation, partition, next_offset AS "nextOffset", last_record_id AS "lastRecordId",
   greatest_time AS "greatestTime", outbox_position AS "outboxPosition", window_from AS "windowFrom", pending_to AS "pendingTo",
   pending_token AS "pendingToken", pending_attempt AS "pendingAttempt", pending_transform AS "pendingTransform",
+  pending_shared AS "pendingShared",
   last_print AS "lastPrint", last_epoch AS "lastEpoch", held_why AS "heldWhy",
   (extract(epoch FROM updated_at) * 1000)::bigint AS "seenAt", ${SELECT_LOSSES} AS losses FROM stream_offsets o`;
 const KEY = "grp = $1 AND topic = $2 AND generation = $3 AND partition = $4";
@@ -155,7 +159,8 @@ function expectOffset(key: OffsetKey, [row]: readonly OffsetRow[]): OpenOffset {
 }
 
 function toOffset(row: OffsetRow): OpenOffset {
-  const { pendingTo, pendingToken, pendingAttempt, pendingTransform, lastPrint, lastEpoch, ...rest } = row;
+  const { pendingTo, pendingToken, pendingAttempt, pendingTransform, pendingShared, lastPrint, lastEpoch, ...rest } =
+    row;
   const offset = {
     ...rest,
     losses: parseLosses(rest.losses),
@@ -167,6 +172,7 @@ function toOffset(row: OffsetRow): OpenOffset {
     token: pendingToken,
     attempt: pendingAttempt ?? 1,
     transform: pendingTransform ?? 0,
+    shared: pendingShared,
   };
   return { ...offset, pending };
 }
