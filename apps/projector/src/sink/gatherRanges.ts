@@ -70,7 +70,10 @@ class Gatherer<Range> implements RangeGatherer<Range> {
   }
 
   #look(): void {
-    if (this.#announced === 0) this.#begin();
+    // Partitions that were woken together announce their ranges in the same turn.
+    setImmediate(() => {
+      if (this.#announced === 0) this.#begin();
+    });
   }
 
   #begin(): void {
