@@ -1,5 +1,7 @@
 import { untilAllIsDone } from "../measure/progress.ts";
+import { perRecord, readStoreUsage, usageSince } from "../measure/storeUsage.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
+import { readWriteCounts, sentenceOfCounts } from "../measure/writeCounts.ts";
 import { type App, startApp } from "../processes/app.ts";
 import { startWorker, type Worker } from "../processes/worker.ts";
 import { atMost, type Row } from "../report/row.ts";
@@ -47,25 +49,31 @@ async function measure(bench: Bench, world: World, run: Run): Promise<Row[]> {
   bench.say(`visible: ${Math.round(capacity).toLocaleString("en")} events/s from HTTP into both stores`);
   const [ingress, , service] = run.apps;
   const cpuBefore = cpuOf(run);
+  const [countsBefore, usageBefore] = [await readWriteCounts(world), readStoreUsage(bench)];
   const loading = loadBoth(world, run, {
     newContacts: 2 * BATCH * BODIES,
     connections: CONNECTIONS_OPEN,
     seconds: bench.seconds * 3,
-    requestsPerSecond: capacity / 4 / BATCH,
+    requestsPerSecond: (bench.rate ?? capacity / 2) / 2 / BATCH,
   });
   const probes = await probeUntil(loading, { world, ingressPort: ingress.port, servicePort: service.port });
   const loaded = { ...(await loading), cpuSeconds: cpuOf(run) - cpuBefore };
+  const stores = usageSince(usageBefore, readStoreUsage(bench));
+  const notes = [
+    sentenceOfCounts(countsBefore, await readWriteCounts(world), loaded.seconds),
+    perRecord("ours", [{ ...loaded, stores }]),
+  ];
   const memory = run.apps.reduce((sum, app) => sum + app.peakMemoryMib(), 0);
   return [
     toRow(
       "a contact, in GET /v2/contacts/{key}",
       probes.filter(({ kind }) => kind === "contact"),
-      { loaded, memory },
+      { loaded, memory, notes },
     ),
     toRow(
       "an activity, in GET /v2/contactactivities",
       probes.filter(({ kind }) => kind === "activity"),
-      { loaded, memory },
+      { loaded, memory, notes: [] },
     ),
   ];
 }
@@ -116,7 +124,7 @@ async function loadBoth(
 function toRow(
   what: string,
   probes: readonly Probe[],
-  { loaded, memory }: { readonly loaded: Stretch; readonly memory: number },
+  { loaded, memory, notes }: { readonly loaded: Stretch; readonly memory: number; readonly notes: readonly string[] },
 ): Row {
   const latenciesMs = Float32Array.from(probes, ({ visibleAfterMs }) => visibleAfterMs);
   const ours = toFigures([{ ...loaded, latenciesMs }], memory);
@@ -126,6 +134,6 @@ function toRow(
     ours,
     limits: [],
     aim: atMost(ours.p99Ms ?? Number.POSITIVE_INFINITY, AIM_P99_MS, "ms p99"),
-    notes: [`${probes.length} probes`],
+    notes: [`${probes.length} probes`, ...notes],
   };
 }

@@ -12,6 +12,8 @@ export interface Options {
   readonly json: string | undefined;
   readonly isProfiling: boolean;
   readonly scale: Scale;
+  /** Events a second of `visible`, so that two commits are compared under the same load. */
+  readonly rate: number | undefined;
 }
 
 /** Size of what `audience` counts. */
@@ -32,6 +34,7 @@ export const help = `npm run bench -- [options]
   --warm N       seconds that ours and its limits work before they are measured (${WARM_USUAL})
   --json FILE    writes the report as JSON, too
   --scale NAME   of audience: small (1,000,000 contacts, 10,000,000 activities) or large (ten times as many); small
+  --rate N       events a second of visible; half of what was found the machine can do when left out
   --profile      tells where the processor's time went; figures are lower under it
 `;
 
@@ -43,6 +46,7 @@ const options = {
   json: { type: "string" },
   profile: { type: "boolean", default: false },
   scale: { type: "string", default: "small" },
+  rate: { type: "string" },
 } as const;
 
 /** @throws Failure with a sentence for the one who typed it. */
@@ -56,6 +60,7 @@ export function readOptions(args: string[]): Options {
     json: values.json,
     isProfiling: values.profile,
     scale: toScale(values.scale),
+    rate: values.rate === undefined ? undefined : positive(values.rate, "rate"),
   };
 }
 

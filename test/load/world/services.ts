@@ -21,6 +21,8 @@ export interface Bench {
   readonly warmSeconds: number;
   readonly isProfiling: boolean;
   readonly scale: Scale;
+  /** Events a second of `visible`; half of what the machine can do when left out. */
+  readonly rate: number | undefined;
   say(line: string): void;
 }
 
@@ -30,6 +32,7 @@ export interface BenchOptions {
   readonly warmSeconds: number;
   readonly isProfiling: boolean;
   readonly scale: Scale;
+  readonly rate: number | undefined;
 }
 
 /** Opens the run on the services that the environment names. */

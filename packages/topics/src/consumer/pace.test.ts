@@ -9,7 +9,9 @@ function paced() {
   const turnAt = async (ms: number) => {
     clock.advance(ms - clock.monotonicMs());
     let restedMs = 0;
-    await pace.turn(async (restMs) => void (restedMs = restMs));
+    await pace.turn(async (restMs) => {
+      restedMs = restMs;
+    });
     return ms + restedMs;
   };
   return { clock, turnAt, pace };
