@@ -43,7 +43,7 @@ interface Life {
   readonly delaysMs: readonly number[];
   /** Number of calls that end well. */
   readonly calls: number;
-  /** What becomes of the call at which it is killed, where that is an insert: `late` arrives after so many milliseconds. */
+  /** Fate of the call at which it is killed; `lateMs`: an insert that arrives so much later. */
   readonly fate: "not sent" | "stored" | "token alone" | { readonly lateMs: number };
 }
 

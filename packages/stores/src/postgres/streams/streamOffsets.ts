@@ -16,7 +16,7 @@ export interface PendingRange {
   readonly attempt: number;
   /** Version of the code that makes rows of records: the same token must mean the same rows. */
   readonly transform: number;
-  /** Whether other partitions' ranges are inserted under the same token. */
+  /** True when other partitions' ranges are inserted under the same token. */
   readonly shared: boolean;
 }
 
