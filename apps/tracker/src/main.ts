@@ -11,7 +11,7 @@ import { createEventQueue } from "./events/eventQueue.ts";
 import { HeldClicks } from "./events/heldClicks.ts";
 import { createHealth } from "./health.ts";
 import { createMailboxLoop } from "./mail/mailbox.ts";
-import { createMailDoors } from "./mail/mailDoors.ts";
+import { createMailIntake } from "./mail/mailIntake.ts";
 import { createMailServer } from "./mail/mailServer.ts";
 import { createTransportLookup } from "./provider/transportLookup.ts";
 import { createTrackerServer } from "./trackerServer.ts";
@@ -58,7 +58,7 @@ const server = createTrackerServer({
   renderView,
   ...(sealer && { provider: { sealer, findTransport: createTransportLookup(postgres, clock) } }),
 });
-const doors = createMailDoors({
+const mailIntake = createMailIntake({
   tokens,
   producer,
   findSend: (token) => findReportedSend(postgres, token),
@@ -71,8 +71,8 @@ const mail = createMailServer({
   logger,
   name: config.HEADWATER_MAIL_NAME,
   ...(tls && { tls: { key: readFileSync(tls.keyFile), cert: readFileSync(tls.certFile) } }),
-  isKnown: doors.isKnown,
-  take: doors.smtp,
+  isKnown: mailIntake.isKnown,
+  take: mailIntake.smtp,
 });
 const releasing = createWorkLoop({
   work: async () => {
@@ -105,7 +105,7 @@ lifecycle.use("mail", {
 if (config.HEADWATER_MAILBOX_URL !== undefined) {
   const password = readFileSync(config.HEADWATER_MAILBOX_PASSWORD_FILE ?? "", "utf8").trimEnd();
   const mailbox = { ...config.HEADWATER_MAILBOX_URL, password };
-  lifecycle.use("mailbox", createMailboxLoop({ mailbox, take: doors.imap, logger }));
+  lifecycle.use("mailbox", createMailboxLoop({ mailbox, take: mailIntake.imap, logger }));
 }
 let isServing = false;
 lifecycle.use("http", {

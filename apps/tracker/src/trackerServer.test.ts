@@ -176,7 +176,7 @@ describe("the unsubscribe page", () => {
   });
 });
 
-test("a token that was changed, cut or made for another door or under another key is not found, and nothing is written", async () => {
+test("a token that was changed, cut or made for another purpose or under another key is not found, and nothing is written", async () => {
   const own = sealed("click", { link });
   const foreign = createTrackingTokens([Buffer.alloc(32, 2)]).seal({ kind: "click", ...send, link });
   const bare = tokens.seal({ kind: "unsubscribe", type: "b", account: 3, contact: 9, n: 1, message: "m" });

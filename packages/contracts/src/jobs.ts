@@ -66,6 +66,12 @@ const shapes = {
     destination: z.string(),
     options: contactMergeOptions,
   }),
+  RetryBatchMessage: z.strictObject({
+    /** 24 hex characters. */
+    message: z.string(),
+    /** States of the sends that are tried again. */
+    states: z.array(z.enum(["failed", "unknown", "deferred"])),
+  }),
   SendBatchMessage: z.strictObject({
     /** 24 hex characters. */
     message: z.string(),

@@ -151,6 +151,7 @@ describe("every route that writes", () => {
       ),
       "Jobs MergeContacts Pending",
       "Jobs RedriveDeadLetters Pending",
+      "Jobs RetryBatchMessage Pending",
       "Jobs SendBatchMessage Canceled",
       "Jobs SendBatchMessage Pending",
     ]);

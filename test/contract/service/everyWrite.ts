@@ -116,6 +116,8 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
       put(`/v2/batchmessages/${given("createBatchmessage", "id")}/sendtest`, { email: [ADDRESS] }),
     pauseBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/pause`),
     resumeBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/resume`),
+    retryBatchmessagesends: (given) =>
+      post(`/v2/batchmessages/${given("createBatchmessage", "id")}/sends/retry`, { states: ["failed"] }),
     cancelBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}/cancel`),
     deleteBatchmessage: () => remove(`/v2/batchmessages/${DRAFT}`),
     createTemplate: (given) =>

@@ -70,11 +70,16 @@ const intend = (owner: string, sends: readonly SendKey[], leaseMs = LEASE_MS) =>
       { account: accounts, owner, leaseMs, nowMs: NOW },
     ),
   );
-const settle = (owner: string, sends: readonly SendKey[], state: "sent" | "deferred" | "failed" = "sent") =>
+const settle = (
+  owner: string,
+  sends: readonly SendKey[],
+  state: "sent" | "deferred" | "failed" = "sent",
+  attempts = 1,
+) =>
   fresh.store.transaction((transaction) =>
     settleSends(
       transaction,
-      sends.map((send) => ({ ...send, state, reason: null, code: 250, text: "ok", dueAt: NOW })),
+      sends.map((send) => ({ ...send, attempts, state, reason: null, code: 250, text: "ok", dueAt: NOW })),
       { account: accounts, owner, nowMs: NOW },
     ),
   );
@@ -159,6 +164,22 @@ describe("a send", () => {
         sends.filter(({ contact }) => contact === 1),
       ),
     ).toHaveLength(1);
+  });
+
+  test("that was taken for lost is not due again when its sleeper says so, and no attempt settles another one", async () => {
+    nextAccount();
+    await insert(wanted(1), wanted(2));
+    const sends = own(await claim("a"));
+    await intend("a", sends, 0);
+    await expire();
+    expect(await settle("a", sends, "deferred")).toEqual([]);
+    expect(await states()).toEqual([["unknown", null, 2]]);
+    expect(await settle("a", sends, "failed", 2)).toEqual([]);
+    expect(await settle("a", sends.slice(0, 1), "failed")).toHaveLength(1);
+    expect(await states()).toEqual([
+      ["failed", null, 1],
+      ["unknown", null, 1],
+    ]);
   });
 
   test("counts for caps from its intent on, unless it is a test or transactional", async () => {

@@ -5,7 +5,7 @@ import { createMetrics, newAccountId } from "@headwater/kernel";
 import { createTrackingTokens, type TokenKind } from "@headwater/messaging";
 import { createAccount } from "@headwater/stores/accounts";
 import { findReportedSend } from "@headwater/stores/sends";
-import { createMailDoors, createMailServer, type MailServer, readMailbox } from "@headwater/tracker";
+import { createMailIntake, createMailServer, type MailServer, readMailbox } from "@headwater/tracker";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ingress, startIngress } from "../ingress/ingressFixture.ts";
@@ -29,18 +29,18 @@ let log: Ingress;
 let greenMail: GreenMail;
 let listener: MailServer;
 let port: number;
-let doors: ReturnType<typeof createMailDoors>;
+let mailIntake: ReturnType<typeof createMailIntake>;
 let account: { readonly id: string; readonly number: number };
 beforeAll(async () => {
   [log, greenMail] = await Promise.all([startIngress(), startMailServer()]);
   const settings = accountSettings.parse({});
   account = await createAccount(log.database, { id: newAccountId(), name: randomBytes(6).toString("hex"), settings });
-  doors = createMailDoors({
+  mailIntake = createMailIntake({
     ...{ tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
     findSend: (token) => findReportedSend(log.database, token),
     producer: { append: (append) => log.producer.append({ ...append, topic: log.topic }) },
   });
-  listener = createMailServer({ logger, isKnown: doors.isKnown, take: doors.smtp });
+  listener = createMailServer({ logger, isKnown: mailIntake.isKnown, take: mailIntake.smtp });
   port = await listener.start({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
@@ -113,7 +113,7 @@ test("a mailbox is read once, also when the process ended between the log and th
   await deliver("unsubscribe", "Return-Path: <>\r\nSubject: nobody asks for this\r\n\r\n");
   await deliver("unsubscribe", "Subject: unsubscribe\r\n\r\n");
   const taken: string[] = [];
-  const options = (user: string, take = doors.imap) => ({
+  const options = (user: string, take = mailIntake.imap) => ({
     mailbox: { host: "127.0.0.1", port: greenMail.imapPort, secure: false, user, password: user, folder: "INBOX" },
     logger,
     take: async (mail: Parameters<typeof take>[0]) => {
@@ -121,8 +121,8 @@ test("a mailbox is read once, also when the process ended between the log and th
       taken.push(user);
     },
   });
-  const ends = async (mail: Parameters<typeof doors.imap>[0]) => {
-    await doors.imap(mail);
+  const ends = async (mail: Parameters<typeof mailIntake.imap>[0]) => {
+    await mailIntake.imap(mail);
     throw Object.assign(new Error("killed"), { code: "ECONNRESET" });
   };
   await expect(readMailbox(options(addressOf("return", 4), ends))).rejects.toThrow("killed");

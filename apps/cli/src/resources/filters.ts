@@ -11,6 +11,11 @@ export function member(flags: string, name: string, about: string): ApiOption {
   return { flags, member: name, about };
 }
 
+/** A member of the body that is a list, typed with commas. */
+export function list(flags: string, name: string, about: string): ApiOption {
+  return { flags, member: name, about, value: (typed) => typed.split(",").map((one) => one.trim()) };
+}
+
 /** A range of time: from this moment on, and before that one. */
 export function between(name: string, what: string): readonly ApiOption[] {
   return [

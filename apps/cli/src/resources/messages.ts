@@ -1,5 +1,5 @@
 import type { Resource } from "../requests/run.ts";
-import { between, filter, member, SENDS } from "./filters.ts";
+import { between, filter, list, member, SENDS } from "./filters.ts";
 
 const NAME = member("--name <name>", "name", "what people call it");
 
@@ -93,6 +93,18 @@ export const messages: Resource = {
       operation: "listBatchmessagesends",
       columns: ["cID", "address", "state", "reason", "attempts", "at"],
       options: SENDS,
+    },
+    {
+      usage: "retry <id>",
+      summary: "Try sends of a message again that have failed or are unknown.",
+      examples: [
+        "headwater messages retry 65f0c0ffee65f0c0ffee00e1 --yes --wait",
+        "headwater messages retry 65f0c0ffee65f0c0ffee00e1 --states failed,unknown --yes",
+      ],
+      operation: "retryBatchmessagesends",
+      options: [list("--states <states>", "states", "in these states: failed (the default), unknown, deferred")],
+      defaults: () => ({ states: ["failed"] }),
+      confirm: ([id]) => `Try sends of the message ${id} again?`,
     },
     {
       usage: "delete <id>",

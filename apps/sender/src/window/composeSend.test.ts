@@ -21,7 +21,17 @@ const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
 const send = (contact: number): StoredSend => ({
   ...{ account: 1, message: "m", contact, n: 1, kind: "b", cid: String(contact).padStart(24, "0"), channel: "email" },
   ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
-  ...{ want: null, variant: null, reason: null, attempts: 0, createdAt: 0, firstAt: null, at: 0, transport: null },
+  ...{
+    want: null,
+    variant: null,
+    reason: null,
+    attemptsBefore: 0,
+    attempts: 0,
+    createdAt: 0,
+    firstAt: null,
+    at: 0,
+    transport: null,
+  },
   ...{ code: null, text: null },
 });
 

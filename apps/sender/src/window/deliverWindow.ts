@@ -118,7 +118,7 @@ async function attempt(
   const { messaging: settings } = account.settings;
   const settlement = settlementOf(send, {
     delivered,
-    attempts,
+    attempts: attempts - send.attemptsBefore,
     message: wanted.message,
     settings,
     nowMs: clock.nowMs(),
@@ -134,7 +134,9 @@ async function storeOutcomes(
 ): Promise<void> {
   const nowMs = clock.nowMs();
   await postgres.transaction(async (transaction) => {
-    const settled = done.map(({ intended, settlement }) => ({ ...keyOf(intended.send), ...settlement.settled }));
+    const settled = done.map(({ intended: { send, attempts }, settlement }) => {
+      return { ...keyOf(send), attempts, ...settlement.settled };
+    });
     const stored = await settleSends(transaction, settled, { account: account.number, owner, nowMs });
     const own = new Set(stored.map(nameOf));
     const activities = done

@@ -99,7 +99,9 @@ async function storeStops(
   for (const { send, reason, until } of holds) {
     await releaseSends(transaction, [send], { account: number, owner, dueAt: until, reason });
   }
-  const settled = skips.map(({ send, reason }) => ({ ...keyOf(send), ...STOPPED, reason, dueAt: nowMs }));
+  const settled = skips.map(({ send, reason }) => {
+    return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, dueAt: nowMs };
+  });
   const stored = new Set((await settleSends(transaction, settled, { account: number, owner, nowMs })).map(nameOf));
   const own = skips.filter(({ send }) => stored.has(nameOf(send)));
   const activities = own.flatMap(({ send, reason }) => stoppedActivity(account, send, reason));

@@ -9,7 +9,17 @@ const HOUR_MS = 3_600_000;
 const send: StoredSend = {
   ...{ account: 1, message: "m", contact: 7, n: 1, kind: "b", cid: "c", channel: "email", want: null, variant: null },
   ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
-  ...{ reason: null, attempts: 1, createdAt: 0, firstAt: null, at: 0, transport: null, code: null, text: null },
+  ...{
+    reason: null,
+    attemptsBefore: 0,
+    attempts: 1,
+    createdAt: 0,
+    firstAt: null,
+    at: 0,
+    transport: null,
+    code: null,
+    text: null,
+  },
 };
 const settle = (outcome: Delivered["outcome"], more: Partial<StoredSend> = {}, said: Omit<Delivered, "outcome"> = {}) =>
   settlementOf(

@@ -9,14 +9,14 @@ const TRANSPORT_HOLD_MS = 5 * 60_000;
 
 /** Meaning of an attempt for its send, and for the activities that tell of it. */
 export interface Settlement {
-  readonly settled: Omit<SendSettled, "account" | "message" | "contact" | "n">;
+  readonly settled: Omit<SendSettled, "account" | "message" | "contact" | "n" | "attempts">;
   readonly isSent: boolean;
   readonly bounce?: { readonly bounceType: "hard" | "soft"; readonly kind?: string };
 }
 
 export interface Attempted {
   readonly delivered: Delivered;
-  /** Number of this attempt. */
+  /** Number of this attempt, since somebody asked for a retry. */
   readonly attempts: number;
   readonly message: Pick<FrozenMessage, "classification" | "onUnknown">;
   readonly settings: MessagingSettings;

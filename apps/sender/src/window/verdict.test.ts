@@ -8,7 +8,17 @@ const NOW_MS = Date.parse("2026-06-10T23:00:00+02:00");
 const send: StoredSend = {
   ...{ account: 1, message: "m", contact: 7, n: 1, kind: "b", cid: "c", channel: "email", want: null, variant: null },
   ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
-  ...{ reason: null, attempts: 0, createdAt: 0, firstAt: null, at: 0, transport: null, code: null, text: null },
+  ...{
+    reason: null,
+    attemptsBefore: 0,
+    attempts: 0,
+    createdAt: 0,
+    firstAt: null,
+    at: 0,
+    transport: null,
+    code: null,
+    text: null,
+  },
 };
 const transactional = { ...send, classification: "transactional" } as const;
 const good: Recipient = {

@@ -7,6 +7,7 @@ import { listBatchmessages } from "./listBatchmessages/index.ts";
 import { listBatchmessagesends } from "./listBatchmessagesends/index.ts";
 import type { SendPorts } from "./messagePorts.ts";
 import { renderBatchmessage } from "./renderBatchmessage/index.ts";
+import { retryBatchmessagesends } from "./retryBatchmessagesends/index.ts";
 import { sendBatchmessage } from "./sendBatchmessage/index.ts";
 import { sendTestBatchmessage } from "./sendTestBatchmessage/index.ts";
 import { stateCall } from "./stateCalls/index.ts";
@@ -21,6 +22,7 @@ export function batchMessageRoutes(ports: AfterPorts & SendPorts & Pick<ServiceP
     deleteBatchmessage(ports),
     renderBatchmessage(ports),
     listBatchmessagesends(ports),
+    retryBatchmessagesends(ports),
     sendBatchmessage(ports),
     sendTestBatchmessage(ports),
     stateCall("pause", ports),

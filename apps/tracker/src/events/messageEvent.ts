@@ -62,7 +62,7 @@ function entryOf(happened: MessageEvent): FrameEntry {
   return toEntry(token, { requestId, atMs, members: { event } });
 }
 
-/** Reports of one thing have one `UID`, whatever door they come by; each open and click is another. */
+/** Reports of one thing have one `UID`, whatever way they come; each open and click is another. */
 function uidOf({ name, token, requestId }: MessageEvent, mcID: string): string {
   switch (name) {
     case "optout":

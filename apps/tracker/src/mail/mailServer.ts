@@ -59,10 +59,10 @@ const TOO_LARGE = `5.3.4 A mail may have ${mailLimits.mailBytes} bytes`;
 
 export function createMailServer(options: MailServerOptions): MailServer {
   const limits = { ...serverLimits, ...options.limits };
-  const door = new MailDoor(options, limits);
-  const server = new SMTPServer(settingsOf(options, limits, door));
+  const receiver = new MailReceiver(options, limits);
+  const server = new SMTPServer(settingsOf(options, limits, receiver));
   const listener = server.server;
-  listener.on("connection", (socket) => door.connected(socket));
+  listener.on("connection", (socket) => receiver.connected(socket));
   // Connections that clients break, and handshakes that fail.
   server.on("error", (error: Error) => options.logger.debug({ err: error }, "an SMTP connection failed"));
   return {
@@ -76,7 +76,7 @@ export function createMailServer(options: MailServerOptions): MailServer {
   };
 }
 
-function settingsOf({ name, tls }: MailServerOptions, limits: Limits, door: MailDoor): SMTPServerOptions {
+function settingsOf({ name, tls }: MailServerOptions, limits: Limits, receiver: MailReceiver): SMTPServerOptions {
   return {
     ...(name !== undefined && { name }),
     ...tls,
@@ -91,16 +91,16 @@ function settingsOf({ name, tls }: MailServerOptions, limits: Limits, door: Mail
     maxCommandLength: limits.commandBytes,
     socketTimeout: limits.idleMs,
     closeTimeout: CLOSE_MS,
-    onConnect: (session, done) => door.greet(session, done),
-    onMailFrom: (_address, session, done) => door.mailFrom(session, done),
-    onRcptTo: ({ address }, session, done) => door.recipient(address, session, done),
-    onData: (stream, session, done) => void door.mail(stream, session).then((answer) => done(null, answer), done),
-    onClose: (session) => door.closed(session),
+    onConnect: (session, done) => receiver.greet(session, done),
+    onMailFrom: (_address, session, done) => receiver.mailFrom(session, done),
+    onRcptTo: ({ address }, session, done) => receiver.recipient(address, session, done),
+    onData: (stream, session, done) => void receiver.mail(stream, session).then((answer) => done(null, answer), done),
+    onClose: (session) => receiver.closed(session),
   };
 }
 
 /** Decides about connections, recipients and mails. */
-class MailDoor {
+class MailReceiver {
   readonly #options: MailServerOptions;
   readonly #limits: Limits;
   readonly #clock: Pick<Clock, "monotonicMs">;

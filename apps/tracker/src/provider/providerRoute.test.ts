@@ -115,7 +115,7 @@ describe("events of a provider", () => {
     expect([JSON.parse(body), appended]).toEqual([{ accepted: 0 }, []]);
   });
 
-  test("called optout unsubscribe as every other door does", async () => {
+  test("called optout unsubscribe as every other report does", async () => {
     await post({ events: [{ event: "optout", mcID: MCID, reason: "enough" }] });
     expect(statuses()).toEqual(["unsubscribed"]);
     expect(events()).toMatchObject([{ name: "optout", UID: `optout:sms:${MCID}`, properties: { reason: "enough" } }]);

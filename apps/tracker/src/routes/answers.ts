@@ -16,7 +16,7 @@ export function page(status: number, text: string, headers: Readonly<Record<stri
   return { status, text, headers: { ...PAGE_HEADERS, ...headers } };
 }
 
-/** Answers tokens that were cut, changed or made for another door. */
+/** Answers tokens that were cut, changed or made for another purpose. */
 export function notFound(): Answer {
   return page(404, notFoundPage());
 }

@@ -13,7 +13,7 @@ interface TokenCall {
   readonly kinds: readonly TokenKind[];
 }
 
-/** Returns the token in the path of a call; undefined when it was cut or changed, or is for another door. */
+/** Returns the token in the path of a call; undefined when it was cut or changed, or has another purpose. */
 export function tokenIn(tokens: TrackingTokens, { call, kinds }: TokenCall): NamedToken | undefined {
   const parsed = safeParse(params, call.params);
   const token = parsed.success ? tokens.open(parsed.data.token, kinds) : undefined;

@@ -14,6 +14,7 @@ import { importOrdersJob } from "./ImportOrders/index.ts";
 import { importProductsJob } from "./ImportProducts/index.ts";
 import { importSupplementsJob } from "./ImportSupplements/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
+import { retryBatchMessageJob } from "./RetryBatchMessage/index.ts";
 import { sendBatchMessageJob } from "./SendBatchMessage/index.ts";
 
 /** Every kind of job, by its name. */
@@ -34,6 +35,7 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     importProductsJob,
     importSupplementsJob,
     mergeContactsJob,
+    retryBatchMessageJob,
     sendBatchMessageJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -110,6 +110,7 @@ export const operations = {
   renderTemplate: {"method":"GET","path":"/v2/automationtemplates/{key}/renderpublished/{contactID}","query":["after"],"headers":[],"hasBody":false},
   renderTemplatedraft: {"method":"GET","path":"/v2/automationtemplates/{key}/renderdraft/{contactID}","query":["after"],"headers":[],"hasBody":false},
   resumeBatchmessage: {"method":"PUT","path":"/v2/batchmessages/{id}/resume","query":[],"headers":["Idempotency-Key"],"hasBody":false},
+  retryBatchmessagesends: {"method":"POST","path":"/v2/batchmessages/{id}/sends/retry","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   sendBatchmessage: {"method":"PUT","path":"/v2/batchmessages/{id}/send","query":[],"headers":["Idempotency-Key"],"hasBody":false},
   sendTemplate: {"method":"POST","path":"/v2/automationtemplates/{key}/send","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   sendTemplatedraft: {"method":"POST","path":"/v2/automationtemplates/{key}/senddraft","query":[],"headers":["Idempotency-Key"],"hasBody":true},

@@ -1139,6 +1139,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/batchmessages/{id}/sends/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that tries sends that have failed, are unknown or deferred again.
+         * @description The message stays `sent`. Each send is tried again at most once a call, by the same decisions as at first: who has unsubscribed, is suppressed or was erased meanwhile is skipped. An `unknown` send may have arrived; its contact then gets the message twice, under the same `Message-ID`. Canceling the job gives sends that were not begun their former state.
+         */
+        post: operations["retryBatchmessagesends"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/batchmessages/{id}/send": {
         parameters: {
             query?: never;
@@ -10895,6 +10915,65 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryBatchmessagesends: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "states": [
+                 *         "failed",
+                 *         "unknown"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    states: ("failed" | "unknown" | "deferred")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
                     };
                 };
             };

@@ -17,6 +17,8 @@ export interface SendWorld extends MessageWorld {
   leave(contacts: readonly number[]): Promise<void>;
   /** Works the message's job off until it waits or is over, in at most so many steps. */
   work(id: string, stepsMax?: number): Promise<void>;
+  /** Works a job of the account off until it waits or is over, in at most so many steps. */
+  workJob(job: string, stepsMax?: number): Promise<void>;
   /** Starts what is due, and gives the contacts of canceled messages their rows. */
   upkeep(): Promise<void>;
   /** Calls a message's state route. @returns status, and the state or the refusal's code. */
@@ -87,6 +89,7 @@ export async function sendWorld(): Promise<SendWorld> {
       await mark(contacts, "no", revision);
     },
     work: (id, stepsMax) => work(world, id, stepsMax),
+    workJob: (job, stepsMax) => workJob(world, job, stepsMax),
     async upkeep() {
       const queue = { ...noQueue };
       while (await stepMessages({ postgres: service.postgres, queue, clock: systemClock }));
@@ -115,11 +118,16 @@ const nothing = async () => undefined;
 const noQueue = { add: nothing, giveBack: nothing, hasRoom: async () => true, isOthersTurn: async () => false };
 
 /** Runs a worker on a message's job; it is dropped behind its last step. */
-async function work({ service, account, call }: MessageWorld, id: string, stepsMax = 1_000): Promise<void> {
-  const { postgres, clickHouse: clickhouse, bulk } = service;
+async function work(world: MessageWorld, id: string, stepsMax?: number): Promise<void> {
+  const { service, account, call } = world;
   const text = "SELECT job FROM batch_messages WHERE account = $1 AND id = $2";
-  const [row] = await postgres.query<{ job: string }>({ text }, [account.number, id]);
+  const [row] = await service.postgres.query<{ job: string }>({ text }, [account.number, id]);
   if (row === undefined) throw new Error(`no message ${id}: ${(await call("GET", `${ROOT}/${id}`)).text}`);
+  await workJob(world, row.job, stepsMax);
+}
+
+async function workJob({ service }: MessageWorld, job: string, stepsMax = 1_000): Promise<void> {
+  const { postgres, clickHouse: clickhouse, bulk } = service;
   const killed = new AbortController();
   let steps = 0;
   const kinds: RunnerOptions["kinds"] = new Map(
@@ -143,7 +151,7 @@ async function work({ service, account, call }: MessageWorld, id: string, stepsM
     account: (number) => findAccountByNumber(postgres, number),
     onEnd: () => undefined,
   };
-  await runJob(runner, row.job, killed.signal).catch((error: unknown) => {
+  await runJob(runner, job, killed.signal).catch((error: unknown) => {
     if (!killed.signal.aborted) throw error;
   });
 }

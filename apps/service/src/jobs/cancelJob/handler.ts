@@ -1,7 +1,7 @@
 import { isFinalJob, type JobName, jobInputs } from "@headwater/contracts";
 import { judgeCall } from "@headwater/domain/batchMessage";
 import { type Answer, refusal } from "@headwater/http";
-import { lockBatchMessage } from "@headwater/stores/batchMessages";
+import { cancelRetry, lockBatchMessage } from "@headwater/stores/batchMessages";
 import { cancelRedrive, readRedrive } from "@headwater/stores/deadLetters";
 import { endJob, type Job, lockJobOf } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
@@ -30,6 +30,8 @@ const ERASURE = "DeleteContact" satisfies JobName;
 
 const SEND = "SendBatchMessage" satisfies JobName;
 
+const RETRY = "RetryBatchMessage" satisfies JobName;
+
 interface Cancelling {
   readonly account: number;
   readonly id: string;
@@ -44,7 +46,15 @@ async function cancel(transaction: Transaction, { account, id, at }: Cancelling)
   if (job.name === SEND && !isFinalJob(job.status)) return cancelMessageOf(transaction, job, at);
   if (job.name === ERASURE) throw notNow("An erasure cannot be canceled: the contact is already erased.", job.status);
   if (isFinalJob(job.status)) throw notNow(`The job has already ended: ${job.status}.`, job.status);
+  if (job.name === RETRY) await cancelRetryOf(transaction, job, at);
   await endJob(transaction, job, { status: "Canceled", at });
+}
+
+/** Sends that were not begun again get their former state back. */
+async function cancelRetryOf(transaction: Transaction, { account, id: job, input }: Job, at: number): Promise<void> {
+  const { message: id } = jobInputs[RETRY].parse(input);
+  await lockBatchMessage(transaction, account, id);
+  await cancelRetry(transaction, { account, id, job }, at);
 }
 
 /** Cancels the message that a job sends, and the job with it. */

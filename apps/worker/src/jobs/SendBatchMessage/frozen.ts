@@ -5,6 +5,7 @@ const content = z.looseObject({ includes: z.array(z.string()) });
 /** Members of a frozen message that its job reads. */
 const frozen = z.looseObject({
   channel: z.string(),
+  transportId: z.string().nullable(),
   classification: z.enum(["promotional", "transactional"]),
   onUnknown: z.enum(["skip", "resend"]),
   priority: z.number().int(),

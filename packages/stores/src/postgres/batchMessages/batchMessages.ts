@@ -79,7 +79,9 @@ const deleteStatement = {
 };
 const ofTransportStatement = {
   name: "batch_messages_of_transport",
-  text: "SELECT id FROM batch_messages WHERE account = $1 AND transport_id = $2 ORDER BY id LIMIT $3",
+  text: `SELECT id FROM batch_messages WHERE account = $1 AND transport_id = $2
+    UNION SELECT message FROM sends WHERE account = $1 AND transport = $2 AND kind = 'b' AND state IN ('pending', 'deferred')
+    ORDER BY id LIMIT $3`,
 };
 
 /** Stores a message as a draft. */
@@ -123,7 +125,7 @@ export async function deleteBatchMessage(transaction: Transaction, { account, id
   await transaction.execute(deleteStatement, [account, id]);
 }
 
-/** Ids of the messages that hold a transport, as they were when it was locked. */
+/** Ids of the messages that hold a transport or whose sends are tried again by it, as they were when it was locked. */
 export async function batchMessagesOfTransport(
   transaction: Transaction,
   { account, id }: BatchMessageKey,

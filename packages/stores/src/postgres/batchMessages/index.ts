@@ -22,6 +22,13 @@ export {
   holdMessageSends,
 } from "./messageSends.ts";
 export {
+  cancelRetry,
+  countRetried,
+  RETRIED_STATES,
+  type RetriedState,
+  retrySends,
+} from "./retrySends.ts";
+export {
   CHUNK_CONTACTS,
   contactsWithRow,
   dropChunks,

@@ -39,6 +39,8 @@ export interface StoredSend extends NewSend {
   readonly state: SendState;
   readonly reason: string | null;
   readonly attempts: number;
+  /** Attempts before the last retry that somebody asked for. */
+  readonly attemptsBefore: number;
   /** Milliseconds since 1970, as all that follow. */
   readonly createdAt: number;
   /** First intent. */
@@ -52,7 +54,8 @@ export interface StoredSend extends NewSend {
 }
 
 export const SEND_COLUMNS = `s.account, s.message, s.contact, s.n, s.kind, s.cid, s.channel, s.classification, s.priority, s.variant, s.want,
-  s.due_at AS "dueAt", s.state, s.reason, s.attempts, s.resends_left AS "resendsLeft", s.created_at AS "createdAt", s.first_at AS "firstAt", s.at, s.transport,
+  s.due_at AS "dueAt", s.state, s.reason, s.attempts,
+  s.attempts_before AS "attemptsBefore", s.resends_left AS "resendsLeft", s.created_at AS "createdAt", s.first_at AS "firstAt", s.at, s.transport,
   s.address, s.code, s.text`;
 
 /** Milliseconds of Postgres' clock: leases of all senders end by it. */

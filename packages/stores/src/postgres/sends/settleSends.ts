@@ -55,6 +55,8 @@ export async function intendSends(
 
 /** The end of an attempt, or of a send that was not attempted. */
 export interface SendSettled extends SendKey {
+  /** Number of the attempt that ends; of a send that was not attempted, of the one before. */
+  readonly attempts: number;
   readonly state: Exclude<SendState, "sending">;
   readonly reason: string | null;
   readonly code: number | null;
@@ -67,6 +69,8 @@ export interface SendSettled extends SendKey {
 
 /** End of an attempt that is to be followed by another one, after its message has ended. Tests go their own way. */
 const ENDED = "(s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
+/** What was taken for lost takes a late answer that ends it, and is never due again. */
+const SETTLED_NOW = `(s.state IN ('pending', 'deferred', 'sending') OR (s.state = 'unknown' AND k.state IN ('sent', 'failed')))`;
 const settleStatement = {
   name: "sends_settle",
   text: `UPDATE sends s SET
@@ -76,15 +80,15 @@ const settleStatement = {
       due_at = k.due_at + CASE WHEN s.kind = 'b' AND k.stop = 'held' THEN ${HELD_MS} ELSE 0 END,
       resends_left = s.resends_left - CASE WHEN k.is_resend THEN 1 ELSE 0 END, owner = NULL, claim_until = 0
     FROM unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[],
-        $12::boolean[], $13::text[])
-      AS k (message, contact, n, state, reason, code, text, due_at, is_resend, stop)
-    WHERE ${SAME_KEY} AND s.owner = $11 AND s.state IN ('pending', 'deferred', 'sending', 'unknown')
+        $12::boolean[], $13::text[], $14::int[])
+      AS k (message, contact, n, state, reason, code, text, due_at, is_resend, stop, attempts)
+    WHERE ${SAME_KEY} AND s.owner = $11 AND s.attempts = k.attempts AND ${SETTLED_NOW}
     RETURNING s.account, s.message, s.contact, s.n`,
 };
 
 /**
- * Stores outcomes. A send that another took for lost is still settled by its owner, unless it went out again. What was to be tried again is
- * held with its message, and ends with it.
+ * Stores outcomes of the attempts that they are of. A send that was taken for lost is still settled by its owner where the answer ends
+ * it, unless it went out again. What was to be tried again is held with its message, and ends with it.
  * @returns those that were still the owner's.
  */
 export async function settleSends(
@@ -107,6 +111,7 @@ export async function settleSends(
     owner,
     plainArray(settled, ({ isResend = false }) => isResend),
     textArray(settled, (one) => (one.state === "deferred" ? (stopOf(one) ?? null) : null)),
+    plainArray(settled, ({ attempts }) => attempts),
   ]);
 }
 

@@ -2,14 +2,14 @@ import type { Metrics } from "@headwater/kernel";
 import { type ArrivedMail, type MailPorts, takeMail } from "./takeMail.ts";
 import { tokenInAddress } from "./tokenInAddress.ts";
 
-export interface MailDoorsOptions extends MailPorts {
+export interface MailIntakeOptions extends MailPorts {
   readonly metrics: Metrics;
   /** Addresses that feedback loops send complaints to, in lower case. */
   readonly complaintAddresses: readonly string[];
 }
 
 /** The ways by which mail comes in; what it reports is on the log once a call resolves. */
-export interface MailDoors {
+export interface MailIntake {
   /** True for an address with a token of ours, and for those of feedback loops. */
   isKnown(address: string): boolean;
   smtp(mail: ArrivedMail): Promise<void>;
@@ -17,15 +17,15 @@ export interface MailDoors {
 }
 
 /** Counts what comes in by each way and becomes of it. */
-export function createMailDoors({ metrics, complaintAddresses, ...ports }: MailDoorsOptions): MailDoors {
+export function createMailIntake({ metrics, complaintAddresses, ...ports }: MailIntakeOptions): MailIntake {
   const complaints = new Set(complaintAddresses.filter((address) => address !== ""));
   const mails = metrics.counter({
     name: "headwater_tracker_mails_total",
     help: "Mails that came in, by what they were.",
-    labels: ["door", "outcome"],
+    labels: ["protocol", "outcome"],
   });
-  const take = (door: "smtp" | "imap") => async (mail: ArrivedMail) => {
-    for (const outcome of await takeMail(ports, mail)) mails.inc({ door, outcome });
+  const take = (protocol: "smtp" | "imap") => async (mail: ArrivedMail) => {
+    for (const outcome of await takeMail(ports, mail)) mails.inc({ protocol, outcome });
   };
   return {
     isKnown: (address) => complaints.has(address.toLowerCase()) || tokenInAddress(ports.tokens, address) !== undefined,

@@ -1,0 +1,57 @@
+import { countRetried, lockSendingMessage, retrySends } from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import { lockTransport } from "@headwater/stores/transports";
+import { z } from "zod";
+import { defineJob, type StepEnd } from "../../runner/jobKind.ts";
+import { readFrozen } from "../SendBatchMessage/frozen.ts";
+
+/** Contacts that a step looks at. */
+const ROWS_AT_ONCE = 1_000;
+/** Time between two looks at sends that are under way. */
+const LOOK_SECONDS = 1;
+const PAUSED_SECONDS = 30;
+
+const progressShape = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("rows"), after: z.number() }),
+  z.object({ phase: z.literal("sending") }),
+]);
+type RetryProgress = z.output<typeof progressShape>;
+const BEGINNING: RetryProgress = { phase: "rows", after: 0 };
+type End = StepEnd<RetryProgress>;
+
+/**
+ * Makes sends of a batch message due again, contact after contact, and waits until each of them has ended. A send is made due in the
+ * transaction that remembers how far the job is, so once a job; whether its contact may still get it is decided at its intent.
+ */
+export const retryBatchMessageJob = defineJob({
+  jobName: "RetryBatchMessage",
+  progress: progressShape,
+  async step({ account, input, jobId, progress = BEGINNING, nowMs }, transaction): Promise<End> {
+    const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
+    if (message?.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS };
+    if (message === undefined || (message.status !== "sent" && message.status !== "processing"))
+      return { kind: "done" };
+    const key = { account: account.number, id: input.message, job: jobId };
+    if (progress.phase === "sending") return look(transaction, key);
+    const { transportId: transport } = readFrozen(message.frozen);
+    if (transport !== null && (await lockTransport(transaction, account.number, transport)) === undefined) {
+      return {
+        kind: "failed",
+        error: { code: "TRANSPORT_REQUIRED", message: "The transport of the message is gone." },
+      };
+    }
+    const rows = { ...key, states: input.states, after: progress.after, rowsMax: ROWS_AT_ONCE };
+    const done = await retrySends(transaction, rows, nowMs);
+    return { kind: "more", progress: done === undefined ? { phase: "sending" } : { phase: "rows", after: done.last } };
+  },
+});
+
+async function look(
+  transaction: Transaction,
+  key: { readonly account: number; readonly id: string; readonly job: string },
+): Promise<End> {
+  const { total, open, sent } = await countRetried(transaction, key);
+  const told = { totalItems: total, completedItems: total - open, result: { totalRecords: total, updated: sent } };
+  if (open === 0) return { kind: "done", ...told };
+  return { kind: "wait", progress: { phase: "sending" }, seconds: LOOK_SECONDS, ...told };
+}
