@@ -50,7 +50,7 @@ const shapes = {
   ExportAudienceTrends: exportAudienceTrendsInput,
   ExportContacts: exportContactsInput,
   ExportEvents: exportEventsInput,
-  ExportLog: exportLogInput,
+  ExportClientsLogs: exportLogInput,
   ExportMessageAnalytics: exportMessagesInput,
   ExportContactProfile: z.strictObject({
     /** cID. */

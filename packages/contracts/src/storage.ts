@@ -14,11 +14,14 @@ const line = (charactersMax: number) =>
     .string()
     .min(1)
     .max(charactersMax)
-    .refine((text) => !CONTROL.test(text), { message: "has control characters", params: { code: "bad_value" } });
+    .refine((text) => !CONTROL.test(text), {
+      message: "The value has control characters.",
+      params: { code: "bad_value" },
+    });
 const path = line(PATH_CHARACTERS_MAX);
 const secret = z.string().min(1).max(SECRET_CHARACTERS_MAX);
 const httpUrl = line(2_048).refine((text) => isHttpUrl(text), {
-  message: "is not an http or https URL without credentials",
+  message: "The value is not an http or https URL without credentials.",
   params: { code: "bad_value" },
 });
 
@@ -26,11 +29,11 @@ const httpUrl = line(2_048).refine((text) => isHttpUrl(text), {
 export const storageShapes = {
   s3: z.strictObject({
     type: z.literal("s3"),
-    aws_bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, "is not a bucket's name"),
+    aws_bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, "The value is not a bucket name."),
     aws_path: path.optional(),
     aws_region: z
       .string()
-      .regex(/^[a-z0-9-]{1,64}$/, "is not a region")
+      .regex(/^[a-z0-9-]{1,64}$/, "The value is not a region.")
       .optional(),
     aws_endpoint: httpUrl.optional(),
     aws_access_key_id: line(256),
@@ -39,7 +42,7 @@ export const storageShapes = {
   sftp: z.strictObject({
     type: z.literal("sftp"),
     server: line(255).refine((text) => /^[^\s/@]+$/.test(text), {
-      message: "is not a host",
+      message: "The value is not a host.",
       params: { code: "bad_value" },
     }),
     port: z.number().int().min(1).max(65_535).optional(),
@@ -51,10 +54,10 @@ export const storageShapes = {
   }),
   azureblob: z.strictObject({
     type: z.literal("azureblob"),
-    account: z.string().regex(/^[a-z0-9][a-z0-9-]{2,62}$/, "is not a storage account's name"),
+    account: z.string().regex(/^[a-z0-9][a-z0-9-]{2,62}$/, "The value is not the name of a storage account."),
     container: z
       .string()
-      .regex(/^(\$root|\$logs|\$web|[a-z0-9](?:[a-z0-9]|-(?=[a-z0-9])){2,62})$/, "is not a container's name"),
+      .regex(/^(\$root|\$logs|\$web|[a-z0-9](?:[a-z0-9]|-(?=[a-z0-9])){2,62})$/, "The value is not a container name."),
     path: path.optional(),
     sasToken: secret.optional(),
     accountKey: secret.optional(),

@@ -175,5 +175,6 @@ describe("the end of a job", () => {
       const { status, body } = await ask({ [member]: value });
       expect([status, body.details]).toMatchObject([422, [{ path: `/${member}`, code: "bad_value" }]]);
     }
+    expect(await ask({ confirmEmail: "a@b.c" })).toMatchObject({ status: 202 });
   });
 });

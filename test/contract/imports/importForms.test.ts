@@ -72,10 +72,12 @@ describe("a file of another program", () => {
   });
 
   test("loses a row with an open quote and no other, and tells its line", async () => {
-    const text = 'productID,productName\na,One\nb,"Two\nc,Three\nd,"Four\nlines"\n';
+    const text = 'productID,productName\na,One\nb,"Two\r\nc,Three\nd,"Four\nlines"\n';
     const { id, result } = await world.run(PRODUCTS, text);
     expect(result).toMatchObject({ totalRecords: 4, inserted: 3, rejected: 1, error: 0 });
-    expect(await world.rejections(id)).toMatchObject([{ index: 1, line: 3, code: "VALIDATION_ERROR" }]);
+    expect(await world.rejections(id)).toMatchObject([
+      { index: 1, line: 3, code: "VALIDATION_ERROR", record: 'b,"Two' },
+    ]);
     expect(await product("d")).toMatchObject({ productName: "Four\nlines" });
   });
 

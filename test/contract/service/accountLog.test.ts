@@ -142,7 +142,7 @@ describe("every route that writes", () => {
         "ExportContactProfile",
         "ExportContacts",
         "ExportEvents",
-        "ExportLog",
+        "ExportClientsLogs",
         "ExportMessageAnalytics",
       ].map((name) => `Exports ${name} Pending`),
       "Jobs ClearList Canceled",

@@ -22,7 +22,7 @@ type ConfigurationError = "EXPORT_CONFIGURATION_ERROR" | "IMPORT_CONFIGURATION_E
 
 const CHARACTERS_MAX = 2_048;
 const webhookUrl = z.string().max(CHARACTERS_MAX).refine(isWebhookUrl);
-const email = z.email().max(320);
+const email = z.email({ pattern: z.regexes.html5Email }).max(320);
 
 /**
  * Reads who is told when a job has ended.

@@ -30,10 +30,7 @@ function isSelf(named: string, { context: { self } }: Parse): boolean {
 function reportUnknown(name: string, path: string, { problems }: Parse): undefined {
   const message = `there is no saved audience "${shown(name)}"`;
   const suggest: Suggestion = ({ audiences }) =>
-    nearestNames(
-      name,
-      [...(audiences?.values() ?? [])].map(({ key }) => key),
-    );
+    nearestNames(name, new Set([...(audiences?.values() ?? [])].map(({ key }) => key)));
   return problems.addUnknown({ code: "unknown_reference", path, name, message, suggest });
 }
 

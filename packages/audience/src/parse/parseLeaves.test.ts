@@ -181,7 +181,9 @@ describe("an unknown name is told with the nearest ones", () => {
     ["a saved audience", { audience: "buyer" }, "buyers"],
   ])("%s", (_, rule, nearest) => {
     const parsed = parseCriteria(rule, context);
-    expect(parsed.kind === "invalid" && parsed.errors[0]?.allowed?.[0]).toBe(nearest);
+    const allowed = parsed.kind === "invalid" ? parsed.errors[0]?.allowed : undefined;
+    expect(allowed?.filter((name) => name === nearest)).toEqual([nearest]);
+    expect(allowed?.[0]).toBe(nearest);
   });
 });
 

@@ -33,7 +33,7 @@ function parseRange(input: JsonObject, path: string, parse: Parse): Window | und
   const from = input.from === undefined ? undefined : parseMoment(input.from, pointer(path, "from"), parse);
   const to = input.to === undefined ? undefined : parseMoment(input.to, pointer(path, "to"), parse);
   if (from && to && earliestOf(from) >= earliestOf(to)) {
-    return problems.add("bad_value", path, `"from" is before "to"`);
+    return problems.add("bad_value", path, `"from" must be before "to"`);
   }
   return { kind: "range", ...(from && { from }), ...(to && { to }) };
 }

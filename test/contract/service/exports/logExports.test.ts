@@ -26,7 +26,7 @@ afterAll(() => world.drop());
 
 async function lines(body: object) {
   const done = await world.run("accountmonitorexport", { timeframe, exportType: "jsonl", ...body });
-  expect(done).toMatchObject({ jobName: "ExportLog", status: "Done" });
+  expect(done).toMatchObject({ jobName: "ExportClientsLogs", status: "Done" });
   const text = (await world.bytes(done.metadata.files[0])).toString().trimEnd();
   return text === "" ? [] : text.split("\n").map((line): Record<string, unknown> => JSON.parse(line));
 }

@@ -28,7 +28,7 @@ export async function startLogExport(body: ExportBody, once: OnceCall, ports: Ex
   const own = { timeframe, level, ...(category !== undefined && { category }) };
   return startExport(
     once,
-    { jobName: "ExportLog", input: (watermark) => ({ ...options, watermark, ...own }), body },
+    { jobName: "ExportClientsLogs", input: (watermark) => ({ ...options, watermark, ...own }), body },
     ports,
   );
 }

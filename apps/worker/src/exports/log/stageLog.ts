@@ -3,7 +3,7 @@ import { type LogEntry, type LogFilters, pageLogEntries } from "@headwater/store
 import type { Postgres } from "@headwater/stores/postgres";
 import type { ColumnType, ExportColumn, StagedCell, Staging } from "../exportKind.ts";
 
-type Input = JobInput<"ExportLog">;
+type Input = JobInput<"ExportClientsLogs">;
 type Column = ExportColumn & { readonly field: LogColumn };
 
 const PAGE_ROWS = 5_000;

@@ -100,7 +100,7 @@ const BROKEN = {
 const SHOWN_CHARACTERS = 1_000;
 
 function broken({ bytes, line }: RecordSpan, index: number, message: string): Row {
-  return { kind: "broken", index, line, message, shown: bytes.toString("utf8").slice(0, SHOWN_CHARACTERS) };
+  return { kind: "broken", index, line, message, shown: bytes.toString("utf8").trimEnd().slice(0, SHOWN_CHARACTERS) };
 }
 
 function csvRows(spans: readonly RecordSpan[], first: number, form: TextForm): Row[] {
