@@ -17,7 +17,9 @@ export const context: CriteriaContext = {
     identifiers: ["email", "customer_id"],
   }),
   lists: [{ id: 7, name: "VIP" }],
-  audiences: new Map([["buyers", { id: "1", key: "buyers", criteria: { order: true } }]]),
+  audiences: new Map(
+    ["buyers", "1"].map((name) => [name, { id: "1", key: "buyers", criteria: { order: true } }] as const),
+  ),
   supplements: new Map([["shops", { id: 1, key: "shops", isLinked: false }]]),
   canonicalIdentifier: (_: string, value: string) => (value.trim() === "" ? undefined : value.trim()),
 };
