@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { insertBatchMessage } from "@headwater/stores/batchMessages";
+import { insertBatchMessage, setMessageStatus } from "@headwater/stores/batchMessages";
 import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { Upload } from "@headwater/stores/imports";
 import { insertProgram } from "@headwater/stores/programs";
@@ -43,6 +43,7 @@ export const PATH_VALUES = {
   "updateBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "sendTestBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
+  "retryBatchmessagesends.id": "65f0c0ffee65f0c0ffee00e2",
   "renderBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
 };
@@ -64,7 +65,7 @@ export function seedTransport({ postgres }: Running, { number: account }: Accoun
   );
 }
 
-/** Stores the batch message that path values name: a draft that goes out by the transport that they name. */
+/** Stores the batch messages that path values name: a draft that goes out by the transport that they name, and one on its way. */
 export function seedBatchMessage({ postgres }: Running, { number: account }: Account): Promise<void> {
   const id = PATH_VALUES["updateBatchmessage.id"];
   const message = { content: { "text/plain": "Their secret code" } };
@@ -80,9 +81,13 @@ export function seedBatchMessage({ postgres }: Running, { number: account }: Acc
     lists: null,
     scheduleAt: null,
   };
-  return postgres.transaction((transaction) =>
-    insertBatchMessage(transaction, { account, id, channel: "sms", ...nothing, settings, content }, 0),
-  );
+  const stored = { account, channel: "sms", ...nothing, settings, content };
+  const going = PATH_VALUES["retryBatchmessagesends.id"];
+  return postgres.transaction(async (transaction) => {
+    await insertBatchMessage(transaction, { ...stored, id }, 0);
+    await insertBatchMessage(transaction, { ...stored, id: going }, 0);
+    await setMessageStatus(transaction, { account, id: going, status: "processing" }, 0);
+  });
 }
 
 /** The one that the examples of imports name. */
