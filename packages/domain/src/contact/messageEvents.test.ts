@@ -19,8 +19,10 @@ const operation = (name: string) => {
 class Doors {
   readonly state = new MemoryState();
   readonly suppressed = new Set<string>();
+  readonly account: Account;
 
-  constructor() {
+  constructor(own: Account = account) {
+    this.account = own;
     this.upsert(1, { channels: { email: { address: "ada@example.com", subscribeStatus: "subscribed" } } });
   }
 
@@ -64,7 +66,7 @@ class Doors {
 
   #apply(name: string, place: number, members: object): void {
     const record = { id: `r${place}`, receivedAt: place, ...members };
-    const [outcome] = this.state.apply(account, [{ operation: operation(name), record, version: at(place) }]);
+    const [outcome] = this.state.apply(this.account, [{ operation: operation(name), record, version: at(place) }]);
     expect(outcome?.kind).not.toBe("rejected");
     this.#note();
   }
@@ -122,6 +124,16 @@ describe("a report of a message", () => {
     expect(doors.channel.isValid).toBe(true);
     for (const day of [41, 42, 43, 44]) soft(day + 60, day);
     expect([doors.channel.isValid, doors.suppressions]).toEqual([false, ["email ada@example.com hard-bounce"]]);
+  });
+
+  test("of soft bounces is counted by the rule of the account", () => {
+    const messaging = { ...defaultSettings.messaging, softBounces: { count: 2, days: 3 } };
+    const own = new Doors({ ...account, settings: { ...defaultSettings, messaging } });
+    const validAfter = (day: number) => {
+      own.report(day + 10, "bounce", { bounceType: "soft" }, day);
+      return own.channel.isValid;
+    };
+    expect([1, 4, 7, 9].map(validAfter)).toEqual([true, true, true, false]);
   });
 
   test("naming a channel by something else than a name changes nothing", () => {

@@ -4,7 +4,7 @@ import { boundPassed } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, memberPaths } from "./memberPaths.ts";
 import { addressOf, type Contact, isValidChannel, subscribeStatusOf } from "./model.ts";
-import { setSoftBounces, softBounceRule } from "./softBounces.ts";
+import { isBouncedSoftly, setSoftBounces } from "./softBounces.ts";
 import { suppressedAddress } from "./suppressedAddress.ts";
 import { channelOf, writeMembers } from "./writeMembers.ts";
 
@@ -109,7 +109,7 @@ function countSoftBounce(changing: Changing, event: shapes.EventWrite): void {
   const state = channelOf(changing.contact, changing.channel);
   setSoftBounces(state, [...(state.softBounces ?? []), dayOf(changing, event)]);
   changing.index.touched(changing.contact);
-  if ((state.softBounces?.length ?? 0) >= softBounceRule.count) bounceHard(changing);
+  if (isBouncedSoftly(state, changing.origin.account.settings.messaging.softBounces)) bounceHard(changing);
 }
 
 function endSoftBounces(changing: Changing, event: shapes.EventWrite): void {

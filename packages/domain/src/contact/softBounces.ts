@@ -1,13 +1,23 @@
+import type { MessagingSettings } from "@headwater/contracts";
 import type { ChannelState } from "./model.ts";
 
-/** Soft bounces on so many days make an address that bounced for good. */
-export const softBounceRule = { count: 5, days: 30 } as const;
+/** The greatest rule that an account may have: days that no rule counts are dropped. */
+const KEPT = { count: 100, days: 365 } as const;
 
 /** Sets the days of soft bounces: each once, in order, those that may still count. */
 export function setSoftBounces(state: ChannelState, days: readonly number[]): void {
   const sorted = [...new Set(days)].sort((left, right) => left - right);
   const newest = sorted.at(-1) ?? 0;
-  const kept = sorted.filter((day) => day > newest - softBounceRule.days).slice(-softBounceRule.count);
+  const kept = sorted.filter((day) => day > newest - KEPT.days).slice(-KEPT.count);
   if (kept.length > 0) state.softBounces = kept;
   else delete state.softBounces;
+}
+
+/** Tells whether soft bounces on so many days, counted back from the newest, make an address that bounced for good. */
+export function isBouncedSoftly(
+  { softBounces = [] }: ChannelState,
+  { count, days }: MessagingSettings["softBounces"],
+): boolean {
+  const newest = softBounces.at(-1) ?? 0;
+  return softBounces.filter((day) => day > newest - days).length >= count;
 }
