@@ -44,7 +44,13 @@ const postgres = createPostgres({
   logger,
 });
 const renders = createRenderThreads({ threads: 1 });
-const renderView = createRenderView({ session: postgres, renders, tokens, trackingUrl: config.HEADWATER_TRACKING_URL });
+const renderView = createRenderView({
+  session: postgres,
+  renders,
+  tokens,
+  trackingUrl: config.HEADWATER_TRACKING_URL,
+  nowMs: clock.nowMs,
+});
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const server = createTrackerServer({
   logger,

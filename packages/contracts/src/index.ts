@@ -137,6 +137,13 @@ export {
 } from "./mcId.ts";
 export { checkNames, isLongName, longName } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
+export {
+  MESSAGE_DATA_LIMITS,
+  type MessageDataCondition,
+  type MessageDataSource,
+  messageData,
+  messageDataSource,
+} from "./messageData.ts";
 export { type MessagingSettings, messagingSettings } from "./messagingSettings.ts";
 export { orderMembers } from "./orderMembers.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";

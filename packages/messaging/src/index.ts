@@ -20,7 +20,7 @@ export {
   previewLinks,
   renderRequestOf,
 } from "./frozen/renderRequestOf.ts";
-export { includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
+export { dataOf, includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
 export { createHandover, type HandoverPorts, type TransportToUse } from "./handover/createHandover.ts";
 export { messageLimits } from "./limits.ts";
 export {

@@ -77,7 +77,14 @@ test("a message is shown in a browser as its contact got it, with its variant, a
   const { postgres } = world.service;
   const renders = createRenderThreads({ threads: 1 });
   const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
-  const renderView = createRenderView({ session: postgres, renders, tokens, trackingUrl: "https://t.example.com" });
+  const nowMs = Date.now;
+  const renderView = createRenderView({
+    session: postgres,
+    renders,
+    tokens,
+    nowMs,
+    trackingUrl: "https://t.example.com",
+  });
   const shown = world.mails.slice(0, 4).map(({ content: sent }) => {
     const html = sent["text/html"] ?? "";
     const [, text = ""] = /\/t\/v\/([\w-]+)/.exec(html) ?? [];

@@ -58,7 +58,15 @@ function compose(written: Written): Promise<Composed> {
     },
   };
   const wanted = { message, mergeData, attachments: [], variant: null, isHeldOut: false };
-  const composing = { account, send: send(contact), wanted, contact: { cID: send(contact).cid }, address, transport };
+  const composing = {
+    account,
+    send: send(contact),
+    wanted,
+    contact: { cID: send(contact).cid },
+    data: {},
+    address,
+    transport,
+  };
   return composeSend({ ...composing, trackingUrl: "https://t.example.com", tokens, nowMs: 1_800_000_000_000 }, renders);
 }
 

@@ -23,6 +23,8 @@ export interface Composing {
   readonly wanted: WantedMessage;
   /** The contact as answers show it. */
   readonly contact: object;
+  /** Records of the message's sources. */
+  readonly data: Readonly<Record<string, unknown>>;
   readonly address: string;
   readonly transport: OpenTransport;
   readonly trackingUrl: string;
@@ -51,12 +53,13 @@ export async function composeSend(composing: Composing, renders: RenderThreads):
 }
 
 function contextOf(composing: Composing): MessageContext {
-  const { account, send, wanted, contact, nowMs } = composing;
+  const { account, send, wanted, contact, data, nowMs } = composing;
   const { id, name, settings } = account;
   const { key, name: title, channel, classification } = wanted.message;
   const [message = ""] = send.message.split(":");
   return {
     contact,
+    data,
     mergeData: wanted.mergeData,
     message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
     account: { id, name, timezone: settings.timezone, currency: settings.currency },

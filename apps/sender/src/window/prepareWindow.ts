@@ -7,6 +7,7 @@ import type { SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { type Composed, composeSend } from "./composeSend.ts";
 import { type Recipient, type Recipients, readRecipients } from "./facts.ts";
+import { type DataOfSend, loadData } from "./loadData.ts";
 import { judge, type Verdict } from "./verdict.ts";
 import { zoneOf } from "./zone.ts";
 
@@ -37,11 +38,14 @@ export async function prepareWindow(
     readRecipients(postgres, { account, sends, nowMs }),
     ports.messages.load(account.number, sends),
   ]);
-  const shown = await showContacts(account, recipients, ports);
+  const [shown, dataOf] = await Promise.all([
+    showContacts(account, recipients, ports),
+    loadData(postgres, { account, recipients, wanted, nowMs }),
+  ]);
   return Promise.all(
     sends.map((send) => {
       const about = { send, recipient: recipients.get(send.contact), wanted: wanted.get(send) };
-      return prepareSend(account, { ...about, contact: shown.get(send.contact), nowMs }, ports);
+      return prepareSend(account, { ...about, contact: shown.get(send.contact), dataOf, nowMs }, ports);
     }),
   );
 }
@@ -74,12 +78,13 @@ interface Preparing {
   readonly recipient: Recipient | undefined;
   readonly wanted: WantedMessage | undefined;
   readonly contact: Shown | undefined;
+  readonly dataOf: DataOfSend;
   readonly nowMs: number;
 }
 
 async function prepareSend(
   account: Account,
-  { send: stored, recipient, wanted, contact, nowMs }: Preparing,
+  { send: stored, recipient, wanted, contact, dataOf, nowMs }: Preparing,
   ports: SenderPorts,
 ): Promise<PreparedSend> {
   const send = { ...stored, variant: wanted?.variant ?? stored.variant };
@@ -108,7 +113,10 @@ async function prepareSend(
   return {
     ...shared,
     transport,
-    outcome: await composeSend({ ...composing, trackingUrl, tokens, nowMs }, ports.renders),
+    outcome: await composeSend(
+      { ...composing, data: dataOf(stored, wanted), trackingUrl, tokens, nowMs },
+      ports.renders,
+    ),
   };
 }
 

@@ -46,7 +46,7 @@ function variantsOf(tests: readonly MessageTest[], base: Message) {
   const variants = tests[place]?.variants ?? [];
   return variants.map(({ headers, content }, index) => ({
     at: `/tests/${place}/variants/${index}`,
-    message: { headers: { ...base.headers, ...headers }, content: content ?? base.content },
+    message: { ...base, headers: { ...base.headers, ...headers }, content: content ?? base.content },
   }));
 }
 

@@ -2,6 +2,7 @@ import type { ErrorDetail } from "@headwater/kernel";
 import { setAudiencesUsedBy } from "@headwater/stores/audiences";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
+import { mistakesOfData } from "../messages/dataMistakes.ts";
 import { mistakesOfIncludes } from "../messages/includeMistakes.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import { problemsOfTransport } from "../transports/problemsOfTransport.ts";
@@ -36,6 +37,7 @@ export async function settleMessage(
   const problems: ErrorDetail[] = [
     ...(await problemsOfTransport(transaction, { account, transportId, channel })),
     ...(await mistakesOfIncludes(transaction, { account, includes: contents.includes })),
+    ...(await mistakesOfData(transaction, account, contents.content?.base.message.data)),
   ];
   if (problems.length > 0) throw invalidContent(problems);
   const user = { account, kind: "batchmessage", userId: id } as const;

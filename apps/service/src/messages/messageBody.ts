@@ -1,3 +1,4 @@
+import { messageData } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import { type ContentPart, messageLimits } from "@headwater/messaging";
 import { z } from "zod";
@@ -21,6 +22,7 @@ export const messageShape = z.object({
   content: z
     .object({ "text/html": content, "text/mjml": content, "text/plain": content, "application/json": content })
     .partial(),
+  data: messageData.describe("Records that are loaded for the contact, as Liquid reads them under `data`.").optional(),
 });
 export type Message = z.output<typeof messageShape>;
 
@@ -88,6 +90,7 @@ export function readMessage(channel: string, given: Message): ReadMessage {
   const message = {
     ...(headers.length > 0 && { headers: asMembers(headers) }),
     content: asMembers(media),
+    ...(given.data !== undefined && given.data.length > 0 && { data: given.data }),
   };
   return { message, parts: [...headers, ...media].map(({ path, text, kind }) => ({ path, text, kind })), problems };
 }

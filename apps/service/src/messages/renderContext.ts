@@ -1,6 +1,7 @@
-import type { Account } from "@headwater/contracts";
+import type { Account, MessageDataSource } from "@headwater/contracts";
 import { toTimestamp } from "@headwater/contracts";
 import { type MessageContext, previewLinks } from "@headwater/messaging";
+import { messageDataOf } from "@headwater/projection";
 import { readShown } from "../contacts/getContact/handler.ts";
 import type { RoutePorts } from "../ports.ts";
 
@@ -9,24 +10,29 @@ export interface RenderedFor {
   readonly contact: string;
   readonly account: Account;
   readonly message: Readonly<Record<string, unknown>>;
+  /** Sources of the records that it shows. */
+  readonly sources: readonly MessageDataSource[];
 }
 
 export type ContextPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "trackingUrl">;
 
 /** Gathers what a message may say of a contact. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 export async function renderContext(
-  { contact, account, message }: RenderedFor,
+  { contact, account, message, sources }: RenderedFor,
   ports: ContextPorts,
 ): Promise<MessageContext> {
-  const shown = await readShown(contact, account, ports);
+  const { number, shown } = await readShown(contact, account, ports);
+  const nowMs = ports.clock.nowMs();
+  const dataOf = await messageDataOf(ports.postgres, sources, { account, contacts: [number], nowMs });
   const { id, name, settings } = account;
   const { timezone, currency } = settings;
   return {
     contact: shown,
     mergeData: {},
+    data: dataOf(number),
     message,
     account: { id, name, timezone, currency },
     links: previewLinks(ports.trackingUrl),
-    now: toTimestamp(ports.clock.nowMs()),
+    now: toTimestamp(nowMs),
   };
 }

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { type RenderedMessage, renderRequestOf, type StoredContent } from "@headwater/messaging";
+import { dataOf, type RenderedMessage, renderRequestOf, type StoredContent } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { RoutePorts } from "../ports.ts";
 import { invalidContent, renderFailed } from "./prepareParts.ts";
@@ -25,7 +25,7 @@ export async function renderStored(
   ports: RenderPorts,
 ): Promise<RenderedMessage> {
   const [context, contents] = await Promise.all([
-    renderContext({ contact, account, message: about }, ports),
+    renderContext({ contact, account, message: about, sources: dataOf(content) }, ports),
     readIncludeContents(ports.postgres, account.number, content.includes),
   ]);
   const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));

@@ -1,5 +1,6 @@
 import { compareKeys, entryKeys, isWithin } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
+import { type ReadRecord, toReadRecord } from "@headwater/projection";
 import type { Session } from "@headwater/stores/postgres";
 import {
   countSupplementEntries,
@@ -13,7 +14,6 @@ import {
 } from "@headwater/stores/supplements";
 import type { Page } from "../paging/page.ts";
 import type { RecordFilter } from "./recordQuery.ts";
-import { type ReadRecord, toReadRecord } from "./recordShape.ts";
 
 /** Key of a record's entry in the index of the order, empty in the order of ids; and its id. */
 export interface RecordPlace {

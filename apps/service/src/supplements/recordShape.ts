@@ -1,7 +1,5 @@
-import { shapes, toTimestamp } from "@headwater/contracts";
-import { fromSupplementRecordRow, liveRecord, type SupplementRecord } from "@headwater/domain/supplement";
+import { shapes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import type { SupplementRecordView, SupplementView } from "@headwater/stores/supplements";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
@@ -31,34 +29,6 @@ export const savedRecordAnswer = successShape.extend({ id: z.string() });
 export const savedRecordExample = { success: true, id: "car-1" } as const;
 
 export const RECORD_UNKNOWN = { description: "RECORD_NOT_FOUND: the supplement or record does not exist." } as const;
-
-/** A row and the record in it. */
-export interface ReadRecord {
-  readonly row: SupplementRecordView;
-  readonly record: SupplementRecord;
-}
-
-export function toReadRecord(
-  row: SupplementRecordView,
-  { clearedVersion }: Pick<SupplementView, "clearedVersion">,
-): ReadRecord {
-  const stored = fromSupplementRecordRow(row.supplement, row.id, row);
-  return { row, record: liveRecord(stored, { clearedVersion: clearedVersion ?? undefined }) ?? stored };
-}
-
-/** A record as answers show it. One of a contact object has the cID of the contact it belongs to now, whatever was merged since. */
-export function recordView({ row, record }: ReadRecord): Record<string, unknown> {
-  const fields = [...record.members]
-    .filter(([, { value }]) => value !== null)
-    .map(([name, { value }]) => [name, value]);
-  return {
-    ...Object.fromEntries(fields),
-    id: row.id,
-    ...(row.cid !== null && { cID: row.cid }),
-    ct: toTimestamp(row.createdAt),
-    lm: toTimestamp(row.modifiedAt),
-  };
-}
 
 /** Fields are free: what a record does not have is left out. */
 export function pickRecordFields(fields: string | undefined): (record: Record<string, unknown>) => object {

@@ -2,6 +2,7 @@ import { includesOf, type StoredContent } from "@headwater/messaging";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StoredTemplate } from "@headwater/stores/templates";
+import { mistakesOfData } from "../messages/dataMistakes.ts";
 import { keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
 import { type Message, readMessage } from "../messages/messageBody.ts";
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
@@ -43,6 +44,7 @@ export async function settleReferences(
   const problems = [
     ...(await problemsOfTransport(transaction, { account, transportId, channel })),
     ...(checked === undefined ? [] : await mistakesOfIncludes(transaction, { account, includes: checked.includes })),
+    ...(await mistakesOfData(transaction, account, checked?.content.message.data)),
   ];
   if (problems.length > 0) throw invalidContent(problems);
   const user = { account, kind: "automationtemplate", userId: key } as const;

@@ -1,5 +1,6 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import {
+  dataOf,
   type MessageContext,
   messageLinks,
   type RenderThreads,
@@ -8,7 +9,7 @@ import {
   type TrackingTokens,
   trackMessage,
 } from "@headwater/messaging";
-import { contactRecords } from "@headwater/projection";
+import { contactRecords, type MessageData, messageDataOf } from "@headwater/projection";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import { loadContacts, type StoredContact } from "@headwater/stores/contacts";
@@ -25,6 +26,8 @@ export interface RenderViewPorts {
   readonly renders: RenderThreads;
   readonly tokens: TrackingTokens;
   readonly trackingUrl: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
 }
 
 /** Creates the rendering of messages that were sent: of the same content, for the contact as it is now, with the same links. */
@@ -37,7 +40,11 @@ export function createRenderView(ports: RenderViewPorts): RenderView {
       readViewedMessage(session, send),
       shownContact(session, account, token.contact),
     ]);
-    return viewed && contact && render(ports, { account, token, viewed, contact });
+    if (viewed === undefined || contact === undefined) return undefined;
+    const { number, shown } = contact;
+    const asked = { account, contacts: [number], nowMs: ports.nowMs() };
+    const data = await messageDataOf(session, dataOf(viewed.message.content), asked);
+    return render(ports, { account, token, viewed, contact: shown, data: data(number) });
   };
 }
 
@@ -46,6 +53,7 @@ interface Viewing {
   readonly token: NamedToken;
   readonly viewed: ViewedMessage;
   readonly contact: object;
+  readonly data: MessageData;
 }
 
 async function render(ports: RenderViewPorts, viewing: Viewing): Promise<Record<string, string> | undefined> {
@@ -71,12 +79,13 @@ function trackingOf({ tokens, trackingUrl }: RenderViewPorts, { account, token }
   return { send, tokens, trackingUrl, nowMs: composedAt * 1_000 };
 }
 
-function contextOf({ account, token, viewed, contact }: Viewing, tracking: SendTracking): MessageContext {
+function contextOf({ account, token, viewed, contact, data }: Viewing, tracking: SendTracking): MessageContext {
   const { id, name, settings } = account;
   const { key, name: title, channel, classification } = viewed.message;
   const [message = ""] = token.message.split(":");
   return {
     contact,
+    data,
     mergeData: viewed.mergeData,
     message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
     account: { id, name, timezone: settings.timezone, currency: settings.currency },
@@ -86,12 +95,12 @@ function contextOf({ account, token, viewed, contact }: Viewing, tracking: SendT
 }
 
 /** Returns the contact as answers show it, of a merged one its survivor; undefined once it is erased. */
-async function shownContact(session: Session, account: Account, number: number): Promise<object | undefined> {
+async function shownContact(session: Session, account: Account, number: number) {
   const row = await livingRow(session, account.number, number);
   if (row === undefined) return undefined;
   const rules = await loadAttributeRules(session, account);
   const [record] = await contactRecords([row], { account, session, rules });
-  return record;
+  return record && { number: row.number, shown: record };
 }
 
 async function livingRow(session: Session, account: number, number: number): Promise<StoredContact | undefined> {

@@ -8914,6 +8914,66 @@ export interface operations {
                                     "text/plain"?: string;
                                     "application/json"?: string;
                                 };
+                                /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                                data?: ({
+                                    /** @description Liquid reads the records as `data.<name>`. */
+                                    name: string;
+                                    /** @description All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
+                                    /** @description A field; `-` before it puts the greatest first. */
+                                    sort?: string;
+                                    /** @default 10 */
+                                    limit: number;
+                                    /** @enum {string} */
+                                    source: "cart" | "orders" | "products";
+                                } | {
+                                    /** @description Liquid reads the records as `data.<name>`. */
+                                    name: string;
+                                    /** @description All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
+                                    /** @description A field; `-` before it puts the greatest first. */
+                                    sort?: string;
+                                    /** @default 10 */
+                                    limit: number;
+                                    /** @constant */
+                                    source: "supplement";
+                                    /** @description Key of the table. */
+                                    key: string;
+                                })[];
                             };
                             draft?: {
                                 headers?: {
@@ -8929,6 +8989,66 @@ export interface operations {
                                     "text/plain"?: string;
                                     "application/json"?: string;
                                 };
+                                /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                                data?: ({
+                                    /** @description Liquid reads the records as `data.<name>`. */
+                                    name: string;
+                                    /** @description All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
+                                    /** @description A field; `-` before it puts the greatest first. */
+                                    sort?: string;
+                                    /** @default 10 */
+                                    limit: number;
+                                    /** @enum {string} */
+                                    source: "cart" | "orders" | "products";
+                                } | {
+                                    /** @description Liquid reads the records as `data.<name>`. */
+                                    name: string;
+                                    /** @description All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
+                                    /** @description A field; `-` before it puts the greatest first. */
+                                    sort?: string;
+                                    /** @default 10 */
+                                    limit: number;
+                                    /** @constant */
+                                    source: "supplement";
+                                    /** @description Key of the table. */
+                                    key: string;
+                                })[];
                             };
                             draftContent?: boolean;
                             ct?: string;
@@ -9010,6 +9130,66 @@ export interface operations {
                             "text/plain"?: string;
                             "application/json"?: string;
                         };
+                        /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                        data?: ({
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @enum {string} */
+                            source: "cart" | "orders" | "products";
+                        } | {
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @constant */
+                            source: "supplement";
+                            /** @description Key of the table. */
+                            key: string;
+                        })[];
                     };
                     tags?: string[] | null;
                     transportID?: string | null;
@@ -9153,6 +9333,66 @@ export interface operations {
                                 "text/plain"?: string;
                                 "application/json"?: string;
                             };
+                            /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                            data?: ({
+                                /** @description Liquid reads the records as `data.<name>`. */
+                                name: string;
+                                /** @description All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
+                                /** @description A field; `-` before it puts the greatest first. */
+                                sort?: string;
+                                /** @default 10 */
+                                limit: number;
+                                /** @enum {string} */
+                                source: "cart" | "orders" | "products";
+                            } | {
+                                /** @description Liquid reads the records as `data.<name>`. */
+                                name: string;
+                                /** @description All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
+                                /** @description A field; `-` before it puts the greatest first. */
+                                sort?: string;
+                                /** @default 10 */
+                                limit: number;
+                                /** @constant */
+                                source: "supplement";
+                                /** @description Key of the table. */
+                                key: string;
+                            })[];
                         };
                         draft?: {
                             headers?: {
@@ -9168,6 +9408,66 @@ export interface operations {
                                 "text/plain"?: string;
                                 "application/json"?: string;
                             };
+                            /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                            data?: ({
+                                /** @description Liquid reads the records as `data.<name>`. */
+                                name: string;
+                                /** @description All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
+                                /** @description A field; `-` before it puts the greatest first. */
+                                sort?: string;
+                                /** @default 10 */
+                                limit: number;
+                                /** @enum {string} */
+                                source: "cart" | "orders" | "products";
+                            } | {
+                                /** @description Liquid reads the records as `data.<name>`. */
+                                name: string;
+                                /** @description All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
+                                /** @description A field; `-` before it puts the greatest first. */
+                                sort?: string;
+                                /** @default 10 */
+                                limit: number;
+                                /** @constant */
+                                source: "supplement";
+                                /** @description Key of the table. */
+                                key: string;
+                            })[];
                         };
                         draftContent?: boolean;
                         ct?: string;
@@ -9253,6 +9553,66 @@ export interface operations {
                             "text/plain"?: string;
                             "application/json"?: string;
                         };
+                        /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                        data?: ({
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @enum {string} */
+                            source: "cart" | "orders" | "products";
+                        } | {
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @constant */
+                            source: "supplement";
+                            /** @description Key of the table. */
+                            key: string;
+                        })[];
                     };
                 };
             };
@@ -10161,6 +10521,66 @@ export interface operations {
                                     "text/plain"?: string;
                                     "application/json"?: string;
                                 };
+                                /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                                data?: ({
+                                    /** @description Liquid reads the records as `data.<name>`. */
+                                    name: string;
+                                    /** @description All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
+                                    /** @description A field; `-` before it puts the greatest first. */
+                                    sort?: string;
+                                    /** @default 10 */
+                                    limit: number;
+                                    /** @enum {string} */
+                                    source: "cart" | "orders" | "products";
+                                } | {
+                                    /** @description Liquid reads the records as `data.<name>`. */
+                                    name: string;
+                                    /** @description All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
+                                    /** @description A field; `-` before it puts the greatest first. */
+                                    sort?: string;
+                                    /** @default 10 */
+                                    limit: number;
+                                    /** @constant */
+                                    source: "supplement";
+                                    /** @description Key of the table. */
+                                    key: string;
+                                })[];
                             };
                             /** @description Time at which it starts, or was to start. */
                             sendTime?: string;
@@ -10334,6 +10754,66 @@ export interface operations {
                             "text/plain"?: string;
                             "application/json"?: string;
                         };
+                        /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                        data?: ({
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @enum {string} */
+                            source: "cart" | "orders" | "products";
+                        } | {
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @constant */
+                            source: "supplement";
+                            /** @description Key of the table. */
+                            key: string;
+                        })[];
                     };
                 };
             };
@@ -10531,6 +11011,66 @@ export interface operations {
                                 "text/plain"?: string;
                                 "application/json"?: string;
                             };
+                            /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                            data?: ({
+                                /** @description Liquid reads the records as `data.<name>`. */
+                                name: string;
+                                /** @description All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
+                                /** @description A field; `-` before it puts the greatest first. */
+                                sort?: string;
+                                /** @default 10 */
+                                limit: number;
+                                /** @enum {string} */
+                                source: "cart" | "orders" | "products";
+                            } | {
+                                /** @description Liquid reads the records as `data.<name>`. */
+                                name: string;
+                                /** @description All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
+                                /** @description A field; `-` before it puts the greatest first. */
+                                sort?: string;
+                                /** @default 10 */
+                                limit: number;
+                                /** @constant */
+                                source: "supplement";
+                                /** @description Key of the table. */
+                                key: string;
+                            })[];
                         };
                         /** @description Time at which it starts, or was to start. */
                         sendTime?: string;
@@ -10674,6 +11214,66 @@ export interface operations {
                             "text/plain"?: string;
                             "application/json"?: string;
                         };
+                        /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                        data?: ({
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @enum {string} */
+                            source: "cart" | "orders" | "products";
+                        } | {
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @constant */
+                            source: "supplement";
+                            /** @description Key of the table. */
+                            key: string;
+                        })[];
                     };
                 };
             };

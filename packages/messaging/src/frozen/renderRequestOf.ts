@@ -7,6 +7,8 @@ import type { StoredContent } from "./storedContent.ts";
 export interface MessageContext {
   readonly contact: object;
   readonly mergeData: Readonly<Record<string, unknown>>;
+  /** Records of the sources that the message names. */
+  readonly data: Readonly<Record<string, unknown>>;
   /** Key, name, id, channel and classification. */
   readonly message: Readonly<Record<string, unknown>>;
   readonly account: {
@@ -22,7 +24,7 @@ export interface MessageContext {
 
 /** Returns the context that Liquid reads. Names of the merge data stand at the top as well, unless they are taken. */
 export function liquidContext({ mergeData, ...context }: MessageContext): Record<string, unknown> {
-  return { ...mergeData, ...context, mergeData, extVars: mergeData, data: {} };
+  return { ...mergeData, ...context, mergeData, extVars: mergeData };
 }
 
 /** Message whose content is rendered. */

@@ -1,3 +1,4 @@
+import { type MessageDataSource, messageData } from "@headwater/contracts";
 import { z } from "zod";
 
 const text = z.string().optional();
@@ -8,6 +9,8 @@ const stored = z.object({
       .object({ subject: text, fromEmail: text, fromDesc: text, replyEmail: z.string().nullish(), from: text })
       .optional(),
     content: z.object({ "text/html": text, "text/mjml": text, "text/plain": text, "application/json": text }),
+    /** Records that are loaded before it is rendered. */
+    data: messageData.optional(),
   }),
   /** HTML to render for each contact: MJML compiled, CSS inlined. */
   html: z.string().optional(),
@@ -24,6 +27,11 @@ export const storedContentShape = stored;
 export function readContent(text: string): StoredContent {
   const content: unknown = JSON.parse(text);
   return stored.parse(content);
+}
+
+/** Returns the sources of the records that a content shows. */
+export function dataOf({ message }: StoredContent): readonly MessageDataSource[] {
+  return message.data ?? [];
 }
 
 /** Returns the keys of the includes that contents name, each once. */

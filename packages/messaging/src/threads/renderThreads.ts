@@ -141,7 +141,12 @@ function problemOfContext(context: Readonly<Record<string, unknown>>): RenderPro
   if (isDeeperThan(context, messageLimits.nesting)) {
     return { message: `The data are more than ${messageLimits.nesting} levels deep.`, path: "/mergeData" };
   }
-  const bytes = Buffer.byteLength(JSON.stringify(context));
+  const bytes = bytesOf(context);
   if (bytes <= messageLimits.contextBytes) return undefined;
-  return { message: `The data have more than ${messageLimits.contextBytes} bytes.`, path: "/mergeData" };
+  const path = bytesOf(context.data ?? {}) > bytes / 2 ? "/message/data" : "/mergeData";
+  return { message: `The data have more than ${messageLimits.contextBytes} bytes.`, path };
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,6 +1,7 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { fromCartRow, viewCart } from "@headwater/domain/cart";
 import { type Answer, refusal } from "@headwater/http";
+import { shownCart } from "@headwater/projection";
 import { loadCarts, type StoredCart } from "@headwater/stores/carts";
 import type { Session } from "@headwater/stores/postgres";
 import { decimalNumber } from "../../answers/rawJson.ts";
@@ -19,7 +20,8 @@ export async function readCart(
   const row = await withSnapshot(postgres, (session) => findCart(session, primaryKey, account));
   if (row === undefined) return { status: 200, body: EMPTY };
   const { document, expiresAt } = viewCart(fromCartRow(row.contact, row));
-  if (expiresAt === undefined || expiresAt > clock.nowMs()) return { status: 200, body: withNumbers(document) };
+  if (expiresAt === undefined || expiresAt > clock.nowMs())
+    return { status: 200, body: shownCart(document, decimalNumber) };
   return { status: 200, body: { ...EMPTY, updatedAt: toTimestamp(expiresAt) } };
 }
 
@@ -28,17 +30,4 @@ async function findCart(session: Session, primaryKey: string, account: Account):
   if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
   const [row] = await loadCarts(session, [{ account: account.number, contact: contact.number }]);
   return row;
-}
-
-/** Decimals stand as texts of their digits in the view. */
-function withNumbers(document: Readonly<Record<string, unknown>>): object {
-  const items: unknown[] = Array.isArray(document.items) ? document.items : [];
-  return { ...numbers(document, ["tax", "totalAmount"]), items: items.map((item) => numbers(Object(item), PRICES)) };
-}
-
-const PRICES = ["itemPrice", "amount"];
-
-function numbers(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  const decimals = names.filter((name) => record[name] !== undefined);
-  return { ...record, ...Object.fromEntries(decimals.map((name) => [name, decimalNumber(record[name])])) };
 }

@@ -14,14 +14,14 @@ export async function readContact(
   return answerWithLists(row, { account, rules });
 }
 
-/** The contact as answers show it, for messages. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+/** The contact as answers show it, with its number, for messages. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 export async function readShown(
   primaryKey: string,
   account: Account,
   ports: Pick<RoutePorts, "attributeRules" | "postgres">,
-): Promise<object> {
+): Promise<{ readonly number: number; readonly shown: object }> {
   const { row, rules } = await findShown(primaryKey, account, ports);
-  return viewWithLists(row, { account, rules });
+  return { number: row.number, shown: viewWithLists(row, { account, rules }) };
 }
 
 async function findShown(primaryKey: string, account: Account, ports: Pick<RoutePorts, "attributeRules" | "postgres">) {

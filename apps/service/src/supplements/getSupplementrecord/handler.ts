@@ -1,9 +1,10 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { shownSupplementRecord, toReadRecord } from "@headwater/projection";
 import { readSupplementRecord } from "@headwater/stores/supplements";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
-import { pickRecordFields, recordView, toReadRecord, unknownRecord } from "../recordShape.ts";
+import { pickRecordFields, unknownRecord } from "../recordShape.ts";
 import { unknownTable } from "../tableShape.ts";
 
 interface Wanted {
@@ -22,5 +23,5 @@ export async function readOneRecord(
   if (row === "no table") throw unknownTable();
   if (row === "no record") throw unknownRecord();
   const headers = { ETag: etagOf(row.version) };
-  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, row))), headers };
+  return { status: 200, body: pickRecordFields(fields)(shownSupplementRecord(toReadRecord(row, row))), headers };
 }

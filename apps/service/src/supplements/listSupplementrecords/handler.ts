@@ -1,5 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { shownSupplementRecord } from "@headwater/projection";
 import type { Session } from "@headwater/stores/postgres";
 import type { Cursors } from "../../paging/cursors.ts";
 import { listAnswer } from "../../paging/listAnswer.ts";
@@ -8,7 +9,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { countRecords, readRecords } from "../recordPages.ts";
 import { readFilters, readSort } from "../recordQuery.ts";
-import { pickRecordFields, recordView } from "../recordShape.ts";
+import { pickRecordFields } from "../recordShape.ts";
 import { expectTable } from "../tableShape.ts";
 import { cursorKey, ownParameters, type RecordsQuery } from "./schema.ts";
 
@@ -41,6 +42,6 @@ async function listAtOnce(key: string, { query, account }: Asked, { session, cur
   const total = query.return_count === "true" ? await countRecords(session, { table, filters }) : undefined;
   const pick = pickRecordFields(query.fields);
   const nextCursor = next === undefined ? null : page.cursorAfter(next);
-  const listed = { rows: records.map((one) => pick(recordView(one))), nextCursor };
+  const listed = { rows: records.map((one) => pick(shownSupplementRecord(one))), nextCursor };
   return listAnswer({ path: `/v2/supplements/${encodeURIComponent(key)}/records`, query, page, listed, total });
 }

@@ -1,4 +1,6 @@
+import { plainArray } from "../connection/arrays.ts";
 import type { Session } from "../connection/session.ts";
+import type { ShownOrder } from "./orderReads.ts";
 
 const statement = {
   name: "orders_of_contact",
@@ -27,4 +29,33 @@ export async function orderIdsOfContact(
 ): Promise<string[]> {
   const rows = await session.query<{ orderId: string }>(statement, [account, contact, rowsMax]);
   return rows.map(({ orderId }) => orderId);
+}
+
+export interface NewestAsked {
+  readonly account: number;
+  /** Numbers of living contacts. */
+  readonly contacts: readonly number[];
+  /** Bounds for each contact. */
+  readonly rowsMax: number;
+  readonly bytesMax: number;
+}
+
+const newestStatement = {
+  name: "orders_newest_of_contacts",
+  text: `SELECT k.contact, n."orderId", n."purchasedAt", n.doc, c.cid
+    FROM unnest($2::bigint[]) AS k (contact) JOIN contacts c ON c.account = $1 AND c.number = k.contact
+    CROSS JOIN LATERAL (
+      SELECT o.*, sum(octet_length(o.doc)) OVER (ORDER BY o."purchasedAt" DESC, o."orderId" DESC) AS bytes FROM (
+        SELECT order_id AS "orderId", purchased_at AS "purchasedAt", doc FROM orders
+        WHERE account = $1 AND contact = k.contact AND NOT deleted ORDER BY purchased_at DESC, order_id DESC LIMIT $3
+      ) o
+    ) n WHERE n.bytes <= $4::bigint ORDER BY k.contact, n."purchasedAt" DESC, n."orderId" DESC`,
+};
+
+/** Returns the newest orders of each contact, those first. What is past the bounds is left out. */
+export function newestOrdersOf(
+  session: Session,
+  { account, contacts, rowsMax, bytesMax }: NewestAsked,
+): Promise<(ShownOrder & { readonly contact: number })[]> {
+  return session.query(newestStatement, [account, plainArray(contacts, (one) => one), rowsMax, bytesMax]);
 }

@@ -1,3 +1,4 @@
+export { newestRecordsOf } from "./recordsOfContacts.ts";
 export { deleteSupplementEntries, insertSupplementEntries, type SupplementEntry } from "./supplementEntries.ts";
 export {
   addSupplementIndexes,

@@ -43,7 +43,7 @@ const COLUMNS = `r.account, r.supplement, r.id, r.contact, r.created_at AS "crea
 const OF_CONTACT = `LEFT JOIN contacts c ON c.account = r.account AND c.number = r.contact
   LEFT JOIN contacts s ON s.account = r.account AND s.number = COALESCE(c.merged_into, c.number)`;
 /** @param cleared name of the parameter with the version at which the table was cleared. */
-const isThere = (cleared: string) =>
+export const isThere = (cleared: string) =>
   `r.version > COALESCE(${cleared}::uuid, '00000000-0000-0000-0000-000000000000') AND (r.deleted_version IS NULL OR r.version > r.deleted_version)`;
 
 /** One row where there is the table, with a record in it or none. The survivor is looked for when the contact was merged, alone. */

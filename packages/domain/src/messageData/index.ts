@@ -1,0 +1,1 @@
+export { selectRecords } from "./selectRecords.ts";
