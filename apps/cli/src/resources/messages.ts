@@ -107,6 +107,12 @@ export const messages: Resource = {
       confirm: ([id]) => `Try sends of the message ${id} again?`,
     },
     {
+      usage: "experiment <id>",
+      summary: "Show the numbers of a message's experiment by variant.",
+      examples: ["headwater messages experiment 65f0c0ffee65f0c0ffee00e1 --json"],
+      operation: "getExperimentperformance",
+    },
+    {
       usage: "delete <id>",
       summary: "Delete a message that is a draft or scheduled.",
       examples: ["headwater messages delete 65f0c0ffee65f0c0ffee00e1 --yes"],

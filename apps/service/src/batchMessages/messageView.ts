@@ -5,6 +5,7 @@ import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { messageShape } from "../messages/messageBody.ts";
+import { messageStatsShape } from "../messages/messageNumbers.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 import { settingsShape } from "./messageMembers.ts";
@@ -44,6 +45,8 @@ export const batchMessageShape = z.strictObject({
   sendTime: z.string().optional().describe("Time at which it starts, or was to start."),
   audienceTotal: z.number().int().optional(),
   delivery: deliveryShape.optional().describe("Adds up to `audienceTotal`, at every moment."),
+  stats: messageStatsShape.optional().describe("Numbers of a message that has begun. A list leaves them out."),
+  asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
   warnings: z.array(z.string()).optional(),
   zones: z.strictObject({ done: z.number().int(), total: z.number().int() }).optional(),
   ct: z.string(),

@@ -46,6 +46,17 @@ test("a message is created, read, listed, changed, rendered and deleted", async 
   expect((await send("getBatchmessage", { params })).status).toBe(404);
 });
 
+test("an experiment's numbers are shown by variant", async () => {
+  const variants = [{ name: "short" }, { name: "long" }];
+  const tests = [{ type: "split", enabled: true, name: "subject", variants }];
+  const params = await draft();
+  expect((await send("updateBatchmessage", { params, body: { tests } })).status).toBe(200);
+  expect(await send("getExperimentperformance", { params })).toMatchObject({
+    status: 200,
+    body: { name: "subject", totalAudience: 0, variants: [{ stats: { sends: 0 } }, { name: "long" }] },
+  });
+});
+
 test.each(CALLS)("%s answers 200 to a message in state %s", async (operation, state) => {
   const params = await draft();
   service.rows = (sql) => (/count/i.test(sql) ? [{ count: 0, sample: [], mergeMark: "0" }] : []);
@@ -60,6 +71,7 @@ test.each([
   "deleteBatchmessage",
   "renderBatchmessage",
   "listBatchmessagesends",
+  "getExperimentperformance",
   "sendTestBatchmessage",
   ...CALLS.map(([operation]) => operation),
 ])("%s answers 404 for an unknown id", async (operation) => {

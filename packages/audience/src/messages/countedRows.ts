@@ -1,5 +1,14 @@
 import type { MessageStat } from "./messageStats.ts";
-import { aliasesSql, type NumbersScope, OWNER, partSql, SEND, sendsSql } from "./numbersScope.ts";
+import {
+  aliasesSql,
+  type NumbersScope,
+  OWNER,
+  partSql,
+  SEND,
+  type SendSql,
+  sendsSql,
+  variantSql,
+} from "./numbersScope.ts";
 
 /** Stats that are counted; the others follow from them. */
 export const COUNTED_STATS = [
@@ -34,12 +43,12 @@ const IS_SOFT = "lowerUTF8(JSONExtractString(r.properties, 'bounceType')) = 'sof
 export function countedActivities(scope: NumbersScope): string[] {
   const { account, where, bind, inTime } = scope;
   const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...where, inTime("time")];
-  const sends = `SELECT r.message AS message, ${partSql(scope, "r.time", "r.")} AS part, ${OWNER} AS owner, r.uid AS uid,
-    r.message_type AS type, r.time AS time FROM activities AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged
+  const sends = `SELECT r.message AS message, ${partSql(scope, { at: "r.time", variant: variantSql("r.") }, "r.")} AS part, ${OWNER} AS owner,
+    r.uid AS uid, r.message_type AS type, r.time AS time FROM activities AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged
     WHERE ${sent.join(" AND ")}`;
   const answered = [`account = ${account}`, `action IN ${bind.strings(ANSWERS)}`, ...where];
   const followed = followedRows("activities", answered, scope);
-  const events = `SELECT r.message AS message, ${partSql(scope, followed.at, "r.")} AS part, ${OWNER} AS owner, r.uid AS uid,
+  const events = `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, ${OWNER} AS owner, r.uid AS uid,
     r.message_type AS type, r.time AS time, r.action AS action,
     r.action = 'bounce' AND ${IS_SOFT} AS is_soft, r.action IN ('open', 'click') AND ${IS_MACHINE} AS is_machine
     FROM ${followed.from} LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged`;
@@ -60,34 +69,38 @@ export function countedOrders(scope: NumbersScope): string[] {
   const sum = `sumIf(amount, currency = ${currency})`;
   const shape = { weight: 1, counts: { orders: "count()", revenue: sum } };
   if (basis === "event") {
-    const bought = `SELECT r.message AS message, ${partSql(scope, "r.purchased_at", "r.")} AS part, r.message_type AS type,
+    const bought = `SELECT r.message AS message, ${partSql(scope, { at: "r.purchased_at", variant: "''" }, "r.")} AS part, r.message_type AS type,
       r.purchased_at AS time, ${amounts} FROM ${orders(inTime("purchased_at"))} AS r`;
     return [grouped(bought, shape)];
   }
   const followed = followedRows(orders("mc_id != ''"), [], scope);
-  const bySend = `SELECT r.message AS message, ${partSql(scope, followed.at, "r.")} AS part, r.message_type AS type,
+  const bySend = `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, r.message_type AS type,
     r.purchased_at AS time, ${amounts} FROM ${followed.from}`;
-  const byMessage = `SELECT r.message AS message, ${partSql(scope, "at", "sent_")} AS part, sent_message_type AS type,
+  const byMessage = `SELECT r.message AS message, ${partSql(scope, { at: "at", variant: "sent_variant" }, "sent_")} AS part, sent_message_type AS type,
     r.purchased_at AS time, ${amounts} FROM ${ordersOfMessages(orders("mc_id = ''"), scope)}`;
   return [grouped(bySend, shape), grouped(byMessage, shape)];
 }
 
 /** Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the moment that tells their day. */
-function followedRows(table: string, where: readonly string[], scope: NumbersScope): { from: string; at: string } {
+function followedRows(
+  table: string,
+  where: readonly string[],
+  scope: NumbersScope,
+): SendSql & { readonly from: string } {
   const { basis, view, inTime } = scope;
   const columns =
     "message, message_period, message_type, mc_id, contact" +
     (table === "activities" ? ", action, time, uid, properties, device" : ", purchased_at, currency, total");
   const rows = (conditions: readonly string[]) =>
     `(SELECT ${columns} FROM ${table}${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}) AS r`;
-  if (basis === "event") return { from: rows([...where, inTime("time")]), at: "r.time" };
-  if (view !== "day") {
+  if (basis === "event") return { from: rows([...where, inTime("time")]), at: "r.time", variant: "''" };
+  if (view !== "day" && view !== "variant") {
     const sends = `${SEND} IN (SELECT send FROM (${sendsSql(scope)}))`;
-    return { from: rows([...where, sends]), at: "" };
+    return { from: rows([...where, sends]), at: "", variant: "''" };
   }
   return {
     from: `${rows(where)} INNER JOIN (${sendsSql(scope)}) AS s ON sipHash128(r.mc_id) = s.send`,
-    at: "s.at",
+    ...{ at: "s.at", variant: "s.variant" },
   };
 }
 
@@ -95,21 +108,23 @@ function followedRows(table: string, where: readonly string[], scope: NumbersSco
  * Orders that name no send, each with the first send of its message to its contact, else with the first of all.
  */
 function ordersOfMessages(orders: string, scope: NumbersScope): string {
-  const { account, bind, where, inTime } = scope;
+  const { account, bind, where, inTime, view } = scope;
   const sent = [
     `account = ${account}`,
     `action = ${bind.string("message-sent")}`,
     ...where,
     `message IN (SELECT message FROM ${orders})`,
   ];
-  const first = "min((time, message_period, message_type)) AS first";
+  const variant = view === "variant" ? variantSql() : "''";
+  const first = `min((time, message_period, message_type, ${variant})) AS first`;
   const owned = `SELECT message, ${OWNER} AS owner, ${first} FROM activities AS r
     LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged WHERE ${sent.join(" AND ")} GROUP BY message, owner`;
   const all = `SELECT message, ${first} FROM activities WHERE ${sent.join(" AND ")} GROUP BY message`;
   const living = `(SELECT r.*, ${OWNER} AS owner FROM ${orders} AS r
     LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged)`;
   const known = "if(notEmpty(c.message), c.first, m.first)";
-  return `(SELECT r.*, ${known}.1 AS at, ${known}.2 AS sent_message_period, ${known}.3 AS sent_message_type
+  return `(SELECT r.*, ${known}.1 AS at, ${known}.2 AS sent_message_period, ${known}.3 AS sent_message_type,
+      ${known}.4 AS sent_variant
     FROM ${living} AS r LEFT ANY JOIN (${owned}) AS c ON r.message = c.message AND r.owner = c.owner
     INNER JOIN (${all}) AS m ON r.message = m.message WHERE ${inTime("at")}) AS r`;
 }

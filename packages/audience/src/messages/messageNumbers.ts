@@ -17,12 +17,13 @@ export interface NumbersQuestion {
   /** `sent` counts sends of the time with all that followed them, whenever it did; `event` counts events of the time. */
   readonly basis: "sent" | "event";
   readonly messages: MessageSelection;
+  /** A `variant` is one of sends: its basis is `sent`. */
   readonly view: NumbersView;
 }
 
 export interface NumbersSql {
   /**
-   * Selects a row for each of what the view adds up: `message`, `part` (a day, a type, or empty), `message_type` (a letter),
+   * Selects a row for each of what the view adds up: `message`, `part` (a day, a variant, a type, or empty), `message_type` (a letter),
    * `sent_at` and the stats. In one row in all the first four are missing; of a type `message` and `sent_at` are.
    */
   readonly sql: string;
@@ -80,6 +81,7 @@ function addedUp(rows: string, view: NumbersView): string {
   switch (view) {
     case "message":
     case "day":
+    case "variant":
       return rows;
     case "type":
       return `SELECT n.part AS part, n.part AS message_type, ${sums} FROM (${rows}) AS n GROUP BY n.part`;

@@ -1,10 +1,10 @@
 import type { Binder } from "../compile/binder.ts";
 
 /**
- * Way in which numbers are added up: a row for each message; for each day of an automated one; for each type of message; or one row in
- * all. Those that add messages together add their numbers: a unique is a contact and a message.
+ * Way in which numbers are added up: a row for each message; for each day of an automated one; for each variant of an experiment; for
+ * each type of message; or one row in all. Those that add messages together add their numbers: a unique is a contact and a message.
  */
-export type NumbersView = "message" | "day" | "type" | "total";
+export type NumbersView = "message" | "day" | "variant" | "type" | "total";
 
 /** Scope that the parts of one query are compiled with. All members but the last three are SQL. */
 export interface NumbersScope {
@@ -20,9 +20,17 @@ export interface NumbersScope {
   readonly bind: Binder;
 }
 
-/** Compiles what a row is counted under beside its message. `at` is the moment of the send, where that decides the day. */
-export function partSql({ view, timezone }: NumbersScope, at: string, columns = ""): string {
+/** What a row's send tells: SQL of its moment, where that decides the day, and of its variant. */
+export interface SendSql {
+  readonly at: string;
+  readonly variant: string;
+}
+
+/** Compiles what a row is counted under beside its message. */
+export function partSql({ view, timezone }: NumbersScope, { at, variant }: SendSql, columns = ""): string {
   switch (view) {
+    case "variant":
+      return variant;
     case "day": {
       const period = `${columns}message_period`;
       const day = `formatDateTime(${at}, 'd%y%m%d', ${timezone})`;
@@ -48,8 +56,15 @@ export const OWNER = "if(a.survivor = 0, r.contact, a.survivor)";
 /** Names a send in half the room of its `mcID`. */
 export const SEND = "sipHash128(mc_id)";
 
-/** The sends of the time, with the first moment of each. */
-export function sendsSql({ account, where, bind, inTime }: NumbersScope): string {
+/** The variant that a `message-sent` names. */
+export function variantSql(columns = ""): string {
+  return `JSONExtractString(${columns}properties, 'variant')`;
+}
+
+/** The sends of the time, with the first moment of each, and the variant that was told then. */
+export function sendsSql({ account, where, bind, inTime, view }: NumbersScope): string {
   const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...where, inTime("time")];
-  return `SELECT ${SEND} AS send, min(time) AS at FROM activities WHERE ${sent.join(" AND ")} GROUP BY send`;
+  const first = `min((time, ${view === "variant" ? variantSql() : "''"})) AS first`;
+  return `SELECT ${SEND} AS send, ${first}, first.1 AS at, first.2 AS variant FROM activities
+    WHERE ${sent.join(" AND ")} GROUP BY send`;
 }

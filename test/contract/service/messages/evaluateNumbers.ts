@@ -15,6 +15,8 @@ interface Counted {
   readonly period: string;
   /** Moment that tells the day of an automated message. */
   readonly at: number;
+  /** Variant that the send told. */
+  readonly variant: string;
   readonly activity?: CampaignActivity;
   readonly order?: CampaignOrder;
 }
@@ -26,7 +28,7 @@ export function evaluateNumbers(campaign: Campaign, question: NumbersQuestion): 
   const counted = all.filter((one) => isSelected(one, campaign, messages));
   const parts = Map.groupBy(counted, (one) => `${one.message}\n${partOf(one, question)}`);
   const numbers = [...parts].map(([key, rows]) => [key, statsOf(rows, campaign, question)] as const);
-  if (view === "message" || view === "day") return new Map(numbers);
+  if (view === "message" || view === "day" || view === "variant") return new Map(numbers);
   const groups = Map.groupBy(numbers, ([key]) => (view === "total" ? "" : key.slice(key.lastIndexOf("\n") + 1)));
   const sums = [...groups].map(([key, rows]) => [key, added(rows.map(([, stats]) => stats))] as const);
   return new Map(sums.length === 0 && view === "total" ? [["", statsOf([], campaign, question)]] : sums);
@@ -46,10 +48,22 @@ function sendsOf({ activities }: Campaign): CampaignActivity[] {
   return activities.filter(({ action, mcId }) => action === "message-sent" && messageOf(mcId) !== undefined);
 }
 
-/** Moment of the first send of the time that an `mcID` names. */
-function sentAt(mcId: string, campaign: Campaign, question: NumbersQuestion): number | undefined {
-  const times = sendsOf(campaign).filter((send) => send.mcId === mcId && isIn(send.time, question));
-  return times.length === 0 ? undefined : Math.min(...times.map(({ time }) => time));
+/** Moment and variant of the first send of the time that an `mcID` names. */
+function firstSend(mcId: string, campaign: Campaign, question: NumbersQuestion) {
+  const sends = sendsOf(campaign).filter((send) => send.mcId === mcId && isIn(send.time, question));
+  return sends.map((send) => ({ at: send.time, variant: variantOf(send) })).sort(byMoment)[0];
+}
+
+function byMoment(a: Pick<Counted, "at" | "variant">, b: Pick<Counted, "at" | "variant">): number {
+  return a.at - b.at || compare(a.variant, b.variant);
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+function variantOf({ properties: { variant } }: CampaignActivity): string {
+  return typeof variant === "string" ? variant : "";
 }
 
 function countedActivities(campaign: Campaign, question: NumbersQuestion): Counted[] {
@@ -57,9 +71,10 @@ function countedActivities(campaign: Campaign, question: NumbersQuestion): Count
     const message = messageOf(activity.mcId);
     if (message === undefined || !ACTIONS.includes(activity.action)) return [];
     const isOwn = question.basis === "event" || activity.action === "message-sent";
-    if (isOwn) return isIn(activity.time, question) ? [{ ...message, at: activity.time, activity }] : [];
-    const at = sentAt(activity.mcId, campaign, question);
-    return at === undefined ? [] : [{ ...message, at, activity }];
+    const own = { ...message, at: activity.time, variant: variantOf(activity), activity };
+    if (isOwn) return isIn(activity.time, question) ? [own] : [];
+    const first = firstSend(activity.mcId, campaign, question);
+    return first === undefined ? [] : [{ ...message, ...first, activity }];
   });
 }
 
@@ -74,10 +89,11 @@ function countedOrders(campaign: Campaign, question: NumbersQuestion): Counted[]
         ? messageOf(mcID)
         : batch && { message: batch.message, type: "b", period: batch.period ?? "" };
       if (named === undefined) return [];
-      if (question.basis === "event") return isIn(purchasedAt, question) ? [{ ...named, at: purchasedAt, order }] : [];
+      if (question.basis === "event")
+        return isIn(purchasedAt, question) ? [{ ...named, at: purchasedAt, variant: "", order }] : [];
       if (!isOfSend) return followedBatch(order, named.message, campaign, question);
-      const at = sentAt(mcID, campaign, question);
-      return at === undefined ? [] : [{ ...named, at, order }];
+      const first = firstSend(mcID, campaign, question);
+      return first === undefined ? [] : [{ ...named, ...first, order }];
     });
 }
 
@@ -91,21 +107,25 @@ function followedBatch(
   const sends = sendsOf(campaign)
     .map((send) => ({ send, named: messageOf(send.mcId) }))
     .filter(({ named }) => named?.message === message && isSelected(named, campaign, question.messages))
-    .sort((a, b) => a.send.time - b.send.time || byChild(a.named, b.named));
+    .sort(
+      (a, b) => a.send.time - b.send.time || byChild(a.named, b.named) || compare(variantOf(a.send), variantOf(b.send)),
+    );
   const own = sends.find(({ send }) => ownerOf(campaign, send.contact) === ownerOf(campaign, order.contact));
   const { send, named } = own ?? sends[0] ?? {};
-  return send && named && isIn(send.time, question) ? [{ ...named, at: send.time, order }] : [];
+  return send && named && isIn(send.time, question)
+    ? [{ ...named, at: send.time, variant: variantOf(send), order }]
+    : [];
 }
 
 type Named = Pick<Counted, "type" | "period"> | undefined;
 
 /** Orders sends: of two at one moment the lesser period comes first, then the lesser type. */
 function byChild(a: Named, b: Named): number {
-  const [left, right] = [[a?.period, a?.type].join("\n"), [b?.period, b?.type].join("\n")];
-  return left < right ? -1 : Number(left > right);
+  return compare([a?.period, a?.type].join("\n"), [b?.period, b?.type].join("\n"));
 }
 
-function partOf({ period, type, at }: Counted, { view, timezone }: NumbersQuestion): string {
+function partOf({ period, type, at, variant }: Counted, { view, timezone }: NumbersQuestion): string {
+  if (view === "variant") return variant;
   if (view === "type") return type;
   if (view !== "day") return "";
   if (period !== "") return `d${period.slice(1, 7)}`;

@@ -51,11 +51,18 @@ function statsOf(row: Row): Stats {
   return Object.fromEntries(MESSAGE_STATS.map((stat) => [stat, value(stat) ?? -1n]));
 }
 
+/** Variants are those of sends. */
+const randomView = fc.oneof(
+  fc.record({
+    basis: fc.constantFrom("sent" as const, "event" as const),
+    view: fc.constantFrom("message" as const, "day" as const, "type" as const, "total" as const),
+  }),
+  fc.constant({ basis: "sent" as const, view: "variant" as const }),
+);
 const randomQuestion = fc.record({
   time: randomTime,
   messages: randomSelection,
-  basis: fc.constantFrom("sent" as const, "event" as const),
-  view: fc.constantFrom("message" as const, "day" as const, "type" as const, "total" as const),
+  how: randomView,
   timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"),
   currency: fc.constantFrom("USD", "EUR"),
 });
@@ -67,8 +74,8 @@ test(
       accounts += 1;
       const account = accounts;
       await loadCampaign(clickHouse, account, campaign);
-      const property = fc.asyncProperty(randomQuestion, async ({ time, ...rest }) => {
-        const question: NumbersQuestion = { account, ...time, ...rest };
+      const property = fc.asyncProperty(randomQuestion, async ({ time, how, ...rest }) => {
+        const question: NumbersQuestion = { account, ...time, ...how, ...rest };
         expect(await found(question)).toEqual(evaluateNumbers(campaign, question));
       });
       await fc.assert(property, { seed: SEED, numRuns: QUESTIONS });

@@ -1,19 +1,28 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { countSendStates } from "@headwater/stores/sends";
+import { messageStats, readMessageNumbers } from "../../messages/messageNumbers.ts";
 import { pickFields } from "../../paging/listAnswer.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { deliveryOf } from "../delivery.ts";
 import { MESSAGE_MEMBERS, messageRecord, unknownMessage, versionOfMessage } from "../messageView.ts";
 
+export type StatsPorts = Pick<RoutePorts, "clickHouse" | "freshness" | "postgres">;
+
+interface OneMessage {
+  readonly id: string;
+  readonly fields: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Throws 404 `RECORD_NOT_FOUND`, 400 for `fields` that there are not. */
 export async function readOneMessage(
-  { id, fields }: { readonly id: string; readonly fields: string | undefined },
+  { id, fields, signal }: OneMessage,
   account: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, ...ports }: StatsPorts,
 ): Promise<Answer> {
   const pick = pickFields(fields, MESSAGE_MEMBERS);
   const { message, counts } = await withSnapshot(postgres, async (session) => {
@@ -24,9 +33,22 @@ export async function readOneMessage(
     return { message: found, counts: sends };
   });
   const delivery = deliveryOf(message, counts);
+  const isShown = delivery !== undefined && Object.keys(pick({ stats: "", asOf: "" })).length > 0;
+  const numbers = isShown ? await readStats({ id, account, signal }, ports) : {};
   return {
     status: 200,
-    body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }) }),
+    body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }), ...numbers }),
     headers: { ETag: etagOf(versionOfMessage(message)) },
   };
+}
+
+/** Reads the numbers of a message that has begun. */
+async function readStats(
+  { id, account, signal }: Omit<OneMessage, "fields"> & { readonly account: Account },
+  { clickHouse, freshness }: Omit<StatsPorts, "postgres">,
+) {
+  // Freshness is looked at before the numbers: `asOf` may only tell of what they could see.
+  const asOf = await freshness();
+  const [row] = await readMessageNumbers({ account, id, view: "total", signal }, clickHouse);
+  return { ...(row !== undefined && { stats: messageStats(row) }), asOf: toTimestamp(asOf) };
 }

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { AfterPorts, ServicePorts } from "../../ports.ts";
+import type { AfterPorts } from "../../ports.ts";
 import { batchMessageShape, messageExample, messageParams } from "../messageView.ts";
-import { readOneMessage } from "./handler.ts";
+import { readOneMessage, type StatsPorts } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getBatchmessage(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
+export function getBatchmessage(ports: AfterPorts & StatsPorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/batchmessages/{id}",
@@ -23,7 +23,7 @@ export function getBatchmessage(ports: AfterPorts & Pick<ServicePorts, "postgres
     query,
     handler: async ({ params: { id }, query: { after, fields }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readOneMessage({ id, fields }, caller.account, ports);
+      return readOneMessage({ id, fields, signal }, caller.account, ports);
     },
   });
 }

@@ -1,0 +1,58 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { readBatchMessage, type StoredBatchMessage } from "@headwater/stores/batchMessages";
+import { checkCriteria } from "../../audiences/checkCriteria.ts";
+import { readMessageNumbers, variantStats } from "../../messages/messageNumbers.ts";
+import type { RoutePorts } from "../../ports.ts";
+import { lookAtAudience } from "../messageAudience.ts";
+import type { MessageTest } from "../messageMembers.ts";
+import { unknownMessage } from "../messageView.ts";
+import { readMessageSettings } from "../storedMessage.ts";
+
+export type PerformancePorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "mergeMarks" | "postgres">;
+
+export interface PerformanceCall {
+  readonly id: string;
+  readonly account: Account;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the numbers of a message's experiment by variant. Throws 404 `RECORD_NOT_FOUND`, also for a message without an experiment. */
+export async function readPerformance(
+  { id, account, signal }: PerformanceCall,
+  ports: PerformancePorts,
+): Promise<Answer> {
+  const message = await readBatchMessage(ports.postgres, account.number, id);
+  if (message === undefined) throw unknownMessage();
+  const test = readMessageSettings(message).tests.find(({ enabled }) => enabled);
+  if (test === undefined) throw refusal("RECORD_NOT_FOUND", "The message has no enabled experiment.");
+  // Freshness is looked at before the numbers: `asOf` may only tell of what they could see.
+  const asOf = await ports.freshness();
+  const rows = await readMessageNumbers({ account, id, view: "variant", signal }, ports.clickHouse);
+  const byName = new Map(rows.map((row) => [row.part, row]));
+  const body = {
+    ...{ name: test.name ?? test.type, strategy: test.type, totalAudience: message.audienceTotal ?? 0 },
+    conversions: await countConversions(message, test, { account, signal, ports }),
+    variants: (test.variants ?? []).map(({ name }) => ({ name, stats: variantStats(byName.get(name)) })),
+    asOf: toTimestamp(asOf),
+  };
+  return { status: 200, body };
+}
+
+interface Counting extends Pick<PerformanceCall, "account" | "signal"> {
+  readonly ports: PerformancePorts;
+}
+
+/** Counts the contacts that got the message and reached the goal since it began. */
+async function countConversions(
+  { id, sendAt }: Pick<StoredBatchMessage, "id" | "sendAt">,
+  { goal }: MessageTest,
+  { account, signal, ports }: Counting,
+): Promise<number> {
+  if (goal === undefined || sendAt === null) return 0;
+  const reached = { event: goal.action, where: goal.where ?? [], within: { from: toTimestamp(sendAt) } };
+  const criteria = { and: [{ event: "message-sent", message: { id } }, reached] };
+  const node = await checkCriteria(criteria, { account, at: "/tests" }, ports);
+  const { count } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
+  return count;
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CampaignActivity } from "../messages/campaign.ts";
+import { loadCampaign } from "../messages/loadCampaign.ts";
+import { type MessageWorld, messageWorld, ROOT } from "./messageWorld.ts";
+
+let world: MessageWorld;
+
+beforeAll(async () => {
+  world = await messageWorld();
+});
+afterAll(() => world.service.stop());
+
+const MINUTE = 60_000;
+const BEGIN = Date.UTC(2026, 2, 29, 9);
+const tests = [
+  { type: "bandit", enabled: false, name: "old" },
+  { type: "split", enabled: true, name: "subject", variants: [{ name: "short" }, { name: "long" }, { name: "late" }] },
+];
+
+/** Contacts 1 and 2 got `short`, 3 and 4 `long`; 2 was merged into 1. */
+const variantOf = (contact: number) => (contact < 3 ? "short" : "long");
+
+function campaignOf(id: string) {
+  let uids = 0;
+  const activity = (contact: number, action: string, minutes: number, more: Partial<CampaignActivity> = {}) => {
+    uids += 1;
+    const time = BEGIN + minutes * MINUTE;
+    const mcId = `acc:${id}:b:c${contact}:1`;
+    return { contact, action, time, ingested: time, uid: `u${uids}`, mcId, properties: {}, ...more };
+  };
+  const order = { purchasedAt: BEGIN + 40 * MINUTE, counts: true, deleted: false, currency: "EUR" };
+  return {
+    aliases: new Map([[2, 1]]),
+    activities: [
+      ...[1, 2, 3, 4].map((contact) =>
+        activity(contact, "message-sent", 0, { properties: { variant: variantOf(contact) } }),
+      ),
+      // What a contact did tells no variant of its own: it follows the send.
+      activity(1, "open", 5),
+      activity(2, "open", 6),
+      activity(3, "open", 5, { device: { robot: true } }),
+      activity(3, "click", 9),
+      activity(3, "click", 10),
+      activity(4, "bounce", 1, { properties: { bounceType: "soft" } }),
+      activity(1, "optout", 11),
+    ],
+    orders: [
+      { ...order, orderId: "o1", contact: 3, total: 123_400n, mcID: `acc:${id}:b:c3:1` },
+      { ...order, orderId: "o2", contact: 4, total: 10_000n, msID: id },
+      { ...order, orderId: "o3", contact: 3, total: 90_000n, mcID: `acc:${id}:b:c3:1`, currency: "USD" },
+    ],
+  };
+}
+
+const nothing = {
+  ...{ sends: 0, clicks: 0, uniqueClicks: 0, opens: 0, uniqueOpens: 0, bounces: 0, revenue: 0, orders: 0 },
+  ...{ complaints: 0, optouts: 0 },
+};
+
+test("the experiment and the stats of a message count what followed its sends, by the variant that was sent", async () => {
+  const id = await world.make({ tests });
+  expect((await world.call("GET", `${ROOT}/${id}`)).body).not.toHaveProperty("stats");
+  await loadCampaign(world.service.clickHouse, world.account.number, campaignOf(id));
+  const text = "UPDATE batch_messages SET status = 'sent', audience_total = 4, send_at = $2 WHERE id = $1";
+  await world.service.postgres.execute({ text }, [id, BEGIN]);
+
+  const performance = await world.call("GET", `${ROOT}/${id}/experimentperformance`);
+  expect(performance.body).toEqual({
+    ...{ name: "subject", strategy: "split", totalAudience: 4, conversions: 0 },
+    variants: [
+      { name: "short", stats: { ...nothing, sends: 2, opens: 2, uniqueOpens: 1, optouts: 1 } },
+      {
+        name: "long",
+        stats: { ...nothing, sends: 2, clicks: 2, uniqueClicks: 1, bounces: 1, orders: 3, revenue: 13.34 },
+      },
+      { name: "late", stats: nothing },
+    ],
+    asOf: expect.stringMatching(/Z$/),
+  });
+  const { stats, asOf } = (await world.call("GET", `${ROOT}/${id}`)).body;
+  expect(asOf).toMatch(/Z$/);
+  expect(stats).toEqual({
+    ...{ sent: 4, delivered: 3, opens: 2, clicks: 2, bounces: 1, optouts: 1, complaints: 0, revenue: 13.34 },
+  });
+  expect((await world.call("GET", `${ROOT}/${id}?fields=id`)).body).toEqual({ id });
+});
+
+test("a message without an enabled experiment, an unknown one and another account's have no performance", async () => {
+  const plain = await world.make({ tests: tests.slice(0, 1) });
+  const withTest = await world.make({ tests });
+  const asked = [
+    world.call("GET", `${ROOT}/${plain}/experimentperformance`),
+    world.call("GET", `${ROOT}/65f0c0ffee65f0c0ffee0099/experimentperformance`),
+    world.call("GET", `${ROOT}/${withTest}/experimentperformance`, undefined, world.otherKey),
+  ];
+  for (const { status, body } of await Promise.all(asked)) {
+    expect([status, body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
+  }
+});
