@@ -62,6 +62,7 @@ export const operations = {
   getCart: {"method":"GET","path":"/v2/contacts/{primary_key}/cart","query":["after"],"headers":[],"hasBody":false},
   getContact: {"method":"GET","path":"/v2/contacts/{primary_key}","query":["after"],"headers":[],"hasBody":false},
   getDeadletter: {"method":"GET","path":"/v2/deadletters/{id}","query":["after"],"headers":[],"hasBody":false},
+  getExperimentperformance: {"method":"GET","path":"/v2/batchmessages/{id}/experimentperformance","query":["after"],"headers":[],"hasBody":false},
   getFile: {"method":"GET","path":"/v2/files/{id}","query":["expires","signature"],"headers":[],"hasBody":false},
   getFreshness: {"method":"GET","path":"/v2/freshness","query":["after"],"headers":[],"hasBody":false},
   getHealth: {"method":"GET","path":"/v2/health","query":[],"headers":[],"hasBody":false},

@@ -1099,6 +1099,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/batchmessages/{id}/experimentperformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the numbers of a batch message's experiment by variant.
+         * @description Opens and clicks of machines are left out. A variant that nobody got yet has zeros.
+         */
+        get: operations["getExperimentperformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/batchmessages/{id}/renderedwip/{contactID}": {
         parameters: {
             query?: never;
@@ -10597,6 +10617,20 @@ export interface operations {
                                     [key: string]: number;
                                 };
                             };
+                            /** @description Numbers of a message that has begun. A list leaves them out. */
+                            stats?: {
+                                sent: number;
+                                delivered: number;
+                                opens: number;
+                                clicks: number;
+                                bounces: number;
+                                optouts: number;
+                                complaints: number;
+                                /** @description In the account's currency. */
+                                revenue: number;
+                            };
+                            /** @description Moment up to which `stats` have seen everything. */
+                            asOf?: string;
                             warnings?: string[];
                             zones?: {
                                 done: number;
@@ -11087,6 +11121,20 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
+                        /** @description Numbers of a message that has begun. A list leaves them out. */
+                        stats?: {
+                            sent: number;
+                            delivered: number;
+                            opens: number;
+                            clicks: number;
+                            bounces: number;
+                            optouts: number;
+                            complaints: number;
+                            /** @description In the account's currency. */
+                            revenue: number;
+                        };
+                        /** @description Moment up to which `stats` have seen everything. */
+                        asOf?: string;
                         warnings?: string[];
                         zones?: {
                             done: number;
@@ -11342,6 +11390,104 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getExperimentperformance: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "subject",
+                     *       "strategy": "split",
+                     *       "totalAudience": 1000,
+                     *       "conversions": 37,
+                     *       "variants": [
+                     *         {
+                     *           "name": "short",
+                     *           "stats": {
+                     *             "sends": 500,
+                     *             "clicks": 61,
+                     *             "uniqueClicks": 48,
+                     *             "opens": 320,
+                     *             "uniqueOpens": 245,
+                     *             "bounces": 9,
+                     *             "revenue": 917.25,
+                     *             "orders": 11,
+                     *             "complaints": 0,
+                     *             "optouts": 2
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "long",
+                     *           "stats": {
+                     *             "sends": 500,
+                     *             "clicks": 61,
+                     *             "uniqueClicks": 48,
+                     *             "opens": 320,
+                     *             "uniqueOpens": 201,
+                     *             "bounces": 9,
+                     *             "revenue": 917.25,
+                     *             "orders": 11,
+                     *             "complaints": 0,
+                     *             "optouts": 2
+                     *           }
+                     *         }
+                     *       ],
+                     *       "asOf": "2026-03-31T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        strategy: "split" | "split-with-champion" | "bandit";
+                        totalAudience: number;
+                        /** @description Contacts that got the message and reached the experiment's goal since it began. */
+                        conversions: number;
+                        variants: {
+                            name: string;
+                            stats: {
+                                sends: number;
+                                clicks: number;
+                                uniqueClicks: number;
+                                opens: number;
+                                uniqueOpens: number;
+                                bounces: number;
+                                /** @description In the account's currency. */
+                                revenue: number;
+                                orders: number;
+                                complaints: number;
+                                optouts: number;
+                            };
+                        }[];
+                        asOf: string;
                     };
                 };
             };

@@ -63,7 +63,7 @@ function compare(left: string, right: string): number {
 }
 
 function variantOf({ properties: { variant } }: CampaignActivity): string {
-  return typeof variant === "string" ? variant : "";
+  return typeof variant === "string" || typeof variant === "number" ? String(variant) : "";
 }
 
 function countedActivities(campaign: Campaign, question: NumbersQuestion): Counted[] {

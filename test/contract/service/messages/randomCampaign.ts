@@ -39,7 +39,7 @@ const facts = fc
     orchestrationID: maybe(fc.constantFrom(...ORCHESTRATIONS)),
     orchestrationName: maybe(fc.constantFrom("Onboarding", "Recovery")),
     audienceKeys: maybe(fc.subarray(["vip", "all"])),
-    variant: fc.constantFrom<unknown>("a", "a", "b", undefined, 3),
+    variant: fc.constantFrom<unknown>("a", "a", "b", undefined, 3, null),
   })
   .map((said) => ({ text: 'says "tags":', ...said }));
 
