@@ -180,7 +180,7 @@ describe("secrets of transports", () => {
 describe("a transport is refused", () => {
   const http = (settings: object) => ({ name: "x", channel: "sms", type: "http", settings });
   test.each<[string, object, string[]]>([
-    ["without its members", {}, ["/name required", "/channel required", "/type bad_value"]],
+    ["without its members", {}, ["/name required", "/channel required", "/type required"]],
     ["of an unknown type", { name: "x", channel: "email", type: "fax" }, ["/type bad_value"]],
     ["of SMTP for another channel", smtp({}, { channel: "sms" }), ["/channel bad_value"]],
     ["without a host", { name: "x", channel: "email", type: "smtp" }, ["/settings/host required"]],

@@ -166,7 +166,7 @@ describe("a send", () => {
     ).toHaveLength(1);
   });
 
-  test("that was taken for lost is not due again when its sleeper says so, and no attempt settles another one", async () => {
+  test("stays lost when a sleeping sender says that it is due again, and is settled by its own attempt alone", async () => {
     nextAccount();
     await insert(wanted(1), wanted(2));
     const sends = own(await claim("a"));

@@ -20,7 +20,7 @@ export interface NumbersScope {
   readonly bind: Binder;
 }
 
-/** What a row's send tells: SQL of its moment, where that decides the day, and of its variant. */
+/** SQL of a send's moment, where that decides the day of a row, and of its variant. */
 export interface SendSql {
   readonly at: string;
   readonly variant: string;

@@ -84,7 +84,7 @@ async function ordersOf(session: Session, source: MessageDataSource, { account, 
   return grouped(rows.map((row) => [row.contact, view(row)] as const));
 }
 
-/** What is taken as it comes need not be looked at beyond its limit. */
+/** Bounds the read by the source's own limit where its rows are used as they come. */
 function boundsOf({ where = [], sort, limit }: MessageDataSource) {
   return { ...LOOKED_AT, ...(where.length === 0 && sort === undefined && { rowsMax: limit }) };
 }

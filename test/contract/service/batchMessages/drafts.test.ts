@@ -89,7 +89,7 @@ describe("a draft of a batch message", () => {
       422,
       "VALIDATION_ERROR",
       "/channel required",
-      "/classification bad_value",
+      "/classification required",
     ]);
     const html = email("<p>{{ contact.x | nope }}</p>", { replyEmail: "a@example.com" });
     expect(await refused({ message: html })).toEqual([

@@ -69,7 +69,7 @@ export interface SendSettled extends SendKey {
 
 /** End of an attempt that is to be followed by another one, after its message has ended. Tests go their own way. */
 const ENDED = "(s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
-/** What was taken for lost takes a late answer that ends it, and is never due again. */
+/** A late answer ends a send that was taken for lost, and never makes it due again. */
 const SETTLED_NOW = `(s.state IN ('pending', 'deferred', 'sending') OR (s.state = 'unknown' AND k.state IN ('sent', 'failed')))`;
 const settleStatement = {
   name: "sends_settle",
