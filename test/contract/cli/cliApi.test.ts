@@ -178,7 +178,7 @@ test("events are logged and listed, audiences counted, explained, checked and co
     [],
     '{"field":"attributes.country","op":"equals","value":1}',
   );
-  expect([wrong.code, wrong.said]).toEqual([5, expect.stringContaining("/op ")]);
+  expect([wrong.code, wrong.said]).toEqual([5, expect.stringContaining("/op: ")]);
 });
 
 test("the export of a profile starts its job; whoami, api and a refused key answer as the service does", async () => {

@@ -118,6 +118,33 @@ test("no more go out than the rate of the transport allows, from any number of s
   await world.put(id, "cancel");
 });
 
+test("no more of a message go out in a minute than it allows, and its job is throttled meanwhile; another message goes on", async () => {
+  const [slow, other] = [
+    await world.make({ ...receipt, message: content("Slow"), perMinute: 5 }),
+    await world.make({ ...receipt, message: content("Other") }),
+  ];
+  for (const id of [slow, other]) {
+    await world.put(id, "send");
+    await world.work(id);
+  }
+  await world.sendAll();
+  for (const id of [slow, other]) await world.work(id);
+  expect(await world.see(slow)).toMatchObject({ status: "processing", delivery: { sent: 5, pending: PEOPLE - 5 } });
+  expect(await world.see(other)).toMatchObject({ status: "sent", delivery: { sent: PEOPLE } });
+  const { postgres } = world.service;
+  const jobsOf = () =>
+    postgres.query({ text: "SELECT j.status FROM jobs j JOIN batch_messages m ON m.job = j.id WHERE m.id = $1" }, [
+      slow,
+    ]);
+  expect(await jobsOf()).toEqual([{ status: "Throttled" }]);
+  // A minute later.
+  await world.sql("UPDATE sends SET due_at = 0 WHERE message = $1 AND state = 'pending'", [slow]);
+  await world.sql("DELETE FROM pace WHERE gauge = $1", [`m:${slow}`]);
+  await world.sendAll();
+  expect(await world.see(slow)).toMatchObject({ delivery: { sent: 10, pending: PEOPLE - 10 } });
+  await world.put(slow, "cancel");
+});
+
 test("contacts that are merged while a message goes out get it once, under whichever number is first", async () => {
   const id = await world.make({ ...receipt, message: content("Once") });
   await world.put(id, "send");

@@ -139,10 +139,10 @@ describe("every route that writes", () => {
     expect(told).toEqual([
       ...[
         "ExportAudienceTrends",
+        "ExportClientsLogs",
         "ExportContactProfile",
         "ExportContacts",
         "ExportEvents",
-        "ExportClientsLogs",
         "ExportMessageAnalytics",
       ].map((name) => `Exports ${name} Pending`),
       "Jobs ClearList Canceled",

@@ -147,8 +147,11 @@ describe("a send", () => {
         [2, "deferred", "answer-lost"],
       ]),
     );
+    const held = own(await claim("b"));
+    expect(held.map(({ contact }) => contact)).toEqual([2]);
+    await releaseSends(fresh.store, held, { account: accounts, owner: "b", dueAt: 0, reason: "rate" });
     const again = own(await claim("b"));
-    expect(again.map(({ contact }) => contact)).toEqual([2]);
+    expect(again).toMatchObject([{ contact: 2, reason: "answer-lost" }]);
     await intend("b", again, 0);
     expect(await expire()).toMatchObject([{ contact: 2, state: "unknown" }]);
     expect(

@@ -173,7 +173,7 @@ describe("a refusal of the API", () => {
     const body = { code: "VALIDATION_ERROR", message: "Wrong.", requestId: "r", details };
     await using command = await startTestCommand(() => ({ status: 422, body }));
     const { said } = await command.run(["orders", "get", "1", "--verbose"]);
-    expect(said).toContain("  /status No. (allowed: paid, new)\n");
+    expect(said).toContain("  /status: No. (allowed: paid, new)\n");
     expect(said).toMatch(/GET \/v2\/orders\/1 -> 422 in \d+ ms\n/);
     expect(said).not.toContain(API_KEY);
   });

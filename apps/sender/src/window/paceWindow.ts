@@ -13,7 +13,7 @@ interface Group {
 }
 
 /**
- * Takes from the rates of transports and domains what a window needs, before its intents. A send that nothing is left for is due again when
+ * Takes from the rates of transports, domains and messages what a window needs, before its intents. A send that nothing is left for is due again when
  * there may be something; those of other transports go on.
  */
 export async function paceWindow(
@@ -51,8 +51,12 @@ function groupsOf(account: Account, prepared: readonly PreparedSend[]): Group[] 
     const { outcome, transport } = one;
     if (outcome.kind !== "composed" || transport === undefined) continue;
     const domain = domainOf(outcome.mail);
-    const name = `${transport.id} ${domain ?? ""}`;
-    const group = groups.get(name) ?? { ask: askOf(account, transport, domain), sends: [] };
+    const message = messageRateOf(one);
+    const name = `${transport.id} ${domain ?? ""} ${message?.id ?? ""}`;
+    const group = groups.get(name) ?? {
+      ask: { ...askOf(account, transport, domain), ...(message && { message }) },
+      sends: [],
+    };
     group.sends.push(one);
     groups.set(name, group);
   }
@@ -62,6 +66,12 @@ function groupsOf(account: Account, prepared: readonly PreparedSend[]): Group[] 
 
 function askOf({ number }: Account, { id, rates }: OpenTransport, domain: string | undefined): PaceAsk {
   return { account: number, transport: id, rates, count: 0, ...(domain !== undefined && { domain }) };
+}
+
+/** Returns the rate of a send's message, if it has one of its own; tests do not wait for it. */
+function messageRateOf({ send, wanted }: PreparedSend): PaceAsk["message"] {
+  const perMinute = wanted?.message.perMinute;
+  return perMinute === undefined || send.kind === "t" ? undefined : { id: send.message, perMinute };
 }
 
 /** Returns the domain of an email's recipient; undefined for other channels. */

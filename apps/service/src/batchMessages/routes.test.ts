@@ -65,12 +65,21 @@ test.each(CALLS)("%s answers 200 to a message in state %s", async (operation, st
   expect(await send(operation, { params })).toMatchObject({ status: 200 });
 });
 
+test("failed sends of a message that was sent are retried by a job", async () => {
+  const params = await draft();
+  const text = "UPDATE batch_messages SET status = 'sent' WHERE account = $1 AND id = $2";
+  await service.postgres.execute({ text }, [service.account.number, params.id]);
+  const body = { states: ["failed", "unknown"] };
+  expect(await send("retryBatchmessagesends", { params, body })).toMatchObject({ status: 202 });
+});
+
 test.each([
   "getBatchmessage",
   "updateBatchmessage",
   "deleteBatchmessage",
   "renderBatchmessage",
   "listBatchmessagesends",
+  "retryBatchmessagesends",
   "getExperimentperformance",
   "sendTestBatchmessage",
   ...CALLS.map(([operation]) => operation),

@@ -23,6 +23,8 @@ export const frozenMessageShape = z.object({
   key: z.string().nullable(),
   /** A contact that lacks a value of the content is skipped. */
   strict: z.boolean(),
+  /** Messages that leave in any minute, at most; absent where only the transport's rates hold. */
+  perMinute: z.number().int().optional(),
   /** Share of the audience that gets nothing. */
   holdoutPercent: z.number().default(0),
   /** Says what follows an answer that was lost. */

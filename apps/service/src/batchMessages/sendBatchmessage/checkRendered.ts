@@ -26,10 +26,13 @@ export async function checkRendered(
   { content: { base, variants }, transport, ...shared }: ContentToRender,
   ports: RenderPorts,
 ): Promise<void> {
+  const { requireUnsubscribeLink } = shared.account.settings.messaging;
   for (const content of [base, ...variants]) {
     const { headers, warnings } = await renderStored({ ...shared, content }, ports);
     const problems = [
-      ...(warnings.some(({ code }) => code === "no_unsubscribe_link") ? [noWayOut(content)] : []),
+      ...(requireUnsubscribeLink && warnings.some(({ code }) => code === "no_unsubscribe_link")
+        ? [noWayOut(content)]
+        : []),
       ...(headers.fromEmail !== undefined && !carriesSender(transport, headers.fromEmail) ? [notItsSender()] : []),
     ];
     if (problems.length > 0) throw invalidContent(problems);

@@ -16,6 +16,7 @@ export function freezeMessage(
     ...{ channel: message.channel, classification, content: base, includes: {}, transportId, trackOpens, priority },
     ...{ trackLinks: settings.trackLinks === "enabled", bcc: bccEnabled ? bcc : null, tags: [...(message.tags ?? [])] },
     ...{ name: name ?? "", key: null, strict, onUnknown: onUnknown ?? usualOnUnknown(classification) },
+    ...(settings.perMinute !== null && { perMinute: settings.perMinute }),
     holdoutPercent: settings.entry.holdoutPercent ?? 0,
     ...(test !== undefined && {
       experiment: {

@@ -31,12 +31,13 @@ export async function feedSenders(
     await expandChunks(transaction, { account, id, dueBy: nowMs, nowMs, chunksMax: CHUNKS_AT_ONCE }, rowsSay);
   }
   const { contacts } = await readChunkTotals(transaction, message);
-  const { open, rows } = await countMessageSends(transaction, message);
+  const { open, paced, rows } = await countMessageSends(transaction, message);
   const told = { totalItems: rows + contacts, completedItems: rows - open };
   const result = { totalRecords: told.totalItems, updated: told.completedItems };
   const status = open + contacts === 0 ? statusAfter(message.status, "done") : undefined;
   if (status === undefined) {
-    return { kind: "wait", progress: { phase: "snapshot" }, seconds: LOOK_SECONDS, ...told, result };
+    const isThrottled = paced > 0;
+    return { kind: "wait", progress: { phase: "snapshot" }, seconds: LOOK_SECONDS, isThrottled, ...told, result };
   }
   await setMessageStatus(transaction, { account, id, status }, nowMs);
   return { kind: "done", ...told, result };

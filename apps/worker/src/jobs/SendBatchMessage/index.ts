@@ -1,3 +1,4 @@
+import type { Account } from "@headwater/contracts";
 import { statusAfter } from "@headwater/domain/batchMessage";
 import { lockSendingMessage, type SendingMessage, setMessageStatus } from "@headwater/stores/batchMessages";
 import type { Transaction } from "@headwater/stores/postgres";
@@ -10,8 +11,7 @@ import { takeSnapshot } from "./takeSnapshot.ts";
 
 /** A paused message is looked at so often; a resume wakes its job. */
 const PAUSED_SECONDS = 30;
-/** A start that comes later than this waits for somebody to look: an outage, a restored backup. */
-const LATE_AFTER_MS = 6 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const BEGINNING: SendProgress = { phase: "begin" };
 
 /**
@@ -28,15 +28,16 @@ export const sendBatchMessageJob = defineJobWithOutside({
     if (message?.job !== jobId) return { kind: "done" };
     if (message.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS };
     if (message.status !== "pending" && message.status !== "processing") return { kind: "done" };
-    if (isLate(message, nowMs)) return holdLate(transaction, { message, progress, nowMs });
+    if (isLate(message, account, nowMs)) return holdLate(transaction, { message, progress, nowMs });
     if (progress.phase === "begin") return beginSending(transaction, message, nowMs);
     if (!message.isReady) return storeSnapshot(transaction, { message, account, seen, progress, nowMs });
     return feedSenders(transaction, message, nowMs);
   },
 });
 
-function isLate({ status, sendAt }: SendingMessage, nowMs: number): boolean {
-  return status === "pending" && sendAt !== null && nowMs - sendAt > LATE_AFTER_MS;
+/** A start that comes too late waits for somebody to look: an outage, a restored backup. */
+function isLate({ status, sendAt }: SendingMessage, { settings }: Account, nowMs: number): boolean {
+  return status === "pending" && sendAt !== null && nowMs - sendAt > settings.messaging.lateAfterHours * HOUR_MS;
 }
 
 interface LateMessage {

@@ -22,7 +22,8 @@ const cancelStatement = {
 const openStatement = {
   name: "message_sends_open",
   text: `SELECT count(*) FILTER (WHERE state IN ('pending', 'sending', 'deferred')) AS open,
-      count(*) FILTER (WHERE state = 'pending') AS waiting, count(*) AS rows
+      count(*) FILTER (WHERE state = 'pending') AS waiting, count(*) FILTER (WHERE state = 'pending' AND reason = 'rate') AS paced,
+      count(*) AS rows
     FROM sends WHERE ${OF_MESSAGE}`,
 };
 
@@ -45,14 +46,15 @@ export async function cancelMessageSends(
   await transaction.execute(cancelStatement, [account, id, nowMs]);
 }
 
-/** Sends of a message: those that have not ended, those of them that nobody has begun, and all. */
+/** Sends of a message: those that have not ended, those of them that nobody has begun, those of these that wait for a rate, and all. */
 export interface MessageSends {
   readonly open: number;
   readonly waiting: number;
+  readonly paced: number;
   readonly rows: number;
 }
 
 export async function countMessageSends(session: Session, { account, id }: BatchMessageKey): Promise<MessageSends> {
   const [row] = await session.query<MessageSends & Record<string, unknown>>(openStatement, [account, id]);
-  return row ?? { open: 0, waiting: 0, rows: 0 };
+  return row ?? { open: 0, waiting: 0, paced: 0, rows: 0 };
 }

@@ -60,7 +60,8 @@ const extendStatement = {
 };
 const releaseStatement = {
   name: "sends_release",
-  text: `UPDATE sends s SET claim_until = 0, owner = NULL, due_at = GREATEST(s.due_at, $6::bigint), reason = COALESCE($7, s.reason)
+  text: `UPDATE sends s SET claim_until = 0, owner = NULL, due_at = GREATEST(s.due_at, $6::bigint),
+      reason = CASE WHEN s.reason = 'answer-lost' THEN s.reason ELSE COALESCE($7, s.reason) END
     FROM ${KEY_ROWS} WHERE ${SAME_KEY} AND s.owner = $5 AND s.state IN ('pending', 'deferred')`,
 };
 
@@ -78,7 +79,10 @@ export function holdSends(
   ]);
 }
 
-/** Gives claimed sends back that were not intended, as in quiet hours. They are due again from `dueAt`. */
+/**
+ * Gives claimed sends back that were not intended, as in quiet hours. They are due again from `dueAt`. Those whose answer was lost before
+ * stay known as such: they may have arrived.
+ */
 export async function releaseSends(
   session: Session,
   keys: readonly SendKey[],
