@@ -45,7 +45,11 @@ export const batchMessageShape = z.strictObject({
   sendTime: z.string().optional().describe("Time at which it starts, or was to start."),
   audienceTotal: z.number().int().optional(),
   delivery: deliveryShape.optional().describe("Adds up to `audienceTotal`, at every moment."),
-  stats: messageStatsShape.optional().describe("Numbers of a message that has begun. A list leaves them out."),
+  stats: messageStatsShape
+    .optional()
+    .describe(
+      "Numbers of a message that has begun. A list leaves them out, and so does an answer while ClickHouse is away, unless `fields` asks for them.",
+    ),
   asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
   warnings: z.array(z.string()).optional(),
   zones: z.strictObject({ done: z.number().int(), total: z.number().int() }).optional(),

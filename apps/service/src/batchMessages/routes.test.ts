@@ -1,3 +1,4 @@
+import { refusal } from "@headwater/http";
 import { expect, test } from "vitest";
 import { serveService } from "../testService.ts";
 
@@ -44,6 +45,20 @@ test("a message is created, read, listed, changed, rendered and deleted", async 
   expect((await send("listBatchmessagesends", { params })).status).toBe(200);
   expect((await send("deleteBatchmessage", { params })).status).toBe(200);
   expect((await send("getBatchmessage", { params })).status).toBe(404);
+});
+
+test("a message that has begun is shown without its numbers while ClickHouse is away, unless they are asked for", async () => {
+  const params = await draft();
+  const text = "UPDATE batch_messages SET status = 'sent', audience_total = 0 WHERE account = $1 AND id = $2";
+  await service.postgres.execute({ text }, [service.account.number, params.id]);
+  service.rows = () => {
+    throw refusal("SERVICE_UNAVAILABLE", "ClickHouse is away.");
+  };
+  const shown = await send("getBatchmessage", { params });
+  expect(shown).toMatchObject({ status: 200, body: { status: "sent", delivery: { sent: 0 } } });
+  expect(shown.body).not.toHaveProperty("stats");
+  expect((await send("getBatchmessage", { params, query: "?fields=stats" })).status).toBe(503);
+  service.rows = () => [];
 });
 
 test("an experiment's numbers are shown by variant", async () => {

@@ -10617,7 +10617,7 @@ export interface operations {
                                     [key: string]: number;
                                 };
                             };
-                            /** @description Numbers of a message that has begun. A list leaves them out. */
+                            /** @description Numbers of a message that has begun. A list leaves them out, and so does an answer while ClickHouse is away, unless `fields` asks for them. */
                             stats?: {
                                 sent: number;
                                 delivered: number;
@@ -11121,7 +11121,7 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
-                        /** @description Numbers of a message that has begun. A list leaves them out. */
+                        /** @description Numbers of a message that has begun. A list leaves them out, and so does an answer while ClickHouse is away, unless `fields` asks for them. */
                         stats?: {
                             sent: number;
                             delivered: number;
