@@ -53,12 +53,19 @@ export function selectMessages(
   const isGrouped = group === undefined ? [] : [`(${grouped.tests.join(" OR ")})`];
   const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...sends].join(" AND ");
   const candidates = sends.length === 0 ? [] : [`message IN (SELECT message FROM activities WHERE ${sent})`];
+  // A message that only reports tell of has no facts, and is in the group by its id all the same.
+  const isNamed =
+    tests.tests.length === 0 && group !== undefined && group.ids.length > 0
+      ? `message IN ${bind.strings(group.ids)}`
+      : undefined;
   const told = factsSql(named, candidates, { bind, account });
   return {
-    where: [...where, "message IN (SELECT arrayJoin(selected))"],
+    where: [...where, isNamed === undefined ? IS_SELECTED : `(${isNamed} OR ${IS_SELECTED})`],
     selected: `SELECT groupArray(message) FROM (${told}) WHERE ${[...isGrouped, ...tests.tests].join(" AND ")}`,
   };
 }
+
+const IS_SELECTED = "message IN (SELECT arrayJoin(selected))";
 
 interface FactTests {
   readonly facts: readonly MessageFact[];

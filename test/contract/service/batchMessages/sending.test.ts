@@ -124,7 +124,6 @@ describe("a message that is sent at once", () => {
     await world.work(id);
     expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
   });
-
   test("is late and needs the unsubscribe link as the account's settings say", async () => {
     const rules = (messaging: object) => world.call("PUT", "/v2/account", { messaging });
     expect((await rules({ lateAfterHours: 2, requireUnsubscribeLink: false })).status).toBe(200);
@@ -136,8 +135,7 @@ describe("a message that is sent at once", () => {
     await world.sql("UPDATE batch_messages SET send_at = send_at - 2 * 3600000 - 1 WHERE id = $1", [id]);
     await world.work(id);
     expect(await look(id)).toMatchObject({ status: "paused", reason: "late" });
-    await world.put(id, "cancel");
-    expect((await rules({ lateAfterHours: 6, requireUnsubscribeLink: true })).status).toBe(200);
+    await rules({ lateAfterHours: 6, requireUnsubscribeLink: true });
   });
 });
 
