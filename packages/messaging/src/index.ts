@@ -11,7 +11,7 @@ export {
   type TemplateSendSettings,
   type TemplateToFreeze,
 } from "./frozen/freezeTemplate.ts";
-export { type FrozenMessage, frozenMessageShape, usualOnUnknown } from "./frozen/frozenMessage.ts";
+export { type FrozenMessage, frozenMessageShape, readFrozenMessage, usualOnUnknown } from "./frozen/frozenMessage.ts";
 export type { Delivered, Handover, OutgoingMail } from "./frozen/handover.ts";
 export {
   liquidContext,

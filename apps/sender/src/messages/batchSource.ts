@@ -1,4 +1,4 @@
-import { type FrozenMessage, frozenMessageShape } from "@headwater/messaging";
+import { type FrozenMessage, readFrozenMessage } from "@headwater/messaging";
 import { readFrozenMessages } from "@headwater/stores/batchMessages";
 import type { Session } from "@headwater/stores/postgres";
 import type { StoredSend } from "@headwater/stores/sends";
@@ -13,7 +13,7 @@ export function createBatchSource(session: Session): MessageSource {
     async load(account, sends) {
       const ids = [...new Set(sends.map(({ message }) => message))];
       const rows = await readFrozenMessages(session, account, ids);
-      const frozen = new Map(rows.map(({ id, frozen: text }) => [id, readFrozen(text)]));
+      const frozen = new Map(rows.map(({ id, frozen: text }) => [id, readFrozenMessage(text)]));
       return new Map(
         sends.flatMap((send) => {
           const message = frozen.get(send.message);
@@ -22,12 +22,6 @@ export function createBatchSource(session: Session): MessageSource {
       );
     },
   };
-}
-
-/** @param text JSON. */
-export function readFrozen(text: string): FrozenMessage {
-  const value: unknown = JSON.parse(text);
-  return frozenMessageShape.parse(value);
 }
 
 /** Returns what a frozen message says to a contact: its variant is always the same, and tests go to everybody. */

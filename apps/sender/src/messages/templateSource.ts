@@ -1,10 +1,10 @@
-import { freezeTemplate, includesOf, mailAttachments } from "@headwater/messaging";
+import { freezeTemplate, includesOf, mailAttachments, readFrozenMessage } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Session } from "@headwater/stores/postgres";
 import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sends";
 import { readTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
-import { readFrozen, wantedOf } from "./batchSource.ts";
+import { wantedOf } from "./batchSource.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 
 const mergeData = z.record(z.string(), z.unknown());
@@ -35,7 +35,7 @@ export function createTemplateSource(session: Session): MessageSource {
 
 async function wantedBy(session: Session, want: SendWant): Promise<WantedBy | undefined> {
   if (want.frozen !== null) {
-    const frozen = readFrozen(want.frozen);
+    const frozen = readFrozenMessage(want.frozen);
     return (send) => wantedOf(send, frozen);
   }
   const message = want.template === null ? undefined : await messageOf(session, want, want.template);

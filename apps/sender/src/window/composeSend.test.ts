@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { type Composed, composeSend } from "./composeSend.ts";
+import { testSend } from "./testSend.ts";
 
 const renders = createRenderThreads({ threads: 2 });
 afterAll(() => renders.close());
@@ -18,22 +19,7 @@ const transport: OpenTransport = {
   handover: { deliver: () => Promise.reject(new Error("nothing is handed over")), close: async () => undefined },
 };
 const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
-const send = (contact: number): StoredSend => ({
-  ...{ account: 1, message: "m", contact, n: 1, kind: "b", cid: String(contact).padStart(24, "0"), channel: "email" },
-  ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
-  ...{
-    want: null,
-    variant: null,
-    reason: null,
-    attemptsBefore: 0,
-    attempts: 0,
-    createdAt: 0,
-    firstAt: null,
-    at: 0,
-    transport: null,
-  },
-  ...{ code: null, text: null },
-});
+const send = (contact: number): StoredSend => ({ ...testSend, contact, cid: String(contact).padStart(24, "0") });
 
 interface Written {
   readonly html?: string;

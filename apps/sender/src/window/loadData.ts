@@ -7,7 +7,7 @@ import type { WantedMessage } from "../messages/wantedMessage.ts";
 import type { Recipients } from "./facts.ts";
 
 /** Returns the records that a message shows to the contact of its send. */
-export type DataOfSend = (send: StoredSend, wanted: WantedMessage) => MessageData;
+export type DataOfSend = (send: StoredSend) => MessageData;
 
 interface DataWanted {
   readonly account: Account;
@@ -23,23 +23,21 @@ export async function loadData(
   session: Session,
   { account, recipients, wanted, nowMs }: DataWanted,
 ): Promise<DataOfSend> {
-  const named = [...wanted].filter(([, { message }]) => dataOf(message.content).length > 0);
-  const groups = Map.groupBy(named, ([, { message }]) => JSON.stringify(dataOf(message.content)));
-  const person = ({ contact }: StoredSend) => recipients.get(contact)?.row?.number ?? contact;
+  const named = [...wanted].flatMap(([send, { message }]) => {
+    const sources = dataOf(message.content);
+    return sources.length === 0
+      ? []
+      : [{ send, sources, person: recipients.get(send.contact)?.row?.number ?? send.contact }];
+  });
+  // Messages that name the same sources are loaded together.
+  const groups = [...Map.groupBy(named, ({ sources }) => JSON.stringify(sources)).values()];
   const loaded = await Promise.all(
-    [...groups].map(async ([sources, sends]) => {
-      const contacts = [...new Set(sends.map(([send]) => person(send)))];
-      const [first] = sends;
-      const asked = { account, contacts, nowMs };
-      return [
-        sources,
-        await messageDataOf(session, first === undefined ? [] : dataOf(first[1].message.content), asked),
-      ] as const;
+    groups.map(async (same) => {
+      const contacts = [...new Set(same.map(({ person }) => person))];
+      const recordsOf = await messageDataOf(session, same[0]?.sources ?? [], { account, contacts, nowMs });
+      return same.map(({ send, person }) => [send, recordsOf(person)] as const);
     }),
   );
-  const bySources = new Map(loaded);
-  return (send, { message }) => {
-    const sources = dataOf(message.content);
-    return sources.length === 0 ? NOTHING : (bySources.get(JSON.stringify(sources))?.(person(send)) ?? NOTHING);
-  };
+  const bySend = new Map(loaded.flat());
+  return (send) => bySend.get(send) ?? NOTHING;
 }

@@ -3,24 +3,11 @@ import type { Delivered } from "@headwater/messaging";
 import type { StoredSend } from "@headwater/stores/sends";
 import { expect, test } from "vitest";
 import { settlementOf } from "./outcome.ts";
+import { testSend } from "./testSend.ts";
 
 const NOW_MS = 1_000_000_000_000;
 const HOUR_MS = 3_600_000;
-const send: StoredSend = {
-  ...{ account: 1, message: "m", contact: 7, n: 1, kind: "b", cid: "c", channel: "email", want: null, variant: null },
-  ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
-  ...{
-    reason: null,
-    attemptsBefore: 0,
-    attempts: 1,
-    createdAt: 0,
-    firstAt: null,
-    at: 0,
-    transport: null,
-    code: null,
-    text: null,
-  },
-};
+const send: StoredSend = { ...testSend, attempts: 1 };
 const settle = (outcome: Delivered["outcome"], more: Partial<StoredSend> = {}, said: Omit<Delivered, "outcome"> = {}) =>
   settlementOf(
     { ...send, ...more },

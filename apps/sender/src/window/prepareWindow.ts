@@ -113,10 +113,7 @@ async function prepareSend(
   return {
     ...shared,
     transport,
-    outcome: await composeSend(
-      { ...composing, data: dataOf(stored, wanted), trackingUrl, tokens, nowMs },
-      ports.renders,
-    ),
+    outcome: await composeSend({ ...composing, data: dataOf(stored), trackingUrl, tokens, nowMs }, ports.renders),
   };
 }
 

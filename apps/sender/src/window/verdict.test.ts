@@ -2,24 +2,11 @@ import { messagingSettings } from "@headwater/contracts";
 import type { StoredSend } from "@headwater/stores/sends";
 import { expect, test } from "vitest";
 import type { Recipient } from "./facts.ts";
+import { testSend } from "./testSend.ts";
 import { isSuppressed, type Judging, judge } from "./verdict.ts";
 
 const NOW_MS = Date.parse("2026-06-10T23:00:00+02:00");
-const send: StoredSend = {
-  ...{ account: 1, message: "m", contact: 7, n: 1, kind: "b", cid: "c", channel: "email", want: null, variant: null },
-  ...{ classification: "promotional", priority: 2, resendsLeft: 0, address: null, dueAt: 0, state: "pending" },
-  ...{
-    reason: null,
-    attemptsBefore: 0,
-    attempts: 0,
-    createdAt: 0,
-    firstAt: null,
-    at: 0,
-    transport: null,
-    code: null,
-    text: null,
-  },
-};
+const send = testSend;
 const transactional = { ...send, classification: "transactional" } as const;
 const good: Recipient = {
   ...{ row: null, address: "ada@example.com", status: "subscribed", isValid: true, suppressed: [], counted: [] },

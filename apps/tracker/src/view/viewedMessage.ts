@@ -1,4 +1,4 @@
-import { type FrozenMessage, freezeTemplate, frozenMessageShape, includesOf } from "@headwater/messaging";
+import { type FrozenMessage, freezeTemplate, includesOf, readFrozenMessage } from "@headwater/messaging";
 import { readFrozenMessages } from "@headwater/stores/batchMessages";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Session } from "@headwater/stores/postgres";
@@ -28,7 +28,7 @@ export async function readViewedMessage(session: Session, send: StoredSend): Pro
 
 /** @param text JSON. */
 function variantOf(text: string, { variant }: StoredSend): FrozenMessage {
-  const frozen = frozenMessageShape.parse(JSON.parse(text));
+  const frozen = readFrozenMessage(text);
   const told = frozen.experiment?.variants.find(({ name }) => name === variant);
   return told === undefined ? frozen : { ...frozen, content: told.content };
 }

@@ -36,6 +36,12 @@ export const frozenMessageShape = z.object({
 });
 export type FrozenMessage = z.output<typeof frozenMessageShape>;
 
+/** @param text JSON, as the message was stored when its send began. */
+export function readFrozenMessage(text: string): FrozenMessage {
+  const value: unknown = JSON.parse(text);
+  return frozenMessageShape.parse(value);
+}
+
 /** Returns what a message does that does not say it: only transactional messages go out again. */
 export function usualOnUnknown(classification: FrozenMessage["classification"]): FrozenMessage["onUnknown"] {
   return classification === "transactional" ? "resend" : "skip";

@@ -1,6 +1,6 @@
 import { type BatchMessageStatus, callsAllowed } from "@headwater/domain/batchMessage";
 import { type Answer, refusal } from "@headwater/http";
-import { frozenMessageShape } from "@headwater/messaging";
+import { readFrozenMessage } from "@headwater/messaging";
 import { lockBatchMessage, readFrozenMessages, type StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { startJob } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
@@ -49,6 +49,6 @@ function notNow({ status: from }: StoredBatchMessage) {
 async function checkTransport(transaction: Transaction, { account, id, channel }: StoredBatchMessage): Promise<void> {
   const [begun] = await readFrozenMessages(transaction, account, [id]);
   if (begun === undefined) return;
-  const { transportId } = frozenMessageShape.parse(JSON.parse(begun.frozen));
+  const { transportId } = readFrozenMessage(begun.frozen);
   await outwardTransport(transaction, { account, channel, transportId });
 }
