@@ -147,23 +147,31 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];
 
-/** State that a call on a batch message begins with, by the end of its path. */
-const MESSAGE_STATES: readonly (readonly [part: string, state: string])[] = [
+const EXPERIMENT = { tests: [{ type: "split", enabled: true, variants: [{ name: "a" }, { name: "b" }] }] };
+
+/** State and settings that a call on a batch message begins with, by the end of its path. */
+const MESSAGE_STATES: readonly (readonly [part: string, state: string, settings?: object])[] = [
   ["/send", "draft"],
   ["/sendtest", "draft"],
   ["/pause", "pending"],
   ["/resume", "paused"],
   ["/cancel", "pending"],
+  ["/sends/retry", "sent"],
+  ["/experimentperformance", "sent", EXPERIMENT],
 ];
 
 /** Puts a batch message that may have an empty audience into a state, beside a default transport. */
-async function putMessage(id: string, state: string, { service: { postgres }, account }: Ground): Promise<void> {
+async function putMessage(
+  id: string,
+  [, state, settings]: (typeof MESSAGE_STATES)[number],
+  { service: { postgres }, account }: Ground,
+): Promise<void> {
   const about = { name: "Out", channel: "email", type: "log", settings: "{}", isDefault: true, enabled: true } as const;
   const transport = { account: account.number, id: "65f0c0ffee65f0c0ffee00c9", ...about };
   await postgres.transaction((transaction) => insertTransport(transaction, transport, 0));
-  const text = `UPDATE batch_messages SET status = $3, settings = jsonb_set(settings::jsonb, '{allowEmpty}', 'true')::text
-    WHERE account = $1 AND id = $2`;
-  await postgres.execute({ text }, [account.number, id, state]);
+  const text = `UPDATE batch_messages SET status = $3, settings = (settings::jsonb || $4::jsonb)::text WHERE account = $1 AND id = $2`;
+  const members = JSON.stringify({ allowEmpty: true, ...settings });
+  await postgres.execute({ text }, [account.number, id, state, members]);
 }
 
 /** Sends the examples that the operation stands on. @returns what its path and query name. */
@@ -177,8 +185,9 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Place> {
   for (const [part, example, member] of NAMED_BY) {
     if (path.includes(part)) values.id = String((await sendExample(example, ground)).body[member]);
   }
-  const state = MESSAGE_STATES.find(([part]) => path.endsWith(part))?.[1];
-  if (path.startsWith("/v2/batchmessages/") && state !== undefined) await putMessage(values.id ?? "", state, ground);
+  const beginning = MESSAGE_STATES.find(([part]) => path.endsWith(part));
+  if (path.startsWith("/v2/batchmessages/") && beginning !== undefined)
+    await putMessage(values.id ?? "", beginning, ground);
   if (path.includes("/receipts/")) values.receipt = receiptOf(await sendExample("createContact", ground));
   const isOfDays = /\/programs\/.*\/(stats|summary)$/.test(path);
   return { path: values, query: isOfDays ? { start_date: "2026-01-01", end_date: "2026-01-31" } : {} };

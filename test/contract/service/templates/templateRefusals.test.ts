@@ -16,7 +16,7 @@ describe("a template is refused", () => {
     [
       "without its members",
       {},
-      ["/key required", "/name required", "/channel required", "/baseAggregation bad_value", "/message required"],
+      ["/key required", "/name required", "/channel required", "/baseAggregation required", "/message required"],
     ],
     ["with a wrong key", template("a b"), ["/key bad_value"]],
     [
