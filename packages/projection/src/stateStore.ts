@@ -40,6 +40,8 @@ export interface BatchEnd {
 
 /** Reads and writes of one transaction over the state. */
 export interface StateTransaction {
+  /** Holds the accounts to the end: beside other batches, or with no other batch that writes to them. */
+  lockAccounts(accounts: ReadonlySet<number>, isAlone: boolean): Promise<void>;
   /** Makes the lists that records bring up. @returns their ids by account. */
   bringUpLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
   /** Takes away those of the made lists onto which nobody was put. */

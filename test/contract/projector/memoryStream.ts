@@ -99,7 +99,11 @@ export async function startMemoryStream(
   };
 }
 
-async function takeOver(handler: StreamHandler, partition: number, log: ReadonlyMap<number, readonly LogFrame[]>) {
+export async function takeOver(
+  handler: StreamHandler,
+  partition: number,
+  log: ReadonlyMap<number, readonly LogFrame[]>,
+) {
   const frames = log.get(partition) ?? [];
   const at = { topic: TOPIC, partition };
   let { fromOffset } = await handler.start({ ...at, low: 0, high: frames.length });

@@ -23,6 +23,8 @@ export interface Application extends Omit<Parts, "known"> {
   readonly search?: Search | undefined;
   /** Time that a statement waits for a lock; without it as long as a statement may take. */
   readonly lockTimeoutMs?: number | undefined;
+  /** Given when the batch lost a deadlock: no other batch of its accounts runs beside it. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -47,8 +49,9 @@ export async function applyBatch(
 async function applyWithin(
   transaction: StateTransaction,
   batch: StateBatch,
-  { search, ...parts }: Omit<Application, "lockTimeoutMs">,
+  { search, isAlone = false, ...parts }: Omit<Application, "lockTimeoutMs">,
 ): Promise<AppliedParts> {
+  await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
   const made = await transaction.bringUpLists(batch.records, batch.nowMs);
   const known = await findDuplicates(transaction, batch.records, batch.key.partition);
   const applied =

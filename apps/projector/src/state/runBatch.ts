@@ -44,6 +44,7 @@ class BatchRun {
   #recordsAtOnce: number;
   #isOutOfAttributes = false;
   #conflicts = 0;
+  #isAlone = false;
   #search: SearchKind | undefined;
 
   constructor(context: RunContext, batch: StateBatch) {
@@ -60,6 +61,7 @@ class BatchRun {
       recordsAtOnce: this.#recordsAtOnce,
       // Looked at under savepoints in any case, so that a record fails by nothing else.
       isOutOfAttributes: this.#isOutOfAttributes || kind !== undefined,
+      isAlone: this.#isAlone,
       ...(kind !== undefined && { search: this.#searchOf(kind) }),
       ...(kind === "slow" && { lockTimeoutMs: LOCK_TIMEOUT_MS }),
     });
@@ -98,6 +100,7 @@ class BatchRun {
     // Waiting for a lock that another transaction holds says nothing of the record.
     if (this.#search === "slow" && postgresFailure(error) === "conflict") throw slowPostgres(error);
     this.#conflicts++;
+    this.#isAlone ||= postgresFailure(error) === "conflict";
     if (this.#conflicts > CONFLICTS_MAX) throw tooManyConflicts(CONFLICTS_MAX, error);
     // Records that conflict by themselves would stop their partition for ever.
     if (this.#conflicts === CONFLICTS_MAX) this.#search = "races";

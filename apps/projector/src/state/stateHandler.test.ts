@@ -170,6 +170,7 @@ test("the state is the same wherever batches end", async () => {
 /** Methods of a transaction, bound to it. */
 function methodsOf(inner: StateTransaction): StateTransaction {
   return {
+    lockAccounts: (...given) => inner.lockAccounts(...given),
     bringUpLists: (...given) => inner.bringUpLists(...given),
     dropUnusedLists: (...given) => inner.dropUnusedLists(...given),
     appliedRecords: (keys) => inner.appliedRecords(keys),

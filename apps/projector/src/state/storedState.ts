@@ -31,7 +31,14 @@ import { addImportedRows, loadImportedRows } from "@headwater/stores/imports";
 import { appendOutbox } from "@headwater/stores/outbox";
 import { type Postgres, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
 import { insertAppliedRecords, insertReceiptCounts, loadAppliedRecords } from "@headwater/stores/receipts";
-import { insertHandover, lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/stores/streams";
+import {
+  insertHandover,
+  lockBatchAccounts,
+  lockOffset,
+  type OffsetKey,
+  openOffset,
+  setOffset,
+} from "@headwater/stores/streams";
 import { createGroupOffsets, holdsOf } from "../offsets.ts";
 import { allOf } from "./allOf.ts";
 
@@ -65,6 +72,7 @@ async function runFenced<Result>(
 function stateOver(transaction: Transaction): StateTransaction {
   return {
     ...readsOver(transaction),
+    lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
     bringUpLists: (records, nowMs) => bringUpLists(transaction, records, nowMs),
     dropUnusedLists: (made, applied) => dropUnusedLists(transaction, made, applied),
     takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),

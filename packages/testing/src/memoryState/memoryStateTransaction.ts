@@ -45,6 +45,9 @@ export class MemoryStateTransaction implements StateTransaction {
     this.#facts = facts;
   }
 
+  /** Transactions in memory run one after another. */
+  async lockAccounts(): Promise<void> {}
+
   async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {
     const made = new Map<number, readonly number[]>();
     for (const { account, operation, lookups } of records) {

@@ -1,3 +1,4 @@
+export { lockBatchAccounts } from "./batchAccounts.ts";
 export {
   deleteHandover,
   type Handover,
