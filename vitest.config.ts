@@ -41,22 +41,24 @@ function quick(name: string, include: string[], testTimeout = MINUTE_MS) {
 const { env } = process;
 const longOnly = env.HEADWATER_FAULTS === "long" ? [] : ["test/faults/long/**"];
 
-/** Suites on real Kafka, registry, Postgres and ClickHouse: one file at a time, after the quick ones. */
-function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
+/** Suites that keep the whole machine busy: one file at a time, after the quick ones. */
+function oneFileAtATime(name: string, groupOrder: number, timeoutMs: number) {
   return {
-    test: {
-      name,
-      include: [`test/${name}/**/*.test.ts`],
-      exclude: longOnly,
-      ...shared,
-      ...patient,
-      testTimeout: timeoutMs,
-      hookTimeout: timeoutMs,
-      fileParallelism: false,
-      sequence: { groupOrder },
-      globalSetup: [realServices],
-    },
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    exclude: longOnly,
+    ...shared,
+    ...patient,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    fileParallelism: false,
+    sequence: { groupOrder },
   };
+}
+
+/** Suites on real Kafka, registry, Postgres and ClickHouse. */
+function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
+  return { test: { ...oneFileAtATime(name, groupOrder, timeoutMs), globalSetup: [realServices] } };
 }
 
 /** The pipeline's shared stack is up from its first file on: files with a stack of their own come before. */
@@ -83,6 +85,7 @@ export default defineConfig({
       onRealServices("contract", 1, 2 * MINUTE_MS),
       onRealServices("pipeline", 2, 2 * MINUTE_MS),
       onRealServices("faults", 3, 10 * MINUTE_MS),
+      { test: oneFileAtATime("infra", 4, 2 * MINUTE_MS) },
     ],
   },
 });

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /**
- * Makes a slice of each kind in a copy of the tree, as somebody would by `npm run new`, and looks whether the whole is right. It needs
- * no services and stands here because it takes a minute.
+ * Makes a slice of each kind in a copy of the tree, as somebody would by `npm run new`, and looks whether the whole is right. It needs no
+ * services.
  */
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LEFT_OUT = new Set(["node_modules", ".git", ".headwater", ".headwater-test", ".turbo"]);
 const SLICES = [
   ["operation", "attachIdentifiers"],
