@@ -46,7 +46,9 @@ export class MemoryStateTransaction implements StateTransaction {
   }
 
   /** Transactions in memory run one after another. */
-  async lockAccounts(): Promise<void> {}
+  lockAccounts(): Promise<void> {
+    return Promise.resolve();
+  }
 
   async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {
     const made = new Map<number, readonly number[]>();
