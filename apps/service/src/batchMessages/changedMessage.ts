@@ -5,6 +5,7 @@ import { invalidContent } from "../messages/prepareParts.ts";
 import { checkAudience } from "./checkAudience.ts";
 import { checkContents, mistakesOfTests } from "./checkContents.ts";
 import { checkSchedule } from "./checkSchedule.ts";
+import { mistakesOfGoals } from "./goalCriteria.ts";
 import { type MessageSettings, messageMembers, settingsShape } from "./messageMembers.ts";
 import type { MessagePorts } from "./messagePorts.ts";
 import type { CheckedParts } from "./settleMessage.ts";
@@ -33,7 +34,8 @@ export async function changeMembers(
 ): Promise<ChangedMessage> {
   const settings = changedSettings(former.settings, given);
   const { scheduleAt, problems } = checkSchedule(given, account, former.scheduleAt);
-  const mistakes = [...problems, ...mistakesOfTests(settings.tests)];
+  const goals = await mistakesOfGoals(settings.tests, account, ports);
+  const mistakes = [...problems, ...mistakesOfTests(settings.tests), ...goals];
   if (mistakes.length > 0) throw invalidContent(mistakes);
   const { channel = former.channel } = given;
   const message = given.message ?? (former.content === null ? undefined : messageOf(former.content));

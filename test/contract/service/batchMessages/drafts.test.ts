@@ -221,6 +221,14 @@ describe("a preview of a batch message", () => {
         [{ ...test, variants: [more[0], { name: "x", content: { "text/html": "{% if %}" } }] }],
         [expect.stringMatching(/^\/tests\/0\/variants\/1\/content\/text~1html bad_value 1:1$/)],
       ],
+      [
+        [
+          { ...test, goal: { action: "buy", where: [{ field: "price", op: "near", value: 3 }] } },
+          { type: "bandit", enabled: false, goal: { action: "buy", where: [{ field: "geo.citi", op: "exists" }] } },
+        ],
+        ["/tests/0/goal/where/0/op unknown_operator", "/tests/1/goal/where/0/field unknown_field"],
+      ],
+      [[{ ...test, variants: undefined, goal: { action: "" } }], ["/tests/0/goal/action out_of_range"]],
     ] as const;
     for (const [given, details] of wrongs) expect((await refused({ tests: given })).slice(2)).toEqual(details);
     expect(await make({ tests: [{ type: "split", enabled: false }] })).toMatch(/^[0-9a-f]{24}$/);

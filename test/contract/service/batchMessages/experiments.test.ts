@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CampaignActivity } from "../messages/campaign.ts";
+import { type Campaign, type CampaignActivity, ownerOf } from "../messages/campaign.ts";
 import { loadCampaign } from "../messages/loadCampaign.ts";
+import { storedTime } from "../running.ts";
+import { AT, versionAt } from "../seed.ts";
 import { type MessageWorld, messageWorld, ROOT } from "./messageWorld.ts";
 
 let world: MessageWorld;
@@ -83,6 +86,57 @@ test("the experiment and the stats of a message count what followed its sends, b
     ...{ sent: 4, delivered: 3, opens: 2, clicks: 2, bounces: 1, optouts: 1, complaints: 0, revenue: 13.34 },
   });
   expect((await world.call("GET", `${ROOT}/${id}?fields=id`)).body).toEqual({ id });
+});
+
+/** What a contact did, in minutes from the message's start. */
+const deed = fc.record({
+  contact: fc.integer({ min: 1, max: 5 }),
+  minutes: fc.integer({ min: -1, max: 1 }),
+  isGoal: fc.boolean(),
+  plan: fc.constantFrom("pro", "free"),
+});
+type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Counts in plain TypeScript: living contacts that were sent to and have reached the goal since the start. */
+function plainConversions(campaign: Pick<Campaign, "aliases">, sentTo: readonly number[], deeds: readonly Deed[]) {
+  const owner = (contact: number) => ownerOf({ ...campaign, activities: [], orders: [] }, contact);
+  const reached = deeds.filter(({ minutes, isGoal, plan }) => minutes >= 0 && isGoal && plan === "pro");
+  const owners = new Set(reached.map(({ contact }) => owner(contact)));
+  return new Set(sentTo.map(owner).filter((contact) => owners.has(contact))).size;
+}
+
+test("conversions are the contacts that got the message and reached its goal since it began", async () => {
+  const aliases = new Map([[2, 1]]);
+  const contacts = [1, 3, 4, 5].map((contact) => ({
+    ...{ contact, cid: contact.toString(16).padStart(24, "0"), merged_into: 0, deleted: 0 },
+    ...{ created_at: storedTime(AT), modified_at: storedTime(AT), version: versionAt(AT), revision: 1 },
+  }));
+  await world.service.insert("contacts_current", world.account, contacts);
+  const sentTo = fc.uniqueArray(fc.integer({ min: 1, max: 5 }));
+  let round = 0;
+  const law = fc.asyncProperty(sentTo, fc.array(deed, { minLength: 3, maxLength: 12 }), async (sent, deeds) => {
+    round += 1;
+    const goal = { action: `signup${round}`, where: [{ field: "plan", op: "eq", value: "pro" }] };
+    const id = await world.make({ tests: [{ ...tests[1], metric: "conversions", goal }] });
+    const text = "UPDATE batch_messages SET status = 'sent', audience_total = 5, send_at = $2 WHERE id = $1";
+    await world.service.postgres.execute({ text }, [id, BEGIN]);
+    const activity = (contact: number, action: string, minutes: number, plan = "") => {
+      const time = BEGIN + minutes * MINUTE;
+      const mcId = action === "message-sent" ? `acc:${id}:b:c${contact}:1` : "";
+      return { contact, action, time, ingested: time, mcId, properties: { plan } };
+    };
+    const done = [
+      ...sent.map((contact) => activity(contact, "message-sent", 0)),
+      ...deeds.map(({ contact, isGoal, minutes, plan }) =>
+        activity(contact, isGoal ? goal.action : "other", minutes, plan),
+      ),
+    ];
+    const activities = done.map((one, place) => ({ ...one, uid: `${round}-${place}` }));
+    await loadCampaign(world.service.clickHouse, world.account.number, { aliases, activities, orders: [] });
+    const { body } = await world.call("GET", `${ROOT}/${id}/experimentperformance`);
+    expect(body.conversions).toBe(plainConversions({ aliases }, sent, deeds));
+  });
+  await fc.assert(law, { numRuns: 8 });
 });
 
 test("a message without an enabled experiment, an unknown one and another account's have no performance", async () => {

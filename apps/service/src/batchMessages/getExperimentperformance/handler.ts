@@ -4,6 +4,7 @@ import { readBatchMessage, type StoredBatchMessage } from "@headwater/stores/bat
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { readMessageNumbers, variantStats } from "../../messages/messageNumbers.ts";
 import type { RoutePorts } from "../../ports.ts";
+import { goalCriteria } from "../goalCriteria.ts";
 import { lookAtAudience } from "../messageAudience.ts";
 import type { MessageTest } from "../messageMembers.ts";
 import { unknownMessage } from "../messageView.ts";
@@ -50,7 +51,7 @@ async function countConversions(
   { account, signal, ports }: Counting,
 ): Promise<number> {
   if (goal === undefined || sendAt === null) return 0;
-  const reached = { event: goal.action, where: goal.where ?? [], within: { from: toTimestamp(sendAt) } };
+  const reached = { ...goalCriteria(goal), within: { from: toTimestamp(sendAt) } };
   const criteria = { and: [{ event: "message-sent", message: { id } }, reached] };
   const node = await checkCriteria(criteria, { account, at: "/tests" }, ports);
   const { count } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
