@@ -88,7 +88,7 @@ test("the experiment and the stats of a message count what followed its sends, b
   expect((await world.call("GET", `${ROOT}/${id}?fields=id`)).body).toEqual({ id });
 });
 
-/** What a contact did, in minutes from the message's start. */
+/** Deed of a contact, in minutes from the start of the message. */
 const deed = fc.record({
   contact: fc.integer({ min: 1, max: 5 }),
   minutes: fc.integer({ min: -1, max: 1 }),
