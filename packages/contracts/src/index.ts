@@ -144,7 +144,7 @@ export {
   messageData,
   messageDataSource,
 } from "./messageData.ts";
-export { type MessagingSettings, messagingSettings } from "./messagingSettings.ts";
+export { linkParameterBounds, type MessagingSettings, messagingSettings } from "./messagingSettings.ts";
 export { orderMembers } from "./orderMembers.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";
 export { exactProductMembers, type ProductBody, productBody } from "./productBody.ts";

@@ -10,6 +10,21 @@ const words = z
       .transform((word) => word.toUpperCase()),
   )
   .max(50);
+/** Bounds of the parameters that an account adds to its tracked links. */
+export const linkParameterBounds = { count: 50, nameCharacters: 128, valueCharacters: 1_000 } as const;
+
+const linkParameters = z
+  .record(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]+$/, "is not a name of letters, digits, `_`, `.` and `-`")
+      .max(linkParameterBounds.nameCharacters),
+    z.string().min(1).max(linkParameterBounds.valueCharacters),
+  )
+  .refine((parameters) => Object.keys(parameters).length <= linkParameterBounds.count, {
+    message: `has more than ${linkParameterBounds.count} parameters`,
+  });
+
 const hours = z.number().int().min(1).max(720);
 
 /** Rules of an account for its messages. */
@@ -59,6 +74,8 @@ export const messagingSettings = z.strictObject({
       helpText: z.string().min(1).max(1_600).optional(),
     })
     .prefault({}),
+  /** Liquid by name of the query parameter that tracked links get, unless they have it. */
+  linkParameters: linkParameters.default({}),
   /** Promotional email must hold `links.unsubscribe`. */
   requireUnsubscribeLink: z.boolean().default(true),
 });

@@ -29,11 +29,18 @@ interface Written {
   readonly mergeData?: Record<string, unknown>;
   readonly contact?: number;
   readonly address?: string;
+  readonly linkParameters?: Record<string, string>;
+}
+
+function withParameters(linkParameters: Record<string, string>): Account {
+  const { settings } = account;
+  return { ...account, settings: { ...settings, messaging: { ...settings.messaging, linkParameters } } };
 }
 
 function compose(written: Written): Promise<Composed> {
   const { html = "<p>Hi {{ contact.cID }}</p><a href='https://shop.example.com/'>x</a>", subject = "Hi" } = written;
   const { fromDesc = "Shop", includes = {}, mergeData = {}, contact = 1, address = "ada@example.com" } = written;
+  const { linkParameters = {} } = written;
   const message: FrozenMessage = {
     ...{ channel: "email", classification: "promotional", includes, transportId: null, trackLinks: true },
     ...{ trackOpens: true, priority: 2, bcc: null, tags: [], name: "m", key: null, strict: false, holdoutPercent: 0 },
@@ -45,7 +52,7 @@ function compose(written: Written): Promise<Composed> {
   };
   const wanted = { message, mergeData, attachments: [], variant: null, isHeldOut: false };
   const composing = {
-    account,
+    account: withParameters(linkParameters),
     send: send(contact),
     wanted,
     contact: { cID: send(contact).cid },
@@ -136,4 +143,29 @@ test.each([
   const head = headOf(composed);
   expect(head).not.toMatch(/^bcc:/im);
   if (composed.kind === "composed") expect(composed.mail.copies).toEqual([]);
+});
+
+/** Targets to which the links of a mail are redirected. */
+function targetsOf(composed: Composed): (string | undefined)[] {
+  const bare = (rawOf(composed) ?? "").replaceAll("=\r\n", "");
+  const found = [...bare.matchAll(/\/t\/c\/([A-Za-z0-9_-]+)/g)].map(([, token = ""]) => tokens.open(token, ["click"]));
+  return [...new Set(found.flatMap((token) => (token === undefined ? [] : [token.link?.url])))];
+}
+
+test("the account's link parameters are rendered for the contact and join the query of tracked links", async () => {
+  const html = [
+    "<a href='https://shop.example/a?utm_source=own&amp;x=1#f'>1</a>",
+    "<a href='https://shop.example/c'>3</a>",
+  ].join("");
+  const linkParameters = { utm_source: "mail", who: "{{ contact.cID | slice: 23 }} & co", none: "{{ nothing }}" };
+  const composed = await compose({ html, linkParameters, contact: 7 });
+  expect(targetsOf(composed)).toEqual([
+    "https://shop.example/a?utm_source=own&x=1&who=7+%26+co#f",
+    "https://shop.example/c?utm_source=mail&who=7+%26+co",
+  ]);
+});
+
+test("a content cannot show the account's link parameters", async () => {
+  const composed = await compose({ html: "<p>[{{ linkParameters.a }}]</p>", linkParameters: { a: "secret" } });
+  expect(rawOf(composed)).toContain("[]");
 });

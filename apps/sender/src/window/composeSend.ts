@@ -63,6 +63,7 @@ function contextOf(composing: Composing): MessageContext {
     mergeData: wanted.mergeData,
     message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
     account: { id, name, timezone: settings.timezone, currency: settings.currency },
+    linkParameters: settings.messaging.linkParameters,
     links: linksOf(composing),
     now: toTimestamp(nowMs),
   };
@@ -98,7 +99,7 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
 }
 
 /** Puts links, pixel and headers in: `List-Unsubscribe` leads to the same place as the link in the content. */
-function emailOf(composing: Composing, { headers, content }: RenderedMessage) {
+function emailOf(composing: Composing, { headers, content, linkParameters }: RenderedMessage) {
   const { account, send, wanted, transport, nowMs } = composing;
   const { classification, trackLinks, trackOpens } = wanted.message;
   const { subject = "", fromEmail = "", fromDesc = "", replyEmail } = headers;
@@ -106,7 +107,16 @@ function emailOf(composing: Composing, { headers, content }: RenderedMessage) {
   const tracking = trackingOf(composing);
   const { returnPath } = transport;
   const tracked =
-    tracking && trackMessage({ ...tracking, html, text, trackLinks, trackOpens, ...(returnPath && { returnPath }) });
+    tracking &&
+    trackMessage({
+      ...tracking,
+      html,
+      text,
+      linkParameters,
+      trackLinks,
+      trackOpens,
+      ...(returnPath && { returnPath }),
+    });
   const [message = ""] = send.message.split(":");
   const domain = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase();
   return {

@@ -25,13 +25,14 @@ export async function renderContext(
   const nowMs = ports.clock.nowMs();
   const dataOf = await messageDataOf(ports.postgres, sources, { account, contacts: [number], nowMs });
   const { id, name, settings } = account;
-  const { timezone, currency } = settings;
+  const { timezone, currency, messaging } = settings;
   return {
     contact: shown,
     mergeData: {},
     data: dataOf(number),
     message,
     account: { id, name, timezone, currency },
+    linkParameters: messaging.linkParameters,
     links: previewLinks(ports.trackingUrl),
     now: toTimestamp(nowMs),
   };

@@ -62,9 +62,10 @@ async function render(ports: RenderViewPorts, viewing: Viewing): Promise<Record<
   const request = renderRequestOf(viewed.message, contextOf(viewing, tracking));
   const rendered = await ports.renders.render(account.number, request);
   if (!("content" in rendered)) return undefined;
-  const { "text/html": html, "text/plain": text } = rendered.content;
+  const { linkParameters, content } = rendered;
+  const { "text/html": html, "text/plain": text } = content;
   const { trackLinks, trackOpens } = viewed.message;
-  const tracked = trackMessage({ ...tracking, html, text, trackLinks, trackOpens });
+  const tracked = trackMessage({ ...tracking, html, text, linkParameters, trackLinks, trackOpens });
   return {
     ...(tracked.html !== undefined && { "text/html": tracked.html }),
     ...(tracked.text !== undefined && { "text/plain": tracked.text }),
@@ -89,6 +90,7 @@ function contextOf({ account, token, viewed, contact, data }: Viewing, tracking:
     mergeData: viewed.mergeData,
     message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
     account: { id, name, timezone: settings.timezone, currency: settings.currency },
+    linkParameters: settings.messaging.linkParameters,
     links: messageLinks(tracking),
     now: toTimestamp(tracking.nowMs),
   };

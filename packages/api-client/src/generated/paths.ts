@@ -151,7 +151,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Updates the account's settings. Every process applies them within five seconds.
-         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged. `storage` holds saved storages by the `savedKey` that exports and imports name; an entry with another `type` replaces the stored one.
+         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged. `storage` holds saved storages by the `savedKey` that exports and imports name; an entry with another `type` replaces the stored one. `messaging.linkParameters` holds up to 50 query parameters by name, each a Liquid text, that tracked links get unless they have them.
          */
         put: operations["updateAccount"];
         post?: never;
@@ -3259,6 +3259,7 @@ export interface operations {
                      *             "INFO"
                      *           ]
                      *         },
+                     *         "linkParameters": {},
                      *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
@@ -3436,6 +3437,10 @@ export interface operations {
                                  */
                                 help: unknown[];
                                 helpText?: string;
+                            };
+                            /** @default {} */
+                            linkParameters: {
+                                [key: string]: string;
                             };
                             /** @default true */
                             requireUnsubscribeLink: boolean;
@@ -3712,6 +3717,7 @@ export interface operations {
                      *             "INFO"
                      *           ]
                      *         },
+                     *         "linkParameters": {},
                      *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
@@ -3889,6 +3895,10 @@ export interface operations {
                                  */
                                 help: unknown[];
                                 helpText?: string;
+                            };
+                            /** @default {} */
+                            linkParameters: {
+                                [key: string]: string;
                             };
                             /** @default true */
                             requireUnsubscribeLink: boolean;

@@ -18,12 +18,14 @@ export interface MessageContext {
     readonly currency: string;
   };
   readonly links: MessageLinks;
+  /** Liquid of the parameters that the account adds to tracked links. They are no value that a content may show. */
+  readonly linkParameters?: Readonly<Record<string, string>>;
   /** RFC 3339. */
   readonly now: string;
 }
 
 /** Returns the context that Liquid reads. Names of the merge data stand at the top as well, unless they are taken. */
-export function liquidContext({ mergeData, ...context }: MessageContext): Record<string, unknown> {
+export function liquidContext({ mergeData, linkParameters: _, ...context }: MessageContext): Record<string, unknown> {
   return { ...mergeData, ...context, mergeData, extVars: mergeData };
 }
 
@@ -44,6 +46,7 @@ export function renderRequestOf(
   return {
     ...{ channel, timezone, currency, includes, context: liquidContext(context) },
     headers: headersOf(message.headers),
+    ...(context.linkParameters !== undefined && { linkParameters: context.linkParameters }),
     ...(html !== undefined && { html }),
     ...(plain !== undefined && { text: plain }),
     ...(json !== undefined && { json }),

@@ -11,6 +11,8 @@ import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
 export interface RenderRequest extends FilterDefaults {
   readonly channel: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Liquid of the parameters of tracked links, by name. */
+  readonly linkParameters?: Readonly<Record<string, string>>;
   /** Prepared HTML: MJML compiled, CSS inlined. */
   readonly html?: string;
   readonly text?: string;
@@ -26,6 +28,8 @@ export interface RenderedMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies by media type. */
   readonly content: Readonly<Record<string, string>>;
+  /** Values of the parameters of tracked links; those without a value are empty. */
+  readonly linkParameters: Readonly<Record<string, string>>;
   readonly warnings: readonly RenderWarning[];
   /** Short messages that an sms takes. */
   readonly segments?: number;
@@ -70,7 +74,24 @@ export function renderMessage(request: RenderRequest): RenderedMessage {
   if (text !== undefined) content["text/plain"] = renderPart(plain, text, request.context, `${CONTENT}/text~1plain`);
   if (json !== undefined) content["application/json"] = renderJson(plain, json, request);
   const sms = channel === "sms" ? content["text/plain"] : undefined;
-  return { headers, content, warnings: warnings.all, ...(sms !== undefined && { segments: smsSegments(sms) }) };
+  const linkParameters = renderLinkParameters(request);
+  return {
+    headers,
+    content,
+    linkParameters,
+    warnings: warnings.all,
+    ...(sms !== undefined && { segments: smsSegments(sms) }),
+  };
+}
+
+/** A parameter whose value is missing is left out: a link leads to its target without it. */
+function renderLinkParameters({ linkParameters = {}, ...request }: RenderRequest): Record<string, string> {
+  const engine = createEngine({ ...request, escapes: false });
+  const rendered = Object.entries(linkParameters).map(([name, text]) => {
+    const path = `/messaging/linkParameters/${name}`;
+    return [name, oneLine(renderPart(engine, text, request.context, path))] as const;
+  });
+  return Object.fromEntries(rendered);
 }
 
 function renderHeaders({ headers, context, channel }: RenderRequest, engine: MessageLiquid): Record<string, string> {

@@ -7,16 +7,18 @@ import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { showAccount } from "../accountDocument.ts";
 import { changedAccount, type WrittenAccount } from "../changedAccount.ts";
+import { checkLinkParameters } from "../checkLinkParameters.ts";
 import { wrongIdentifiers } from "../identifierRules.ts";
 import type { AccountChanges } from "./schema.ts";
 
 /** Throws 409 `VERSION_CONFLICT`, 422 with the place of every wrong member. What changes nothing writes nothing. */
-export function changeAccount(
+export async function changeAccount(
   call: OnceCall,
   { changes, ifMatch }: { readonly changes: AccountChanges; readonly ifMatch: string | undefined },
-  { postgres, sealer }: Pick<ServicePorts, "postgres" | "sealer">,
+  { postgres, renders, sealer }: Pick<ServicePorts, "postgres" | "renders" | "sealer">,
 ): Promise<Answer> {
   const { number } = call.caller.account;
+  await checkLinkParameters(number, changes, renders);
   return runOnce(postgres, call, async (transaction) => {
     const { account: before, version } = await lockAccountDocument(transaction, number);
     expectVersion(ifMatch, String(version));

@@ -1,0 +1,36 @@
+import { linkParameterBounds } from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
+import type { ContentPart } from "@headwater/messaging";
+import { z } from "zod";
+import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import type { ServicePorts } from "../ports.ts";
+
+const written = z.object({ messaging: z.object({ linkParameters: z.record(z.string(), z.unknown()) }) });
+
+/** Checks the Liquid of link parameters. Their other rules are those of the settings. @throws HeadwaterError 422 `VALIDATION_ERROR` with all mistakes. */
+export async function checkLinkParameters(
+  account: number,
+  changes: Readonly<Record<string, unknown>>,
+  renders: ServicePorts["renders"],
+): Promise<void> {
+  const parts = partsOf(changes);
+  if (parts.length === 0) return;
+  const { includes } = await prepareParts(account, parts, { renders });
+  if (includes.length === 0) return;
+  const message = "A link parameter may name no include.";
+  throw invalidContent(
+    includes.map(({ path, line, column }) => ({ path, code: "not_allowed", message, line, column })),
+  );
+}
+
+function partsOf(changes: Readonly<Record<string, unknown>>): ContentPart[] {
+  const { data } = written.safeParse(changes);
+  const { count, nameCharacters, valueCharacters } = linkParameterBounds;
+  return Object.entries(data?.messaging.linkParameters ?? {})
+    .slice(0, count)
+    .flatMap(([name, text]) =>
+      typeof text === "string" && text.length <= valueCharacters && name.length <= nameCharacters
+        ? [{ path: `/messaging/linkParameters/${pointerStep(name)}`, text, kind: "plain" as const }]
+        : [],
+    );
+}
