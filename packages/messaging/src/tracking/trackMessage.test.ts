@@ -87,6 +87,14 @@ describe("links of HTML", () => {
     expect(kinds).toEqual(["unsubscribe", "preferences", "view"]);
   });
 
+  test("that stay as they are do so in the text, too, unless another place has them tracked", () => {
+    const left = `<a href="https://x.example/" data-track="off">`;
+    const text = "https://x.example/ and https://y.example/";
+    expect(shown(track({ html: left, text }).text)).toBe("https://x.example/ and [c 1 https://y.example/]");
+    const both = `${left}<a href="https://x.example/">`;
+    expect(shown(track({ html: both, text }).text)).toBe("[c 1 https://x.example/] and [c 2 https://y.example/]");
+  });
+
   test("all stay as they are with `trackLinks` off", () => {
     const given = `<a href="https://x.example/">x</a>`;
     expect(html(given, { trackLinks: false })).toBe(given);

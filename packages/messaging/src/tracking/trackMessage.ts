@@ -66,7 +66,7 @@ export function trackMessage(message: MessageToTrack): TrackedMessage {
   };
 }
 
-const doors: Readonly<Record<Exclude<TokenKind, "return">, string>> = {
+const pathOfKind: Readonly<Record<Exclude<TokenKind, "return">, string>> = {
   open: "o",
   click: "c",
   hidden: "c",
@@ -81,7 +81,7 @@ function createLinks({ send, tokens, trackingUrl, nowMs }: SendTracking) {
   const key = keyOf(send);
   const names = namesOf(send, nowMs);
   return (kind: Exclude<TokenKind, "return">, link?: TrackedLink): string =>
-    `${base}/t/${doors[kind]}/${tokens.seal({ kind, ...key, names, link })}`;
+    `${base}/t/${pathOfKind[kind]}/${tokens.seal({ kind, ...key, names, link })}`;
 }
 
 function keyOf({ account, message, type, contact, n }: TrackedSend): SendKey {
@@ -101,6 +101,7 @@ function addressFor(pattern: string, { send, tokens }: SendTracking, kind: "retu
 class LinkPlaces {
   readonly all: TrackedLink[] = [];
   readonly #byUrl = new Map<string, string>();
+  readonly #left = new Set<string>();
   readonly #message: MessageToTrack;
   readonly #base: string;
   readonly #link: ReturnType<typeof createLinks>;
@@ -125,10 +126,17 @@ class LinkPlaces {
     return tracked;
   }
 
-  /** Returns the tracked address of a link; one that the message has already keeps its place. */
+  /** Leaves a link alone wherever else the message has it, unless it is tracked in another place. */
+  leave(href: string): void {
+    const target = targetOf(href);
+    if (target !== undefined) this.#left.add(target);
+  }
+
+  /** Returns the tracked address of a link; one that the message has already keeps its place, or is left alone as there. */
   again(href: string): string | undefined {
     const target = targetOf(href);
-    return (target === undefined ? undefined : this.#byUrl.get(target)) ?? this.add(href);
+    if (target === undefined) return undefined;
+    return this.#byUrl.get(target) ?? (this.#left.has(target) ? undefined : this.add(href));
   }
 }
 
@@ -137,6 +145,7 @@ function trackHtml(html: string, message: MessageToTrack, places: LinkPlaces): s
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, href, name, isLeft } of links) {
+    if (isLeft) places.leave(href);
     const tracked = isLeft ? undefined : places.add(href, name);
     if (tracked === undefined) continue;
     pieces.push(html.slice(at, start), tracked);
