@@ -66,7 +66,7 @@ export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./seali
 export { safeParse } from "./shapes/safeParse.ts";
 export { pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
 export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
-export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
+export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";
 export {
   type Context,

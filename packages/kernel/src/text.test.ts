@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasForbiddenText } from "./text.ts";
+import { hasForbiddenText, storableText } from "./text.ts";
 
 test.each([
   ["NUL in a string", "a\u0000b"],
@@ -29,4 +29,9 @@ test("text only enters a body by an escape, so a body without one need not be wa
       expect(!hasForbiddenText(JSON.parse(body)) || body.includes("\\u")).toBe(true);
     }),
   );
+});
+
+test("text that Postgres refuses is stored with replacement characters, all other text as it is", () => {
+  expect(storableText("a\u0000b\ud800")).toBe("a\ufffdb\ufffd");
+  expect(storableText("plain é")).toBe("plain é");
 });

@@ -38,6 +38,11 @@ function isForbidden(text: string): boolean {
   return text.includes("\u0000") || !text.isWellFormed();
 }
 
+/** Returns the text as Postgres can store it: NUL and lone surrogates are replaced. */
+export function storableText(text: string): string {
+  return isForbidden(text) ? text.toWellFormed().replaceAll("\u0000", "\ufffd") : text;
+}
+
 /** A member's name as one step of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");

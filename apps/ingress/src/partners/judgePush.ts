@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Account, type RejectionCode, rejectionCodes } from "@headwater/contracts";
 import { atPath, refusal } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
-import { hasForbiddenText, nameOfPointerStep } from "@headwater/kernel";
+import { boundedMessage, hasForbiddenText, nameOfPointerStep, storableText } from "@headwater/kernel";
 import { type LoggedOperation, setAside, validatedOperations } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
 import { beginningOf } from "../body/jsonSize.ts";
@@ -93,7 +93,10 @@ function onceName({ account, endpoint }: PushContext, once: string): string {
 
 function asideItem(aside: AsidePart, index: number, context: PushContext): Judged {
   const { endpoint, account, requestId } = context;
-  const { verdict, code, path, message } = aside;
+  const { verdict, code } = aside;
+  // Both may quote the sender; a record with text that cannot be stored is no record.
+  const path = storableText(aside.path);
+  const message = storableText(boundedMessage(aside.message));
   const push = `${endpoint.partner}/${endpoint.name}`;
   const members = { push, verdict, code, path, message, part: keepable(aside.part) };
   const records = [{ identity: `${account.id}\nsetAside\n${requestId}`, members }];

@@ -36,8 +36,3 @@ function cutDepth(value: unknown, left: number): unknown {
   if (Array.isArray(value)) return value.map((member) => cutDepth(member, left - 1));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutDepth(member, left - 1)]));
 }
-
-/** Text as Postgres can store it: NUL and lone surrogates are replaced. */
-export function storable(text: string): string {
-  return text.includes("\u0000") || !text.isWellFormed() ? text.toWellFormed().replaceAll("\u0000", "\ufffd") : text;
-}

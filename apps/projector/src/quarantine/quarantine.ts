@@ -1,3 +1,4 @@
+import { storableText } from "@headwater/kernel";
 import { toOutboxRows, toPieces } from "@headwater/projection";
 import { addOutcomeCounts } from "@headwater/stores/accounting";
 import { takeOutboxPositions } from "@headwater/stores/contacts";
@@ -6,7 +7,7 @@ import { appendOutbox } from "@headwater/stores/outbox";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { OffsetKey } from "@headwater/stores/streams";
 import { hourOf } from "../state/outcomeCounts.ts";
-import { letterPayload, storable } from "./letterPayload.ts";
+import { letterPayload } from "./letterPayload.ts";
 
 /** Dead letter of a record or change event that a group cannot write. */
 export interface Letter {
@@ -103,7 +104,7 @@ const REASON_CHARACTERS_MAX = 200;
 /** Our own errors in their words; what a store says of a row may repeat the row, and is in the log alone. */
 export function reasonOf(error: unknown): string {
   const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
-  return isOurs ? storable(error.message.slice(0, REASON_CHARACTERS_MAX)) : "a store rejected its data";
+  return isOurs ? storableText(error.message.slice(0, REASON_CHARACTERS_MAX)) : "a store rejected its data";
 }
 
 async function countAsRejected(

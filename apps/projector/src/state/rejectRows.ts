@@ -1,6 +1,7 @@
 import type { Outcome } from "@headwater/domain";
+import { storableText } from "@headwater/kernel";
 import type { RejectRow } from "@headwater/stores/deadLetters";
-import { letterPayload, storable } from "../quarantine/letterPayload.ts";
+import { letterPayload } from "../quarantine/letterPayload.ts";
 import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
 
 /** Times that a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
@@ -36,8 +37,8 @@ export function toRejectRow(
     itemIndex: item,
     status: wait === undefined ? "open" : "parked",
     code: outcome.code,
-    path: storable(outcome.path),
-    message: storable(outcome.message),
+    path: storableText(outcome.path),
+    message: storableText(outcome.message),
     payload: letterPayload(record),
     version,
     receivedAt: record.receivedAt,
@@ -63,7 +64,7 @@ export function toUndecodableRow(message: Undecodable, at: LogPlace & { readonly
     status: "open",
     code: "VALIDATION_ERROR",
     path: "",
-    message: storable(message.reason),
+    message: storableText(message.reason),
     payload: JSON.stringify(message.payload),
     version: "0".repeat(32),
     receivedAt: message.timeMs,

@@ -1,0 +1,49 @@
+import { defaultSettings } from "@headwater/contracts";
+import { hasForbiddenText, runAtOnce } from "@headwater/kernel";
+import { type Part, type PartnerEndpoint, partnerEndpoints } from "@headwater/partners";
+import { describe, expect, test } from "vitest";
+import { judgePush } from "./judgePush.ts";
+
+const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const UNSTORABLE = ["\u0000", "a\ud800b", `${"long ".repeat(1_000)}\udc00`];
+
+/** The body once for each of its texts, with another text in its place. */
+function* withText(value: unknown, text: string): Generator<unknown> {
+  if (typeof value === "string") yield text;
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    for (const changed of withText(member, text)) {
+      yield Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+    }
+  }
+}
+
+/** Members of the records that a push becomes; none of one that is refused whole. */
+function recordsOf(endpoint: PartnerEndpoint, body: unknown): object[] {
+  const parsed = endpoint.body.safeParse(body);
+  if (!parsed.success) return [];
+  const context = { settings: defaultSettings, accountId: account.id, nowMs: 0, bodyHash: "b" };
+  const parts = endpoint.map(parsed.data, context).parts.map(withList);
+  const push = { endpoint, account, scopes: ["intake"], nowMs: 0, requestId: "r", isSuspicious: true, body };
+  try {
+    const { items } = runAtOnce(judgePush(parts, push));
+    return [...items.values()].flat().flatMap(({ records }) => records.map(({ members }) => members));
+  } catch (error) {
+    if (error instanceof Error && error.name === "HeadwaterError") return [];
+    throw error;
+  }
+}
+
+function withList(part: Part): Part {
+  return part.kind === "aside" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
+}
+
+describe.each(partnerEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
+  "a push to %s",
+  (_path, endpoint) => {
+    test.each(UNSTORABLE)("with text that no store takes becomes records that it takes: %#", (text) => {
+      const records = [...withText(endpoint.sample, text)].flatMap((body) => recordsOf(endpoint, body));
+      expect(records.filter(hasForbiddenText)).toEqual([]);
+    });
+  },
+);
