@@ -19,11 +19,14 @@ export interface StoredToRender {
   readonly account: Account;
 }
 
+/** A rendered content as the routes show it: links lead to their targets, as without tracking. */
+export type ShownMessage = Omit<RenderedMessage, "linkParameters">;
+
 /** Renders a stored content for a contact. Throws 404 for an unknown contact, 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderStored(
   { content, channel, classification, about, contact, account }: StoredToRender,
   ports: RenderPorts,
-): Promise<RenderedMessage> {
+): Promise<ShownMessage> {
   const [context, contents] = await Promise.all([
     renderContext({ contact, account, message: about, sources: dataOf(content) }, ports),
     readIncludeContents(ports.postgres, account.number, content.includes),
@@ -32,5 +35,6 @@ export async function renderStored(
   const request = renderRequestOf({ channel, classification, content, includes }, context);
   const rendered = await ports.renders.render(account.number, request);
   if (!("content" in rendered)) throw invalidContent([renderFailed(rendered)]);
-  return rendered;
+  const { linkParameters: _, ...shown } = rendered;
+  return shown;
 }
