@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { serveService } from "../testService.ts";
+import { requestExample as createExample } from "./createTemplate/schema.ts";
+import { messageExample } from "./templateView.ts";
+import { usualTriggers } from "./triggers.ts";
 
 const { send } = serveService(["automationtemplates"]);
 const key = "welcome-2026";
@@ -35,6 +38,41 @@ test.each([
   "listTemplatesends",
 ])("%s answers 404 for an unknown key", async (operation) => {
   expect((await send(operation, { params: { ...params, key: "nobody" } })).status).toBe(404);
+});
+
+test("a template is sent while its API trigger is enabled, and tested always", async () => {
+  await send("createContact", { body: { channels: { email: { address: "ada@example.com" } } } });
+  await send("createTransport", { body: { name: "Out", channel: "email", type: "log", default: true, settings: {} } });
+  const to = { to: { email: "ada@example.com" } };
+  const shown = async () => (await send("getTemplate", { params })).body;
+  await send("createTemplate");
+  expect(await shown()).toMatchObject({ triggers: usualTriggers, triggerTypesEnabled: ["api"] });
+
+  const off = { message: messageExample, triggers: { api: { enabled: false } } };
+  expect((await send("updateTemplate", { params, body: off })).status).toBe(200);
+  expect(await shown()).toMatchObject({ triggers: { ...usualTriggers, ...off.triggers }, triggerTypesEnabled: [] });
+  const details = [{ path: "/triggers/api/enabled", code: "not_allowed" }];
+  expect(await send("sendTemplate", { params, body: to })).toMatchObject({ status: 422, body: { details } });
+  expect((await send("sendTemplatedraft", { params, body: to })).status).toBe(200);
+
+  expect((await send("updateTemplate", { params, body: { message: messageExample } })).status).toBe(200);
+  expect(await shown()).toMatchObject({ triggerTypesEnabled: [] });
+  const on = { message: messageExample, triggers: { api: { enabled: true } } };
+  expect((await send("updateTemplate", { params, body: on })).status).toBe(200);
+  expect((await send("sendTemplate", { params, body: to })).status).toBe(200);
+  await send("deleteTemplate", { params });
+});
+
+test.each([
+  [{ event: { enabled: true } }, "/triggers/event/enabled"],
+  [{ recurring: { enabled: true } }, "/triggers/recurring/enabled"],
+  [{ event: { enabled: false, action: "purchase" } }, "/triggers/event/action"],
+  [{ api: {} }, "/triggers/api/enabled"],
+  [{ cron: { enabled: false } }, "/triggers/cron"],
+])("the triggers %j are refused", async (triggers, path) => {
+  const body = { ...createExample, triggers };
+  const answer = await send("createTemplate", { body });
+  expect(answer).toMatchObject({ status: 422, body: { details: [{ path }] } });
 });
 
 test("content that is no Liquid is refused with 422", async () => {

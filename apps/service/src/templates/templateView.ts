@@ -7,6 +7,7 @@ import { successShape } from "../answers/success.ts";
 import { messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
+import { triggersBody, triggersShape, triggerTypes, triggerTypesShape, usualTriggers } from "./triggers.ts";
 
 const KEY_CHARACTERS_MAX = 128;
 const TAGS_MAX = 100;
@@ -31,11 +32,12 @@ const settingsShape = z.object({
     .describe(
       "Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise.",
     ),
+  triggers: triggersShape,
 });
 export type TemplateSettings = z.output<typeof settingsShape>;
 
 /** Settings that older templates do not have. */
-const laterSettings = { trackOpens: true, strict: false, onUnknown: null } as const;
+const laterSettings = { trackOpens: true, strict: false, onUnknown: null, triggers: usualTriggers } as const;
 
 /** Settings of a template that says nothing of them. */
 export const usualSettings = {
@@ -46,6 +48,7 @@ export const usualSettings = {
 /** Members of a template, as bodies give them. */
 export const templateMembers = {
   ...settingsShape.shape,
+  triggers: triggersBody,
   key: text(KEY_CHARACTERS_MAX).regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes"),
   channel: text(CHANNEL_CHARACTERS_MAX),
   message: messageShape.describe(
@@ -66,6 +69,7 @@ export const templateShape = z.strictObject({
   mdtID: z.string(),
   ...settingsShape.shape,
   bcc: z.string().optional(),
+  triggerTypesEnabled: triggerTypesShape,
   channel: z.string(),
   tags: z.array(z.string()).optional(),
   transportID: z.string().optional(),
@@ -101,6 +105,8 @@ export const TEMPLATE_MEMBERS = [
     "trackOpens",
     "strict",
     "onUnknown",
+    "triggers",
+    "triggerTypesEnabled",
     "ct",
     "lm",
   ] as const),
@@ -121,6 +127,7 @@ export function templateRecord(
   const shown = published ?? draft;
   return {
     ...{ accountID: account.id, key, mdtID: mdtId, ...settings, channel },
+    triggerTypesEnabled: triggerTypes(settings.triggers),
     ...(bcc !== null && { bcc }),
     ...(tags !== null && { tags }),
     ...(transportId !== null && { transportID: transportId }),
@@ -160,6 +167,7 @@ export const templateExample = {
   mdtID: "65f0c0ffee65f0c0ffee00d1",
   ...{ name: "Welcome", classification: "promotional", baseAggregation: "daily", trackLinks: "enabled" },
   ...{ trackOpens: true, strict: false, onUnknown: null },
+  ...{ triggers: usualTriggers, triggerTypesEnabled: ["api"] },
   ...{ priority: 2, bccEnabled: false, channel: "email", tags: ["welcome"] },
   status: "published",
   draftContent: false,

@@ -969,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the published content of a template to up to 100 recipients.
-         * @description `accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes.
+         * @description `accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes. A template whose `triggers.api.enabled` is false refuses with 422.
          */
         post: operations["sendTemplate"];
         delete?: never;
@@ -8876,6 +8876,20 @@ export interface operations {
                      *           "trackOpens": true,
                      *           "strict": false,
                      *           "onUnknown": null,
+                     *           "triggers": {
+                     *             "api": {
+                     *               "enabled": true
+                     *             },
+                     *             "event": {
+                     *               "enabled": false
+                     *             },
+                     *             "recurring": {
+                     *               "enabled": false
+                     *             }
+                     *           },
+                     *           "triggerTypesEnabled": [
+                     *             "api"
+                     *           ],
                      *           "priority": 2,
                      *           "bccEnabled": false,
                      *           "channel": "email",
@@ -8925,6 +8939,23 @@ export interface operations {
                             strict?: boolean;
                             /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
                             onUnknown?: ("skip" | "resend") | null;
+                            triggers?: {
+                                /** @description False refuses `/send`; tests still go out. */
+                                api: {
+                                    enabled: boolean;
+                                };
+                                /** @description Always false: a template is sent by calls of the API. */
+                                event: {
+                                    /** @constant */
+                                    enabled: false;
+                                };
+                                /** @description Always false: a template is sent by calls of the API. */
+                                recurring: {
+                                    /** @constant */
+                                    enabled: false;
+                                };
+                            };
+                            triggerTypesEnabled?: ("api" | "event" | "recurring")[];
                             channel?: string;
                             tags?: string[];
                             transportID?: string;
@@ -9237,6 +9268,22 @@ export interface operations {
                     strict?: boolean;
                     /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
                     onUnknown?: ("skip" | "resend") | null;
+                    triggers?: {
+                        /** @description False refuses `/send`; tests still go out. */
+                        api?: {
+                            enabled: boolean;
+                        };
+                        /** @description Always false: a template is sent by calls of the API. */
+                        event?: {
+                            /** @constant */
+                            enabled: false;
+                        };
+                        /** @description Always false: a template is sent by calls of the API. */
+                        recurring?: {
+                            /** @constant */
+                            enabled: false;
+                        };
+                    };
                 };
             };
         };
@@ -9303,6 +9350,20 @@ export interface operations {
                      *       "trackOpens": true,
                      *       "strict": false,
                      *       "onUnknown": null,
+                     *       "triggers": {
+                     *         "api": {
+                     *           "enabled": true
+                     *         },
+                     *         "event": {
+                     *           "enabled": false
+                     *         },
+                     *         "recurring": {
+                     *           "enabled": false
+                     *         }
+                     *       },
+                     *       "triggerTypesEnabled": [
+                     *         "api"
+                     *       ],
                      *       "priority": 2,
                      *       "bccEnabled": false,
                      *       "channel": "email",
@@ -9344,6 +9405,23 @@ export interface operations {
                         strict?: boolean;
                         /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
                         onUnknown?: ("skip" | "resend") | null;
+                        triggers?: {
+                            /** @description False refuses `/send`; tests still go out. */
+                            api: {
+                                enabled: boolean;
+                            };
+                            /** @description Always false: a template is sent by calls of the API. */
+                            event: {
+                                /** @constant */
+                                enabled: false;
+                            };
+                            /** @description Always false: a template is sent by calls of the API. */
+                            recurring: {
+                                /** @constant */
+                                enabled: false;
+                            };
+                        };
+                        triggerTypesEnabled?: ("api" | "event" | "recurring")[];
                         channel?: string;
                         tags?: string[];
                         transportID?: string;
@@ -9562,6 +9640,22 @@ export interface operations {
                     strict?: boolean;
                     /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
                     onUnknown?: ("skip" | "resend") | null;
+                    triggers?: {
+                        /** @description False refuses `/send`; tests still go out. */
+                        api?: {
+                            enabled: boolean;
+                        };
+                        /** @description Always false: a template is sent by calls of the API. */
+                        event?: {
+                            /** @constant */
+                            enabled: false;
+                        };
+                        /** @description Always false: a template is sent by calls of the API. */
+                        recurring?: {
+                            /** @constant */
+                            enabled: false;
+                        };
+                    };
                     key?: string;
                     channel?: string;
                     tags?: string[] | null;

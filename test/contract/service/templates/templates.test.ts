@@ -26,7 +26,8 @@ describe("templates", () => {
     expect(shown.body).toEqual({
       ...{ ...body, accountID: shown.body.accountID, mdtID: expect.stringMatching(/^[0-9a-f]{24}$/) },
       ...{ classification: "promotional", trackLinks: "enabled", bccEnabled: false },
-      ...{ trackOpens: true, strict: false, onUnknown: null },
+      ...{ trackOpens: true, strict: false, onUnknown: null, triggerTypesEnabled: ["api"] },
+      triggers: { api: { enabled: true }, event: { enabled: false }, recurring: { enabled: false } },
       ...{ status: "published", draftContent: false, ct: shown.body.ct, lm: shown.body.ct },
     });
     expect((await call("GET", `${ROOT}/shown?fields=key,priority`)).body).toEqual({ key: "shown", priority: 3 });

@@ -6,12 +6,13 @@ import { etagOf } from "../../writing/ifMatch.ts";
 import { checkMessage, settleReferences } from "../saveTemplate.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { usualSettings, versionOfTemplate } from "../templateView.ts";
+import { usualTriggers } from "../triggers.ts";
 import type { NewTemplate } from "./schema.ts";
 
 /** Throws 422 `VALIDATION_ERROR` with every mistake of the content, `KEY_MUST_BE_UNIQUE` for a key that is taken. */
 export async function makeTemplate(
   call: OnceCall,
-  { key, channel, message, tags = null, transportID = null, draftContent = false, ...given }: NewTemplate,
+  { key, channel, message, tags = null, transportID = null, draftContent = false, triggers, ...given }: NewTemplate,
   ports: TemplatePorts,
 ): Promise<Answer> {
   const account = call.caller.account.number;
@@ -19,7 +20,7 @@ export async function makeTemplate(
   const content = JSON.stringify(checked.content);
   const template = {
     ...{ account, key, mdtId: newTemplateId(), channel, tags, transportId: transportID },
-    settings: JSON.stringify({ ...usualSettings, ...given }),
+    settings: JSON.stringify({ ...usualSettings, ...given, triggers: { ...usualTriggers, ...triggers } }),
     published: draftContent ? null : content,
     draft: draftContent ? content : null,
   };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageExample, templateMembers } from "../templateView.ts";
 
 const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...usual } = templateMembers;
-const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown } = usual;
+const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers } = usual;
 
 export const body = z.object({
   ...{ key, name, channel, baseAggregation, message, tags, transportID, draftContent },
@@ -14,6 +14,7 @@ export const body = z.object({
   trackOpens: trackOpens.optional(),
   strict: strict.optional(),
   onUnknown: onUnknown.optional(),
+  triggers: triggers.optional(),
 });
 export type NewTemplate = z.output<typeof body>;
 

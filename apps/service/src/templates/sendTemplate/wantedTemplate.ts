@@ -3,10 +3,10 @@ import { refusal } from "@headwater/http";
 import { type FrozenMessage, freezeTemplate, includesOf, readSendSettings } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
-import { readTemplate } from "@headwater/stores/templates";
+import { readTemplate, type StoredTemplate } from "@headwater/stores/templates";
 import { readDefaultTransport, readTransport } from "@headwater/stores/transports";
 import { invalidContent } from "../../messages/prepareParts.ts";
-import { unknownTemplate } from "../templateView.ts";
+import { readTemplateSettings, unknownTemplate } from "../templateView.ts";
 
 /** A template that may be sent. */
 export interface WantedTemplate {
@@ -19,7 +19,7 @@ const UNSUBSCRIBE = /\blinks\s*\.\s*unsubscribe\b/;
 
 /**
  * Finds a template and checks that it can be sent. Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, and
- * `VALIDATION_ERROR` for promotional email without the unsubscribe link that the account requires.
+ * `VALIDATION_ERROR` for a disabled API trigger, or promotional email without the unsubscribe link that the account requires. Tests need neither.
  */
 export async function wantedTemplate(
   transaction: Transaction,
@@ -30,12 +30,19 @@ export async function wantedTemplate(
   if (template === undefined) throw unknownTemplate();
   const content = isDraft ? (template.draft ?? template.published) : template.published;
   if (content === null) throw refusal("TEMPLATE_NOT_PUBLISHED", "The template was never published.");
+  if (!isDraft) expectApiTrigger(template);
   await expectTransport(transaction, account, template);
   const contents = await readIncludeContents(transaction, account.number, includesOf(content));
   const includes = Object.fromEntries(contents.map(({ key: name, content: text }) => [name, text]));
   const message = freezeTemplate(template, content, includes);
   if (!isDraft) expectUnsubscribeLink(account, message);
   return { mdtId: template.mdtId, aggregation: readSendSettings(template.settings).baseAggregation, message };
+}
+
+function expectApiTrigger(template: Pick<StoredTemplate, "settings">): void {
+  if (readTemplateSettings(template).triggers.api.enabled) return;
+  const message = "The API trigger of the template is disabled.";
+  throw invalidContent([{ path: "/triggers/api/enabled", code: "not_allowed", message }]);
 }
 
 async function expectTransport(

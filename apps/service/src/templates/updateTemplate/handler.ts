@@ -43,15 +43,16 @@ export async function changeTemplate(
 
 function changedTemplate(
   known: StoredTemplate,
-  { key: _, channel: __, message: ___, tags, transportID, draftContent = false, ...given }: TemplateChanges,
+  { key: _, channel: __, message: ___, tags, transportID, draftContent = false, triggers, ...given }: TemplateChanges,
   { content }: CheckedContent,
 ): StoredTemplate {
   const text = JSON.stringify(content);
+  const settings = readTemplateSettings(known);
   return {
     ...known,
     tags: tags === undefined ? known.tags : tags,
     transportId: transportID === undefined ? known.transportId : transportID,
-    settings: JSON.stringify({ ...readTemplateSettings(known), ...given }),
+    settings: JSON.stringify({ ...settings, ...given, triggers: { ...settings.triggers, ...triggers } }),
     published: draftContent ? known.published : text,
     draft: draftContent ? text : null,
   };
