@@ -13,14 +13,14 @@ const NETWORK_ERRORS =
  * Runs `npm ci` where node_modules is missing or is not what package-lock.json says. Its cache keeps what was fetched, so a
  * second run goes on where the first broke off. A Failure when it ends badly.
  * @param {string} root
- * @param {{install?: typeof npmCi, tell?: (line: string) => void}} [how]
+ * @param {{install?: typeof npmCi, report?: (line: string) => void}} [how]
  */
-export async function ensurePackages(root, { install = npmCi, tell = say } = {}) {
+export async function ensurePackages(root, { install = npmCi, report = say } = {}) {
   if (isInstalled(root)) return;
   const total = Object.keys(readLock(join(root, "package-lock.json"))).length;
-  tell(`installing ${total} packages with npm ci (about 450 MB to fetch, once)`);
+  report(`installing ${total} packages with npm ci (about 450 MB to fetch, once)`);
   const timer = setInterval(
-    () => tell(`npm ci: ${countFolders(join(root, "node_modules"))} package folders are there`),
+    () => report(`npm ci: ${countFolders(join(root, "node_modules"))} package folders are there`),
     PROGRESS_EVERY_MS,
   );
   try {
@@ -31,7 +31,7 @@ export async function ensurePackages(root, { install = npmCi, tell = say } = {})
   }
   if (!isInstalled(root))
     throw new Failure("npm ci ended well and packages are missing all the same: remove node_modules and try again.");
-  tell("the packages are installed");
+  report("the packages are installed");
 }
 
 /**
@@ -63,11 +63,26 @@ function readLock(file) {
   );
 }
 
-/** @param {string} folder */
-function countFolders(folder) {
-  if (!existsSync(folder)) return 0;
-  const names = readdirSync(folder).filter((name) => !name.startsWith("."));
-  return names.flatMap((name) => (name.startsWith("@") ? readdirSync(join(folder, name)) : [name])).length;
+/**
+ * Counts the package folders in node_modules while npm adds and removes them.
+ * @param {string} folder
+ */
+export function countFolders(folder) {
+  const names = namesIn(folder).filter((name) => !name.startsWith("."));
+  return names.flatMap((name) => (name.startsWith("@") ? namesIn(join(folder, name)) : [name])).length;
+}
+
+/**
+ * Returns the names in a folder, none where it is gone.
+ * @param {string} folder
+ */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** The packages that are whole only after their install script: that of `node` links the binary. Everybody else's stays unrun. */

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ensurePackages, isInstalled, npmCi, scriptedPackages } from "./packages.mjs";
+import { countFolders, ensurePackages, isInstalled, npmCi, scriptedPackages } from "./packages.mjs";
 
 let root: string;
 
@@ -20,7 +20,7 @@ afterEach(() => {
 
 test("missing packages are installed, with a line before and after", async () => {
   const said: string[] = [];
-  await ensurePackages(root, { install: async () => installWell(), tell: (line) => said.push(line) });
+  await ensurePackages(root, { install: async () => installWell(), report: (line) => said.push(line) });
   expect(said).toEqual([
     "installing 2 packages with npm ci (about 450 MB to fetch, once)",
     "the packages are installed",
@@ -55,7 +55,7 @@ test.each([
   ["npm error code E500\nnpm error Something else.", "npm ci failed: Something else."],
 ])("%j ends with one sentence", async (output, sentence) => {
   const install = async () => ({ code: 1, output });
-  await expect(ensurePackages(root, { install, tell: () => 0 })).rejects.toThrow(sentence);
+  await expect(ensurePackages(root, { install, report: () => 0 })).rejects.toThrow(sentence);
 });
 
 test("install scripts run for the packages that need them, by name, and for nobody else", async () => {
@@ -87,7 +87,16 @@ test("every package of the lock file with an install script was looked at", () =
 
 test("an installation that ends well and leaves packages out is not taken for whole", async () => {
   const install = async () => ({ code: 0, output: "" });
-  await expect(ensurePackages(root, { install, tell: () => 0 })).rejects.toThrow("remove node_modules and try again");
+  await expect(ensurePackages(root, { install, report: () => 0 })).rejects.toThrow("remove node_modules and try again");
+});
+
+test("package folders are counted while npm removes some of them", () => {
+  const folder = join(root, "node_modules");
+  expect(countFolders(folder)).toBe(0);
+  for (const name of [".bin", "a", "@scope/b", "@scope/c"]) mkdirSync(join(folder, name), { recursive: true });
+  // Listed, and gone when it is read.
+  symlinkSync(join(root, "removed"), join(folder, "@removed"));
+  expect(countFolders(folder)).toBe(3);
 });
 
 function installWell() {
