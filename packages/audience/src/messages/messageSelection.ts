@@ -44,24 +44,22 @@ export function selectMessages(
 ): { readonly where: string[]; readonly selected?: string } {
   const where = [type === undefined ? "message_type IN ('b', 'a', 'o')" : `message_type = ${bind.string(type)}`];
   const tests = factTests(facts, bind);
-  const grouped = group === undefined ? NOTHING : groupTests(group, bind);
+  const hasId = group === undefined || group.ids.length === 0 ? undefined : `message IN ${bind.strings(group.ids)}`;
+  const grouped = group === undefined ? NOTHING : groupTests(group, { bind, hasId });
   if (group !== undefined && grouped.facts.length + tests.facts.length === 0) {
-    return { where: [...where, `message IN ${bind.strings(group.ids)}`] };
+    return { where: [...where, hasId ?? "false"] };
   }
   const named = [...new Set([...tests.facts, ...grouped.facts])];
   if (named.length === 0) return { where: [...where, "message != ''"] };
   const isGrouped = group === undefined ? [] : [`(${grouped.tests.join(" OR ")})`];
   const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...sends].join(" AND ");
   const candidates = sends.length === 0 ? [] : [`message IN (SELECT message FROM activities WHERE ${sent})`];
-  // A message that only reports tell of has no facts, and is in the group by its id all the same.
-  const isNamed =
-    tests.tests.length === 0 && group !== undefined && group.ids.length > 0
-      ? `message IN ${bind.strings(group.ids)}`
-      : undefined;
-  const told = factsSql(named, candidates, { bind, account });
+  // A message that appears only in reports has no facts, and is in the group by its id all the same.
+  const isNamed = tests.tests.length === 0 ? hasId : undefined;
+  const factRows = factsSql(named, candidates, { bind, account });
   return {
     where: [...where, isNamed === undefined ? IS_SELECTED : `(${isNamed} OR ${IS_SELECTED})`],
-    selected: `SELECT groupArray(message) FROM (${told}) WHERE ${[...isGrouped, ...tests.tests].join(" AND ")}`,
+    selected: `SELECT groupArray(message) FROM (${factRows}) WHERE ${[...isGrouped, ...tests.tests].join(" AND ")}`,
   };
 }
 
@@ -96,9 +94,12 @@ function factTests(selection: Omit<MessageSelection, "type" | "group">, bind: Bi
   return { facts: tested.map(({ fact }) => fact), tests: tested.map(({ test }) => test) };
 }
 
-function groupTests({ ids, keys, tags, orchestrationIds, orchestrationTags }: MessageGroup, bind: Binder): FactTests {
+function groupTests(
+  { keys, tags, orchestrationIds, orchestrationTags }: MessageGroup,
+  { bind, hasId }: { readonly bind: Binder; readonly hasId: string | undefined },
+): FactTests {
   const facts: MessageFact[] = [];
-  const tests = ids.length === 0 ? [] : [`message IN ${bind.strings(ids)}`];
+  const tests = hasId === undefined ? [] : [hasId];
   const add = (test: string, ...used: MessageFact[]) => {
     facts.push(...used);
     tests.push(test);
