@@ -21,7 +21,7 @@ test.each([
   ["one of two types", { either: odd() }, ["either"]],
   ["several, and one that is free to be so", { free: odd(), text: odd(), list: odd() }, ["text"]],
 ])(
-  "such an object in the place of %s is told as any value of a wrong type, and left as it was",
+  "such an object in the place of %s is reported as any value of a wrong type, and left as it was",
   (_name, value, path) => {
     const before = JSON.stringify(value);
     const { success, error } = safeParse(shape, value);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { safeParse } from "./safeParse.ts";
 import { toDetails } from "./shapeDetails.ts";
@@ -87,4 +87,22 @@ test("what is wrong as a whole, or far within, is the value", () => {
   const long = z.record(z.string(), z.number());
   const { error } = safeParse(long, { ["n".repeat(300)]: "x" });
   expect(error && toDetails(error)[0]?.message).toBe("The value must be a number.");
+});
+
+describe("a value of one shape or a list of it", () => {
+  const one = z.object({ id: z.string(), qty: z.number().optional() });
+  const oneOrMore = z.object({ body: z.union([one, z.array(one)]) });
+  const placesOf = (value: unknown) => {
+    const { error } = safeParse(oneOrMore, value);
+    return error === undefined ? [] : toDetails(error).map(({ path, code }) => [path, code]);
+  };
+
+  test("is refused by the shape that was meant, with the places in it", () => {
+    expect(placesOf({ body: {} })).toEqual([["/body/id", "required"]]);
+    expect(placesOf({ body: [{ id: "a" }, { id: "b", qty: "c" }] })).toEqual([["/body/1/qty", "type_mismatch"]]);
+  });
+
+  test("has the wrong type when it is neither", () => {
+    expect(placesOf({ body: 5 })).toEqual([["/body", "type_mismatch"]]);
+  });
 });
