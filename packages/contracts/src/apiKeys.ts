@@ -59,7 +59,7 @@ export function isScope(text: string): boolean {
 const openedBy: ReadonlyMap<string, string> = new Map([["audiencecount", "audiences"]]);
 
 /**
- * Tells whether a key with these scopes may do what `wanted` names: `read` holds for every `<resource>:read`, `write` likewise,
+ * Returns whether a key with these scopes may do what `wanted` names: `read` holds for every `<resource>:read`, `write` likewise,
  * and `audiences:read` for `audiencecount:read`.
  */
 export function coversScope(scopes: readonly string[], wanted: string): boolean {

@@ -82,7 +82,7 @@ export const SCALAR_CHARACTERS_MAX = 64;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const SPACES_AROUND = /^ +| +$/g;
 
-/** A number, or a text that says one; ClickHouse is told the same. Undefined for all else. */
+/** A number, or a text of one; ClickHouse gets the same. Undefined for all else. */
 export function toNumber(given: Json): number | undefined {
   if (typeof given === "number") return given;
   const text = toShortText(given);

@@ -3,7 +3,7 @@ export type TenThousandths = bigint;
 
 const NUMERIC = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const BOUND = 10n ** 18n;
-/** Fifteen digits, which a double tells apart: what nearly all decimals are, and read as numbers they take a fifth of the time. */
+/** Fifteen digits, which a double represents exactly: what nearly all decimals are, and read as numbers they take a fifth of the time. */
 const SHORT = /^\d{1,11}(?:\.\d{1,4})?$/;
 const SHORT_BOUND = 10n ** 15n;
 const UNIT = 10_000;
@@ -43,7 +43,7 @@ export function formatDecimal(value: TenThousandths): string {
   return value < 0n ? `-${text}` : text;
 }
 
-/** The number that is written with the decimal's own digits, as `formatDecimal` has them; undefined for more digits than a double tells apart. */
+/** The number that is written with the decimal's own digits, as `formatDecimal` has them; undefined for more digits than a double represents. */
 export function shortDecimal(value: TenThousandths): number | undefined {
   return value < SHORT_BOUND && value > -SHORT_BOUND ? Number(value) / UNIT : undefined;
 }

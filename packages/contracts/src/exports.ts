@@ -75,7 +75,7 @@ export const exportContactsInput = exportOptions.extend({
   asOf: z.number().optional(),
 });
 
-/** Value of a field, or membership of lists, by which contacts of a trend are told apart; fields and lists as they were checked. */
+/** Value of a field, or membership of lists, by which contacts of a trend are grouped; fields and lists as they were checked. */
 const trendSegments = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("field"), target: z.unknown() }),
   z.strictObject({ kind: z.literal("lists"), lists: z.array(z.unknown()) }),

@@ -24,12 +24,12 @@ export function hashedNameOf({ encoding, name }: HashedName): string {
 
 const CLOSING = ")".charCodeAt(0);
 
-/** Tells a hash from the identifiers a contact can have. Asked for every identifier of every record. */
+/** Distinguishes a hash from the identifiers a contact can have. Asked for every identifier of every record. */
 export function isHashedName(name: string): boolean {
   return name.charCodeAt(name.length - 1) === CLOSING && readHashedName(name) !== undefined;
 }
 
-/** Tells an identifier that a contact can have from one that only finds: the contact's id, or the hash of an address. */
+/** Distinguishes an identifier that a contact can have from one that only finds: the contact's id, or the hash of an address. */
 export function isAttachable({ name }: Identifier): boolean {
   return name !== "cID" && !isHashedName(name);
 }
@@ -57,7 +57,7 @@ export function addressNames({ identifiers }: AccountSettings): string[] {
   return identifiers.flatMap(({ name, format }) => (format === "string" ? [] : [name]));
 }
 
-/** Tells whether a hash may stand for a value of this name. */
+/** Returns whether a hash may stand for a value of this name. */
 export function isAddressName(settings: AccountSettings, name: string): boolean {
   const format = identifierRules(settings).formats.get(name);
   return format === "email" || format === "phone";
@@ -71,7 +71,7 @@ export function hashedFormsOf(settings: AccountSettings, { name, value }: Identi
   });
 }
 
-/** Tells whether hashes find contacts of the account. */
+/** Returns whether hashes find contacts of the account. */
 export function findsByHash({ partners }: AccountSettings): boolean {
   return partners.cdpsync.hashedIdentities;
 }

@@ -75,7 +75,7 @@ const source = {
   /** Id of the upload. */
   upload: z.string().optional(),
   outside: outsideSource.optional(),
-  /** Name of the file outside, which tells its form. */
+  /** Name of the file outside, whose extension is its format. */
   fileName: z.string().optional(),
 } as const;
 

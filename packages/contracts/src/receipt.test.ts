@@ -13,10 +13,10 @@ describe("receipts", () => {
     expect(openReceipt(sealReceipt(receipt, "secret"), "secret")).toEqual(receipt);
   });
 
-  test("a receipt tells when the log had it, as far as that is known", () => {
+  test("a receipt says when the log had it, as far as that is known", () => {
     const parts = receipt.parts.map((part) => ({ ...part, appendedAt: 1_767_997_632_005 }));
-    const told = { ...receipt, ackedAt: 1_767_997_632_010, parts };
-    expect(openReceipt(sealReceipt(told, "secret"), "secret")).toEqual(told);
+    const dated = { ...receipt, ackedAt: 1_767_997_632_010, parts };
+    expect(openReceipt(sealReceipt(dated, "secret"), "secret")).toEqual(dated);
   });
 
   test("a receipt of another secret, a changed one and nonsense do not open", () => {

@@ -44,7 +44,7 @@ export interface SavedStorages {
 
 /**
  * Puts together all that is needed to reach a storage: the saved entry, what the request said, and its secrets.
- * A failed result tells what is missing.
+ * A failed result names what is missing.
  */
 export function completeStorage(
   { storage, secrets }: { readonly storage: JobStorage; readonly secrets: GivenSecrets },

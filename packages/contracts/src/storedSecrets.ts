@@ -3,7 +3,7 @@ import { storageSecrets, storageShapes } from "./storage.ts";
 
 const SEALED_CHARACTERS_MAX = 65_536;
 const SAVED_KEYS_MAX = 50;
-/** A shorter secret would be told by its last four characters. */
+/** The last four characters would give a shorter secret away. */
 const SHOWN_FROM_CHARACTERS = 8;
 const SHOWN_CHARACTERS = 4;
 

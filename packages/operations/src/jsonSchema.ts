@@ -9,7 +9,7 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
 }
 
-/** Name of the schema of an operation's frames in the registry; its id tells a consumer the operation. */
+/** Name of the schema of an operation's frames in the registry; its id names the operation to a consumer. */
 export function subjectOf(operation: { readonly name: string }): string {
   return `intake.${operation.name}`;
 }

@@ -119,7 +119,7 @@ describe.each(flatPlaces)("a dotted name in %s", (_what, operation, bodyWith) =>
 });
 
 describe("what is wrong with many names", () => {
-  it("is told of the first ten of properties and the first hundred of attributes", () => {
+  it("is reported for the first ten of properties and the first hundred of attributes", () => {
     const wrong = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`a.b.c.d.e.${n}`, 1]));
     const activity = { contact, contactactivities: [{ ...event, properties: wrong }] };
     expect(detailsOf("createContactactivities", activity)).toHaveLength(10);

@@ -74,7 +74,7 @@ function refusedAgain({ code, details: [first] }: Extract<ItemVerdict, { kind: "
   return { kind: "fails", code, path: first?.path ?? "", message: first?.message ?? "The item is invalid." };
 }
 
-/** A trial judges so many of a selection, and tells so many failures. */
+/** A trial judges so many of a selection, and shows so many failures. */
 export const redriveTrial = { judged: 10_000, failures: 1_000 } as const;
 
 export interface RedriveFailure {

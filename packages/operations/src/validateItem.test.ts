@@ -63,7 +63,7 @@ describe("what is accepted", () => {
     );
   });
 
-  it("tells the source apart from the record's members", () => {
+  it("distinguishes the source from the record's members", () => {
     const verdict = judge("upsertContact", { identifiers, source: "shop" });
     expect(verdict).toMatchObject({
       kind: "accepted",

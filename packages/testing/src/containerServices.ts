@@ -69,7 +69,7 @@ export async function startContainerServices({
   };
 }
 
-/** A broker tells its clients where it is, so its port outside must be known before it starts. */
+/** A broker advertises its address to its clients, so its port outside must be known before it starts. */
 async function startKafka(): Promise<Started> {
   const { info } = await getContainerRuntimeClient();
   const port = await new RandomPortGenerator().generatePort();

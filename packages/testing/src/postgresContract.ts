@@ -14,7 +14,7 @@ export const postgresContract: readonly (readonly [promise: string, check: Check
   ["a transaction does not pass for committed when the error of a statement was never awaited", checkUnawaited],
   ["a snapshot refuses writes", checkSnapshot],
   ["bigint is answered as a number, uuid as 32 hex characters and json as its text", checkTypes],
-  ["a row that is there and a wrong statement are told apart", checkFailures],
+  ["a row that is there and a wrong statement are distinguished", checkFailures],
 ];
 
 async function checkRollback(postgres: Postgres): Promise<void> {

@@ -105,7 +105,7 @@ export const productStoreContract: readonly (readonly [
     },
   ],
   [
-    "a batch that begins at another offset is not run and is told the stored one",
+    "a batch that begins at another offset is not run and gets the stored one",
     async (under) => {
       const key = await opened(under);
       await under.store.apply(key, batch(4, 6), (writes) => write(writes, "a"));
@@ -117,7 +117,7 @@ export const productStoreContract: readonly (readonly [
     },
   ],
   [
-    "of two owners that apply a batch at once one stores it, and the other is told the offset behind it",
+    "of two owners that apply a batch at once one stores it, and the other gets the offset behind it",
     async (under) => {
       const key = await opened(under);
       const apply = () => under.store.apply(key, batch(4, 6), (writes) => write(writes, "a"));

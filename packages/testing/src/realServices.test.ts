@@ -27,7 +27,7 @@ test("only what the environment gives no address of is started", () => {
   ]);
 });
 
-test("a test that runs without services is told which address is missing", () => {
+test("a test that runs without services fails with the missing address", () => {
   expect(useServices(given).clickhouseUrl).toBe("http://localhost:4/x");
   expect(() => useServices({ ...given, CLICKHOUSE_URL: "" })).toThrow("CLICKHOUSE_URL is not set");
 });

@@ -3,7 +3,7 @@ import { serviceSource } from "./realServices.ts";
 
 /**
  * Vitest's global set-up of the suites on real services: starts what the environment does not name, for all projects of the
- * run, and tells it to the workers through the environment.
+ * run, and passes it to the workers through the environment.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const running = await start((line) => process.stderr.write(`${line}\n`));

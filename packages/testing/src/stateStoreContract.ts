@@ -140,7 +140,7 @@ export const stateStoreContract: readonly (readonly [
     },
   ],
   [
-    "a batch that begins at another offset is not run and is told the stored one",
+    "a batch that begins at another offset is not run and gets the stored one",
     async (under) => {
       await write(under, async () => undefined);
       const run = () => Promise.reject(new Error("it was run"));
@@ -149,7 +149,7 @@ export const stateStoreContract: readonly (readonly [
     },
   ],
   [
-    "of two owners that apply a batch at once one stores it, and the other is told the offset behind it",
+    "of two owners that apply a batch at once one stores it, and the other gets the offset behind it",
     async (under) => {
       const apply = () => write(under, (transaction) => upsert(transaction, under.account, "a@x.org"));
       const kinds = (await Promise.all([apply(), apply()])).map(({ kind }) => kind);

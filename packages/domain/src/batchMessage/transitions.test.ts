@@ -32,7 +32,7 @@ describe.each(batchMessageStatuses)("a message that is %s", (status) => {
     expect([judged("go"), judged("holds"), judged("refused")]).toEqual([go, holds, refused].map(callsIn));
   });
 
-  test("tells with a refusal where it stands and what it would take", () => {
+  test("is refused with its state and the states that would do", () => {
     for (const call of callsIn(refused)) {
       expect(judgeCall(status, call)).toEqual({ kind: "refused", from: status, allowed: callsIn(go) });
     }

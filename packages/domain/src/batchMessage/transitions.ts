@@ -52,7 +52,7 @@ export type CallVerdict =
   | { readonly kind: "holds" }
   | { readonly kind: "refused"; readonly from: BatchMessageStatus; readonly allowed: readonly BatchMessageCall[] };
 
-/** Tells whether a call may be made on a message in a state. */
+/** Returns whether a call may be made on a message in a state. */
 export function judgeCall(from: BatchMessageStatus, call: BatchMessageCall): CallVerdict {
   const rule = callRules[call];
   if (rule.from.includes(from)) return { kind: "go" };

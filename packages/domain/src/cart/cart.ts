@@ -14,7 +14,7 @@ export interface CartLine {
 /** A contact's cart. One without lines is kept: it says that the cart was emptied, and when. */
 export interface Cart {
   readonly contact: number;
-  /** The greatest version among its writes. Writes add up in order of arrival; the version tells the later of two carts. */
+  /** The greatest version among its writes. Writes add up in order of arrival; the version decides the later of two carts. */
   readonly version: Version;
   /** `cartID`, `url`, `tax` and the like, as they were written. */
   readonly members: { readonly [name: string]: Json };

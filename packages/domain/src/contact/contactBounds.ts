@@ -28,7 +28,7 @@ export interface Growth {
   readonly channels?: NonNullable<ContactWrite["attributes"]>["channels"];
 }
 
-/** Their statuses are always kept: whoever unsubscribes is not told that the contact is full. */
+/** Their statuses are always kept: an unsubscribe is never refused because the contact is full. */
 const USUAL_CHANNELS: ReadonlySet<string> = new Set(["email", "sms", "push"]);
 
 /**

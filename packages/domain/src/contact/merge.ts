@@ -110,7 +110,7 @@ interface BeforeMerge {
 }
 
 /**
- * A history of both together goes by the latest version of a member that it was told of, and what was only said again it was not told.
+ * A history of both together goes by the latest version of a member that was emitted, and a repeated value emits nothing.
  * Where the survivor shows something else than one that may be later, the merge says so.
  */
 function emitOverruled({ survivor, events }: Joining, before: BeforeMerge, { version }: Origin): void {
@@ -154,7 +154,7 @@ function joinAttributes({ index, survivor, events }: Joining, dead: Contact): vo
     const ours = survivor.attributes.get(name);
     if (ours !== undefined && ours.version >= theirs.version) continue;
     survivor.attributes.set(name, theirs);
-    // A removal is told in any case: of what the dead one wrote in the batch in which it dies nothing else is.
+    // A removal is emitted in any case: of what the merged contact wrote in the batch of its merge nothing else is.
     if (theirs.value !== null && sameJson(ours?.value ?? null, theirs.value)) index.touched(survivor);
     else memberChanged(events, survivor, `attributes.${name}`, theirs);
   }

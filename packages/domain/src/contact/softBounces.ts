@@ -13,7 +13,7 @@ export function setSoftBounces(state: ChannelState, days: readonly number[]): vo
   else delete state.softBounces;
 }
 
-/** Tells whether soft bounces on so many days, counted back from the newest, make an address that bounced for good. */
+/** Returns whether soft bounces on so many days, counted back from the newest, make an address that bounced for good. */
 export function isBouncedSoftly(
   { softBounces = [] }: ChannelState,
   { count, days }: MessagingSettings["softBounces"],

@@ -8,7 +8,7 @@ import { shownMembers } from "./shownMembers.ts";
 const account: Account = { number: 1, id: "a".repeat(24), name: "moments", settings: defaultSettings };
 const upsertContact = operations.find(({ name }) => name === "upsertContact");
 
-interface Told {
+interface StatusWrite {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly status?: string;
@@ -17,8 +17,8 @@ interface Told {
   readonly identifiers?: object;
 }
 
-/** Sends what it is told of one contact's email channel, in this order. @returns since when it is subscribed and unsubscribed. */
-function momentsAfter(writes: readonly Told[]) {
+/** Writes these statuses of one contact's email channel, in this order. @returns since when it is subscribed and unsubscribed. */
+function momentsAfter(writes: readonly StatusWrite[]) {
   const state = new MemoryState();
   for (const [offset, { at, status, force = false, given, identifiers = { email: "a@x.org" } }] of writes.entries()) {
     if (upsertContact === undefined) throw new Error("no such operation");
@@ -45,8 +45,8 @@ function momentsAfter(writes: readonly Told[]) {
   return { subscribed: momentOf("subscribedAt"), unsubscribed: momentOf("unsubscribedAt") };
 }
 
-const unsubscribe = (at: number): Told => ({ at, status: "unsubscribed" });
-const subscribe = (at: number, force = false): Told => ({ at, status: "subscribed", force });
+const unsubscribe = (at: number): StatusWrite => ({ at, status: "unsubscribed" });
+const subscribe = (at: number, force = false): StatusWrite => ({ at, status: "subscribed", force });
 
 test.each([
   ["says again every night who unsubscribed", [unsubscribe(1), unsubscribe(2), unsubscribe(3)], { unsubscribed: 1 }],
@@ -86,6 +86,6 @@ test.each([
     ],
     { unsubscribed: 3 },
   ],
-] satisfies [string, readonly Told[], object][])("a sender that %s", (_what, writes, moments) => {
+] satisfies [string, readonly StatusWrite[], object][])("a sender that %s", (_what, writes, moments) => {
   expect(momentsAfter(writes)).toEqual({ subscribed: undefined, unsubscribed: undefined, ...moments });
 });

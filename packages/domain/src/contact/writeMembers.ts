@@ -247,7 +247,7 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
   }
   changed(writing, path, written.member);
   if (member !== "address") return;
-  tellValid(writing, { state, paths, before: current?.value });
+  emitValid(writing, { state, paths, before: current?.value });
   showIdentifier(writing, paths.identifier, value);
 }
 
@@ -258,7 +258,7 @@ interface AddressChange {
 }
 
 /** A new address is valid again; the one that bounced is not. */
-function tellValid(writing: Writing, { state, paths, before }: AddressChange): void {
+function emitValid(writing: Writing, { state, paths, before }: AddressChange): void {
   const { bounced, address } = state;
   if (bounced === undefined) return;
   const isValid = address?.value !== bounced.value;

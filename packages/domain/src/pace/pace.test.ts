@@ -89,7 +89,7 @@ describe("no interleaving of senders", () => {
 });
 
 describe("senders that always want more", () => {
-  /** Three of them ask in turn, every 50 ms or as they are told, for as long as it says. */
+  /** Three of them ask in turn, every 50 ms or as the answer says, for as long as it says. */
   const greedy = (limits: readonly PaceLimit[], forMs: number) => {
     let counts: Gauge["counts"] = {};
     let sum = 0;

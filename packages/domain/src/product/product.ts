@@ -27,7 +27,7 @@ const sources = { carted: "0", ordered: "1", declared: "2" } as const;
 const TIME_DIGITS = 15;
 /** Others than the declared ones. */
 const VARIANTS_SEEN_MAX = 1_000;
-/** A value that is seen again is written again once a day: so its rank tells to the day when it was last right. */
+/** A value that is seen again is written again once a day: so its rank is the day when it was last right. */
 const SEEN_AGAIN_AFTER_MS = 86_400_000;
 
 export function rankOf(source: keyof typeof sources, atMs: number, version: string): string {

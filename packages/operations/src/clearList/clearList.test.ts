@@ -60,7 +60,7 @@ function members(state: MemoryState, memberships: Memberships): string[] {
   return [...new Set(shown)].sort();
 }
 const inPostgres = (state: MemoryState) => members(state, state.memberships);
-const inChangeRecords = (state: MemoryState) => members(state, state.told);
+const inChangeRecords = (state: MemoryState) => members(state, state.emitted);
 
 describe("a clear", () => {
   test("takes everybody off who came before it, and nobody who comes later", () => {
@@ -96,7 +96,7 @@ describe("a clear", () => {
     ]);
   });
 
-  test("tells of a member who was put on the list again since, though that changed nothing", () => {
+  test("emits a member who was put on the list again since, though that changed nothing", () => {
     const state = fresh();
     state.apply(account, [add("a@x", 10), add("b@x", 10)]);
     expect(state.apply(account, [add("a@x", 30)])).toMatchObject([{ kind: "skipped", code: "UNCHANGED" }]);

@@ -5,7 +5,7 @@ import { record, type SetAsideRecord } from "./schema.ts";
 
 /**
  * A part of a partner's push that becomes no record of another operation: refused by validation, or standing for nothing
- * here. It goes through the log like all others, so that receipts, accounting and dead letters tell its end.
+ * here. It goes through the log like all others, so that receipts, accounting and dead letters show its end.
  */
 export const setAside: LoggedOperation<SetAsideRecord> = {
   name: "setAside",

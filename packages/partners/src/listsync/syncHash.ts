@@ -15,7 +15,7 @@ export const syncHash: Signature = {
   isRight(signed) {
     const { ts, hmac } = readHeader(signed.header);
     const given = Buffer.from(hmac);
-    // Both are computed and compared whatever the first says: the time tells nothing.
+    // Both are computed and compared whatever the first says: the time reveals nothing.
     const right = signed.secrets.map((secret) => isSameDigest(given, Buffer.from(digestOf(ts, signed.bytes, secret))));
     return right.includes(true) && isInTime(ts, signed);
   },

@@ -52,7 +52,7 @@ describe("whose a push is", () => {
   });
 });
 
-test("an activity has its action, its context, and the time it came when it tells none", () => {
+test("an activity has its action, its context, and the time it came when it names none", () => {
   const pushed = {
     ...who,
     action: "pageView",

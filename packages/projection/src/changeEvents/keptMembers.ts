@@ -14,7 +14,7 @@ const PAGES_MAX = 20_000;
  * Emits the members that a late clear leaves on their list, in the transaction of the clear and after its memberships were stored; and those that a
  * later split gave a place back which the clear takes. Normally there are none. A member who is put on a list again is not emitted, because nothing
  * changed but the version: so ClickHouse may know a version below a clear's where the stored one lies above it.
- * @returns the last outbox position; 0 when nobody was told of.
+ * @returns the last outbox position; 0 when no change event was emitted.
  */
 export async function emitKeptMembers(
   transaction: Transaction,
@@ -23,23 +23,23 @@ export async function emitKeptMembers(
 ): Promise<number> {
   let position = 0;
   for (const clear of clears) {
-    // Who joined since was told with a version above the clear's.
+    // Members who joined since were emitted with a version above the clear's.
     const joinedUpTo = timeOfVersion(clear.version);
     let after = 0;
     for (let page = 0; ; page++) {
       if (page === PAGES_MAX) throw new Error(`List ${clear.list} has more than ${PAGES_MAX} pages of members`);
       const { kept, last } = await readKept(transaction, clear, { joinedUpTo, after });
-      if (kept.length > 0) position = await tell(transaction, kept, sourcePartition);
+      if (kept.length > 0) position = await emit(transaction, kept, sourcePartition);
       if (last === undefined) break;
       after = last;
     }
     const givenBack = await readGivenBack(transaction, clear);
-    if (givenBack.length > 0) position = await tell(transaction, givenBack, sourcePartition);
+    if (givenBack.length > 0) position = await emit(transaction, givenBack, sourcePartition);
   }
   return position;
 }
 
-async function tell(transaction: Transaction, memberships: readonly MembershipChangeEvent[], sourcePartition: number) {
+async function emit(transaction: Transaction, memberships: readonly MembershipChangeEvent[], sourcePartition: number) {
   const pieces = toPieces({ contacts: [], memberships, orders: [], carts: [], supplements: [], rejects: [] });
   const positions = await takeOutboxPositions(transaction, pieces.length);
   await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));

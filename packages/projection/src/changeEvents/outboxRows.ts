@@ -66,7 +66,7 @@ function toDeadLetter(row: RejectRow) {
   };
 }
 
-/** A contact with very many members is told in several changes of some members each: together they say the same. */
+/** A contact with very many members is emitted as several change events of some members each: together they say the same. */
 export function toChangeTexts(change: object): string[] {
   const text = JSON.stringify(change);
   if (text.length <= PAYLOAD_CHARACTERS_MAX || !hasManyFields(change)) return [text];

@@ -25,7 +25,7 @@ export interface ReemitOptions {
 
 /**
  * Emits what the store holds of everything that lost change events were about, with a new revision: readers forget what the events
- * said. What the store does not hold is not told.
+ * said. What the store does not hold is not emitted.
  * @returns how many change events were written.
  */
 export async function reemitState(

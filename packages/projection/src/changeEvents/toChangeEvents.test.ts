@@ -65,14 +65,14 @@ describe("change records", () => {
     const records = toChangeEvents(fold(bodies), accounts, nothingMoved);
     const rows = toOutboxRows(toPieces({ ...records, rejects: [] }), { positions: [7, 8, 9, 10], sourcePartition: 3 });
     expect(rows.length).toBeGreaterThan(1);
-    const told = rows.flatMap(({ payload }) =>
+    const emitted = rows.flatMap(({ payload }) =>
       JSON.parse(payload).changes.map((change: { contact: number }) => change.contact),
     );
-    expect(told).toEqual([1, 2, 3, 4]);
+    expect(emitted).toEqual([1, 2, 3, 4]);
     expect(rows.every(({ payload }) => JSON.parse(payload).position === 7)).toBe(true);
   });
 
-  test("a contact with more members than one message holds is told in several, and no member is lost", () => {
+  test("a contact with more members than one message holds is emitted in several, and no member is lost", () => {
     const attributes = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}`, "x".repeat(20_000)]));
     const records = toChangeEvents(
       fold([{ identifiers: { email: "a@x" }, attributes, ...create }]),
@@ -90,7 +90,7 @@ describe("change records", () => {
     );
   });
 
-  test("carts are told whole; a merged contact's is gone, and the later of both is the survivor's", () => {
+  test("carts are emitted whole; a merged contact's is gone, and the later of both is the survivor's", () => {
     const add = (identifiers: object, productID: string) => {
       const contact = { identifiers, attributes: { plan: "free" }, ...create };
       const products = [{ productID, sku: "1", category: "c", name: "n", qty: 3, itemPrice: "0.1" }];

@@ -31,7 +31,7 @@ export async function loadLists(transaction: Transaction, needs: readonly StateR
   for (const row of byId) rows.lists.set(listIdKey(row.account, row.id), toList(row));
 }
 
-/** Loads what tells whether contacts of the accounts have to be counted at all. */
+/** Loads what decides whether contacts of the accounts have to be counted at all. */
 async function loadGreatestIds(transaction: Transaction, accounts: Iterable<number>, rows: LoadedRows) {
   const missing = [...accounts].filter((account) => !rows.greatestListIds.has(account));
   for (const [account, id] of await loadGreatestListIds(transaction, missing)) rows.greatestListIds.set(account, id);

@@ -5,7 +5,7 @@ import { StaleState } from "./loadedRows.ts";
 /** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */
 export class WriteConflict extends Error {}
 
-/** Tells whether a transaction failed because another one was quicker: run again, it meets what that one left. */
+/** Returns whether a transaction failed because another one was quicker: run again, it meets what that one left. */
 export function isWriteConflict(error: unknown): boolean {
   if (error instanceof WriteConflict || error instanceof StaleState) return true;
   return postgresFailure(error) === "conflict" || postgresFailure(error) === "unique";

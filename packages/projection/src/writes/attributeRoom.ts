@@ -5,7 +5,7 @@ import type { Transaction } from "@headwater/stores/postgres";
 
 const CODE = "ACCOUNT_ATTRIBUTES_EXCEEDED";
 
-/** Tells whether new names of attributes did not fit into an account. */
+/** Returns whether new names of attributes did not fit into an account. */
 export function isAttributesExceeded(error: unknown): boolean {
   return error instanceof HeadwaterError && error.code === CODE;
 }

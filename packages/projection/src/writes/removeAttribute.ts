@@ -13,7 +13,7 @@ export interface RemovedPage {
 
 /**
  * One step of removing what the deletion of a definition took: the next contacts in order of number keep a tombstone in its place.
- * Nobody sees a difference, so no version moves and nobody is told. Doing it again does nothing.
+ * Nobody sees a difference, so no version moves and no change event is emitted. Doing it again does nothing.
  * @param after the last number that was gone through, 0 at first.
  */
 export async function removeAttribute(

@@ -149,7 +149,7 @@ export interface StoredChanges {
 /** Changes of a batch without merges and splits. */
 export const nothingMoved: StoredChanges = { aliasesBefore: new Map(), aliasesReturned: new Map(), ordersReturned: [] };
 
-/** One transaction tells all of them to ClickHouse. */
+/** One transaction emits all of them. */
 const ORDERS_RETURNED_MAX = 10_000;
 
 async function endMerges(transaction: Transaction, { splits }: BatchChanges, revision: number) {

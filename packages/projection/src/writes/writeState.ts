@@ -52,7 +52,7 @@ export interface Written<Result> {
   readonly position: number;
 }
 
-/** Each finds all that is missing: what a fold asks for depends on what it was told three or four times at most. */
+/** Each finds all that is missing: what a fold asks for depends on what was loaded three or four times at most. */
 const ROUNDS_MAX = 32;
 
 /**
@@ -130,7 +130,7 @@ interface FoldedWrite {
   readonly origin: V2Write;
 }
 
-/** Rows, change records and the write's own row go out together, unless a merge or split has to be told what it moved. */
+/** Writes rows, change events and the write's own row together, unless a merge or split must first know what it moved. */
 async function store(
   { transaction, nowMs }: WritePorts,
   account: Account,
@@ -140,16 +140,16 @@ async function store(
   const accounts = new Map([[account.number, account]]);
   const storing = storeChanges(transaction, { changes, rows, accounts, revision: first });
   const moves = changes.merges.length + changes.splits.length > 0;
-  const telling = tell(transaction, { changes, accounts, first, stored: moves ? storing : nothingMoved });
+  const emitting = emit(transaction, { changes, accounts, first, stored: moves ? storing : nothingMoved });
   // The first failure is the reason: what comes after it fails because the transaction is broken.
-  const [stored, told, noted] = await Promise.allSettled([storing, telling, insertV2Write(transaction, origin)]);
-  for (const result of [stored, told, noted]) if (result.status === "rejected") throw result.reason;
+  const [stored, emitted, noted] = await Promise.allSettled([storing, emitting, insertV2Write(transaction, origin)]);
+  for (const result of [stored, emitted, noted]) if (result.status === "rejected") throw result.reason;
   const kept = await emitKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
   await defineWritten(transaction, changes, { accounts, nowMs });
-  return Math.max(await telling, kept);
+  return Math.max(await emitting, kept);
 }
 
-interface Telling {
+interface Emission {
   readonly changes: BatchChanges;
   readonly accounts: ReadonlyMap<number, Account>;
   readonly first: number;
@@ -157,7 +157,7 @@ interface Telling {
 }
 
 /** @returns the last place in the outbox. An account's writes share a partition of the change topics, so that they stay in order. */
-async function tell(transaction: Transaction, { changes, accounts, first, stored }: Telling): Promise<number> {
+async function emit(transaction: Transaction, { changes, accounts, first, stored }: Emission): Promise<number> {
   const pieces = toPieces({ ...toChangeEvents(changes, accounts, await stored), rejects: [] });
   const more = await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1));
   const positions = [first, ...more];

@@ -1,6 +1,6 @@
 import { parseError } from "@clickhouse/client";
 
-/** The server tells an error that comes after the first byte in the last bytes of a body: at most 16 KiB and a frame around it. */
+/** The server reports an error that comes after the first byte in the last bytes of a body: at most 16 KiB and a frame around it. */
 export const HELD_BYTES = 32 * 1024;
 
 const MARK = "__exception__";

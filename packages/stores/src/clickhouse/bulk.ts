@@ -109,7 +109,7 @@ export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: Click
 
 const EXCEPTION_TAG_HEADER = "x-clickhouse-exception-tag";
 
-/** Passes a body on but for its last bytes, which may tell of an error: those only when they do not. */
+/** Passes a body on but for its last bytes, which may report an error: those only when they do not. */
 async function* wholeBody(stream: Readable, tag: string | string[] | undefined): AsyncGenerator<Buffer> {
   const mark = Array.isArray(tag) ? tag[0] : tag;
   let held: Buffer = Buffer.alloc(0);

@@ -20,7 +20,7 @@ test.each([
   expect(clickHouseFailure(error)).toBe(failure);
 });
 
-test("what may pass later is told to callers as such, everything else stays as it is", () => {
+test("what may pass later is reported to callers as such, everything else stays as it is", () => {
   const away = toPublicError(serverError("TOO_MANY_PARTS"));
   expect(away).toBeInstanceOf(HeadwaterError);
   expect(away).toMatchObject({ status: 503, retriable: true });

@@ -82,7 +82,7 @@ async function appliedIn(client: Client): Promise<{ name: string; checksum: stri
   return result.json<{ name: string; checksum: string }>();
 }
 
-/** A statement that cannot run twice says how to tell that it has run: a process may end between it and its book-keeping. */
+/** A statement that cannot run twice says how to see that it has run: a process may end between it and its book-keeping. */
 async function isWanted(client: Client, statement: string): Promise<boolean> {
   const query = conditionOf(statement);
   if (query === undefined) return true;

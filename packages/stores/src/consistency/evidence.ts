@@ -1,7 +1,7 @@
 import type { OutboxPlace } from "../postgres/outbox/outbox.ts";
 import type { OpenOffset } from "../postgres/streams/streamOffsets.ts";
 
-/** A place in a topic that a consumer group has told Kafka. */
+/** An offset that a consumer group has committed to Kafka. */
 export interface GroupCommit {
   readonly group: string;
   readonly topic: string;

@@ -28,7 +28,7 @@ export function createGuardRounds({ guard, postgresUrl, applicationName, logger 
   const rounds = createWorkLoop({
     work: async () => {
       await guard.lookAgain(postgres).catch((error: unknown) => {
-        // A loss was told by the guard itself.
+        // The guard itself reported a loss.
         if (error !== guard.refusal()) throw error;
       });
       return false;

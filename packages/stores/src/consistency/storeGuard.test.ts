@@ -18,15 +18,15 @@ const serverNamed = (incarnation: string): Session => ({
 /** Returns a guard of witnesses that give these answers, from the last call on. */
 function guarded(answers: Record<Witness, () => Promise<readonly Loss[]>>, needed: StoreGuardOptions["needed"] = []) {
   const asked: Witness[] = [];
-  const told: HeadwaterError[] = [];
+  const reported: HeadwaterError[] = [];
   const ask = (witness: Witness) => () => {
     asked.push(witness);
     return answers[witness]();
   };
   const checks = { kafka: ask("kafka"), clickhouse: ask("clickhouse") };
   const logger = createLogger({ name: "guard", level: "silent" });
-  const guard = createStoreGuard({ log, clickhouse, needed, logger, onLost: (error) => told.push(error), checks });
-  return { guard, asked, told };
+  const guard = createStoreGuard({ log, clickhouse, needed, logger, onLost: (error) => reported.push(error), checks });
+  return { guard, asked, reported };
 }
 
 const fine = async () => [];
@@ -41,12 +41,12 @@ test("a server is looked at once, whatever connections are opened to it, and ano
 });
 
 test("a server that lost something is refused, for every connection and use from then on", async () => {
-  const { guard, told } = guarded({ kafka: async () => [loss], clickhouse: fine });
+  const { guard, reported } = guarded({ kafka: async () => [loss], clickhouse: fine });
   const refusal = { status: 503, retriable: false, publicMessage: expect.stringContaining("headwater stores recover") };
   await expect(guard.admit(serverNamed("a"))).rejects.toMatchObject(refusal);
   await expect(guard.admit(serverNamed("b"))).rejects.toMatchObject(refusal);
   expect(guard.refusal()).toMatchObject(refusal);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 test("a witness that is needed is waited for", async () => {
@@ -69,12 +69,12 @@ test("an optional witness is asked when it is back, and whoever needs it waits",
 
 test("what is heard late may be a loss as well", async () => {
   const answers = { kafka: fine, clickhouse: (): Promise<readonly Loss[]> => Promise.reject(away) };
-  const { guard, told } = guarded(answers);
+  const { guard, reported } = guarded(answers);
   await guard.admit(serverNamed("a"));
   answers.clickhouse = async () => [loss];
   await guard.lookAgain(serverNamed("a"));
   expect(guard.refusal()?.message).toContain("lost its last transactions");
-  expect(told).toEqual([guard.refusal()]);
+  expect(reported).toEqual([guard.refusal()]);
 });
 
 test("a process without calls learns of another server", async () => {

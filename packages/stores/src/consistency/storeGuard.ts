@@ -15,7 +15,7 @@ export interface StoreGuardOptions {
   /** Postgres is not used before these have been heard; the others are heard as soon as they answer. */
   readonly needed: readonly Witness[];
   readonly logger: Logger;
-  /** Told once, with the error that every further use of Postgres gets. */
+  /** Called once, with the error that every further use of Postgres gets. */
   readonly onLost: (error: HeadwaterError) => void;
   readonly checks?: Readonly<Record<Witness, (session: Session) => Promise<readonly Loss[]>>>;
 }

@@ -48,7 +48,7 @@ const id = { name: "id", type: "String", of: (key: { readonly id: string }) => k
 
 /**
  * Deletes what lost change events wrote: the present of everything they were about, for an earlier row may have been merged away
- * by the lost one, and the lost versions of its history. What Postgres holds of it is told anew afterwards.
+ * by the lost one, and the lost versions of its history. What Postgres holds of it is emitted anew afterwards.
  */
 export async function withdrawChanges(clickhouse: ClickHouse, lost: LostChanges): Promise<void> {
   for (const table of ["contacts_current", "contact_fields_current", "contact_aliases"]) {

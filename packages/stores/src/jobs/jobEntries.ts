@@ -1,7 +1,7 @@
 import { type JobResult, type JobStatus, type LogLevel, logCategoryOfJob } from "@headwater/contracts";
 import type { NewLogEntry } from "../postgres/accountLog/accountLog.ts";
 
-/** A job as its entries in the account's log tell of it: its input and metadata are never in them. */
+/** A job as its entries in the account's log show it: its input and metadata are never in them. */
 interface LoggedJob {
   readonly id: string;
   readonly account: number;

@@ -1,7 +1,7 @@
 import { textArray } from "../postgres/connection/arrays.ts";
 import type { Session, Transaction } from "../postgres/connection/session.ts";
 
-/** Ways of telling somebody that a job has ended. */
+/** Channels of the notice that a job has ended. */
 export type NoticeKind = "webhook" | "email";
 
 export interface NewNotice {
@@ -41,7 +41,7 @@ const laterStatement = {
 };
 const deleteStatement = { name: "job_notices_delete", text: "DELETE FROM job_notices WHERE job = $1 AND kind = $2" };
 
-/** Keeps who is to be told, in the transaction that starts the job. */
+/** Keeps who is to be notified, in the transaction that starts the job. */
 export async function insertNotices(
   transaction: Transaction,
   { id, account }: { readonly id: string; readonly account: number },

@@ -119,7 +119,7 @@ export async function readStoredJob(session: Session, account: number, id: strin
   return row === undefined ? undefined : toJob(row);
 }
 
-/** Tells whether a worker has the job, or gave it back to wait for something. */
+/** Returns whether a worker has the job, or gave it back to wait for something. */
 export function isRunning({ status }: Pick<Job, "status">): boolean {
   return status === "Processing" || status === "Throttled";
 }
@@ -130,7 +130,7 @@ export async function readAttempt(session: Session, id: string): Promise<number 
   return row?.attempt;
 }
 
-/** Tells how far a step is that is under way; nothing for an attempt that is not the latest. */
+/** Reports the progress of a running step; nothing for an attempt that is not the latest. */
 export async function noteJobCounts(
   session: Session,
   { id, attempt }: Pick<Job, "id" | "attempt">,

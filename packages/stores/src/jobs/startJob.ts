@@ -15,7 +15,7 @@ export interface JobToStart<Name extends JobName> {
   readonly metadata?: object;
   /** Secrets that the request gave, sealed. */
   readonly secrets?: string | undefined;
-  /** Addresses that are told when the job has ended. */
+  /** Addresses that are notified when the job has ended. */
   readonly notices?: readonly NewNotice[];
   /** Id of the key that asked for it. */
   readonly madeBy: string;

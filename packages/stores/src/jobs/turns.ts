@@ -69,7 +69,7 @@ export async function readJobsAhead(
 const LOCK_CLASS = 7_238_409;
 
 /**
- * Tells whether a job that was taken from the queue may run: others of its account that run leave it room. Nobody else is told before
+ * Returns whether a job that was taken from the queue may run: others of its account that run leave it room. No other worker sees it before
  * the transaction ends, in which the job has to be taken. The library bounds a group when it looks, so that workers that look at the
  * same moment take more.
  */

@@ -14,7 +14,7 @@ export function isKeptBy(clear: Version, { present, version, joinedAt }: Members
   return present && version > clear && joinedAt <= timeOfVersion(clear);
 }
 
-/** The version of the split that told of a membership as of later than the clear which takes it. */
+/** The version of the split that emitted a membership as later than the clear which takes it. */
 export function givenBack(
   merges: readonly MergeRow[],
   clear: Version,

@@ -58,8 +58,8 @@ export class MemoryState {
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
   readonly attributeClears = new Map<number, AttributeClears>();
-  /** Last membership that change events told of: what ClickHouse holds. */
-  readonly told = new Map<string, Membership>();
+  /** Last membership that change events emitted: what ClickHouse holds. */
+  readonly emitted = new Map<string, Membership>();
   readonly aliases = new Map<number, number>();
   merges: readonly MergeRow[] = [];
   /** Changes that the last batch stored. */
@@ -88,7 +88,7 @@ export class MemoryState {
     fill(copy.supplementRecords, this.supplementRecords);
     fill(copy.lists, this.lists);
     fill(copy.attributeClears, this.attributeClears);
-    fill(copy.told, this.told);
+    fill(copy.emitted, this.emitted);
     fill(copy.aliases, this.aliases);
     for (const key of this.#seen) copy.#seen.add(key);
     copy.formers.all = this.formers.all;
@@ -252,11 +252,11 @@ export class MemoryState {
   #storeMemberships({ memberships, merges }: BatchChanges): void {
     for (const [key, { membership, visible, emittedAs }] of memberships) {
       this.memberships.set(key, membership);
-      if (visible) this.told.set(key, { ...membership, version: emittedAs ?? membership.version });
+      if (visible) this.emitted.set(key, { ...membership, version: emittedAs ?? membership.version });
     }
     for (const { merged, memberships: theirs } of merges) {
       for (const left of theirs) {
-        this.told.set(membershipKey(left.list, merged.number), { ...left, contact: merged.number, present: false });
+        this.emitted.set(membershipKey(left.list, merged.number), { ...left, contact: merged.number, present: false });
       }
     }
   }
@@ -266,9 +266,9 @@ export class MemoryState {
     if (list !== undefined) this.defineList(account, { ...list, clearedVersion: version });
     for (const [key, membership] of this.memberships) {
       if (membership.list !== id) continue;
-      if (isKeptBy(version, membership)) this.told.set(key, membership);
+      if (isKeptBy(version, membership)) this.emitted.set(key, membership);
       const back = givenBack(this.merges, version, membership);
-      if (back !== undefined) this.told.set(key, { ...membership, present: false, version: back });
+      if (back !== undefined) this.emitted.set(key, { ...membership, present: false, version: back });
     }
   }
 

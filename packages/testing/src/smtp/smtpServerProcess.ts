@@ -139,14 +139,14 @@ Object.assign(server, { connections: new Connections() });
 // Connections that tests cut are no news.
 server.on("error", () => undefined);
 
-const tell = (message: FromServer) => process.send?.(message);
+const send = (message: FromServer) => process.send?.(message);
 process.on("message", (message: ToServer) => {
-  if (message.kind === "counts") return tell({ kind: "counts", connections, mails });
+  if (message.kind === "counts") return send({ kind: "counts", connections, mails });
   rules = message.rules.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }));
-  return tell({ kind: "ruled" });
+  return send({ kind: "ruled" });
 });
 process.on("disconnect", () => process.exit());
 const listener = server.listen(0, "127.0.0.1", () => {
   const address = listener.address();
-  if (address !== null && typeof address !== "string") tell({ kind: "listening", port: address.port });
+  if (address !== null && typeof address !== "string") send({ kind: "listening", port: address.port });
 });

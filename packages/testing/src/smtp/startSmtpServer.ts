@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FromServer, SmtpRule, SmtpServerOptions, ToServer } from "./smtpRules.ts";
 
-/** A mail server in a process of its own that misbehaves as told and knows what it took, whatever happens to its clients. */
+/** A mail server in a process of its own that misbehaves on demand and knows what it took, whatever happens to its clients. */
 export interface TestSmtpServer {
   readonly port: number;
   /** Process id, for signals. */

@@ -70,7 +70,7 @@ function audiencePart(member: Member): Part {
   const canBeCreated = context.settings.partners.cdpsync.canBeCreated ?? false;
   const listId = listIdOf(given.audience_subscription_settings);
   const target = present({ listId });
-  // A list of ours that the settings name is not made; whether it is fed the audience's id tells all the same.
+  // A list of ours that the settings name is not made; the audience's id decides all the same whether it is fed.
   switch (given.action) {
     case "add": {
       const list = listOf(given, listId === undefined);

@@ -43,13 +43,13 @@ function instantOf(given: string | number | undefined): number | undefined {
   return time === undefined ? undefined : parseTime(time);
 }
 
-interface Told {
+interface Transition {
   readonly state: State;
   readonly identifiers: Identifiers;
   readonly context: MapContext;
 }
 
-function activityPart(subscription: Body, { state, identifiers, context }: Told): Part {
+function activityPart(subscription: Body, { state, identifiers, context }: Transition): Part {
   const { created_at, updated_at, cancelled_at } = subscription;
   const said = { created: created_at, cancelled: cancelled_at, updated: undefined, expired: undefined }[state];
   const time = timeOf(said) ?? timeOf(updated_at) ?? timeOf(created_at) ?? toTimestamp(context.nowMs);
@@ -71,7 +71,7 @@ function activityPart(subscription: Body, { state, identifiers, context }: Told)
   };
 }
 
-function recordPart(subscription: Body, { state, context }: Pick<Told, "state" | "context">): Part {
+function recordPart(subscription: Body, { state, context }: Pick<Transition, "state" | "context">): Part {
   const email = subscription.email ?? subscription.customer?.email;
   const cancellation = state === "cancelled" ? {} : Object.fromEntries(cancellationFields.map((name) => [name, null]));
   const record = {

@@ -87,7 +87,7 @@ class AzureUpload implements Upload {
     this.#sending = sending;
   }
 
-  /** A token that may not read tells nothing. */
+  /** A token that may not read shows nothing. */
   async #looksNew(): Promise<boolean> {
     try {
       return !(await onAzure(() => this.#blob.exists({ abortSignal: this.#signal })));

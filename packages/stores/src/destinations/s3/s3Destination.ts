@@ -51,7 +51,7 @@ export function s3Key(folder: string, name: string): string {
   return path === "" ? name : `${path}/${name}`;
 }
 
-/** Removes the parts that an attempt left which was killed. A store that does not tell them keeps them. */
+/** Removes the parts that an attempt left which was killed. A store that does not list them keeps them. */
 export async function removeUnfinished({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<void> {
   const unfinished = await unfinishedUploads({ client, Bucket, Key }, signal);
   for (const UploadId of unfinished) await abortUpload({ client, Bucket, Key }, UploadId, signal);

@@ -11,7 +11,7 @@ const SIGN_IN_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 10_000;
 const KEEP_ALIVES_MAX = 3;
 
-/** The library writes these to the console otherwise; whoever waits is told by the socket and by the call. */
+/** The library writes these to the console otherwise; whoever waits hears of it from the socket and the call. */
 const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };
 
 export interface SftpConnection {
@@ -63,7 +63,7 @@ export async function connectSftp(
 
 function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal): SftpConnection {
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  // It may be lost while nobody waits for an answer; the next call is told.
+  // It may be lost while nobody waits for an answer; the next call fails with it.
   void Promise.allSettled([lost]);
   const onAbort = () => {
     reject(signal.reason);

@@ -57,7 +57,7 @@ const insertStatement = {
 };
 const aging = { table: "account_log", column: "at" };
 
-/** Writes an entry; in the transaction of what it tells. */
+/** Writes an entry; in the transaction of what it describes. */
 export async function insertLogEntry(session: Session, entry: NewLogEntry): Promise<void> {
   await session.execute(insertStatement, logValues(entry));
 }

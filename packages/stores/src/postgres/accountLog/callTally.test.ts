@@ -56,7 +56,7 @@ test("counts are taken piece by piece, and none is left behind", () => {
   expect(new Set(pieces.flat().map(({ key }) => key)).size).toBe(10);
 });
 
-test("beyond the bound no new count is held, and each call that is not counted is told", () => {
+test("beyond the bound no new count is held, and each call that is not counted is reported", () => {
   const { tally, dropped, call } = tallyAt(2);
   for (const key of ["a", "b", "c", "a", "c"]) call(key);
   expect(dropped.calls).toBe(2);

@@ -25,7 +25,7 @@ export interface CallTally {
 export interface CallTallyOptions {
   readonly api: CalledApi;
   readonly clock: Clock;
-  /** Told of each call that is not counted. */
+  /** Called for each call that is not counted. */
   readonly onDrop: () => void;
   /** Bound on what is held: keys, codes and operations of all minutes. */
   readonly countsMax?: number;

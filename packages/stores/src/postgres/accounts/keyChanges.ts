@@ -5,7 +5,7 @@ export interface KeyChangesOptions {
   readonly url: string;
   /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
-  /** Told the hash of a key that was revoked, replaced or narrowed, soon after the transaction committed. */
+  /** Called with the hash of a key that was revoked, replaced or narrowed, soon after the transaction committed. */
   readonly onChange: (keyHash: string) => void;
   readonly logger: Logger;
 }
@@ -16,15 +16,15 @@ const END_TIMEOUT_MS = 1_000;
 const RETRY = { minMs: 250, maxMs: 5_000 };
 
 /**
- * Listens for changed keys on a connection of its own, and connects again for ever. What is told while there is no connection is
+ * Listens for changed keys on a connection of its own, and connects again for ever. What is notified while there is no connection is
  * lost: whoever keeps keys asks for each again within its time as well.
  */
 export function listenForKeyChanges(options: KeyChangesOptions): Part {
   const stopping = new AbortController();
   let listening: Promise<void> | undefined;
-  let isTold = false;
+  let isLogged = false;
   const onListening = () => {
-    isTold = false;
+    isLogged = false;
   };
   const listen = () =>
     retryForever(() => listenOnce(options, stopping.signal, onListening), {
@@ -32,8 +32,8 @@ export function listenForKeyChanges(options: KeyChangesOptions): Part {
       signal: stopping.signal,
       isRetriable: () => true,
       onRetry: ({ error }) => {
-        if (!isTold) options.logger.warn({ err: error }, "LISTEN for key changes failed; polling keys every second");
-        isTold = true;
+        if (!isLogged) options.logger.warn({ err: error }, "LISTEN for key changes failed; polling keys every second");
+        isLogged = true;
       },
     });
   return {
@@ -78,7 +78,7 @@ function lossOf(client: pg.Client, signal: AbortSignal) {
   client.on("error", reject);
   client.once("end", () => reject(new Error("the connection was lost")));
   signal.addEventListener("abort", onAbort, { once: true });
-  // It may be lost before anybody waits for it; whoever waits later is told all the same.
+  // It may be lost before anybody waits for it; a later wait fails all the same.
   lost.catch(() => undefined);
   return { lost, forget: () => signal.removeEventListener("abort", onAbort) };
 }

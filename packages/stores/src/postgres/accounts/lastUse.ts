@@ -15,7 +15,7 @@ export interface LastUseOptions {
   readonly logger: Logger;
   /** Default 60 s. */
   readonly everyMs?: number;
-  /** The one by which `usedSince` tells time. */
+  /** The clock of `usedSince`. */
   readonly clock?: Clock;
 }
 

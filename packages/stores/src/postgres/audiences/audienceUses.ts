@@ -36,7 +36,7 @@ export function usersOfAudience(
   return transaction.query(usesStatement, [account, id, usersMax]);
 }
 
-/** Tells which audiences the criteria of this one name, by their ids. Under `lockAudiences` alone. */
+/** Stores which audiences the criteria of this one name, by their ids. Under `lockAudiences` alone. */
 export async function setAudiencesUsed(
   transaction: Transaction,
   { account, id }: AudienceKey,
@@ -45,7 +45,7 @@ export async function setAudiencesUsed(
   await setAudiencesUsedBy(transaction, { account, kind: "audience", userId: id }, used);
 }
 
-/** Tells which audiences a user names, by their ids: those alone, from now on. The audiences must be held. */
+/** Stores which audiences a user names, by their ids: those alone, from now on. The audiences must be held. */
 export async function setAudiencesUsedBy(
   transaction: Transaction,
   { account, kind, userId }: AudienceUser & { readonly account: number },

@@ -68,7 +68,7 @@ export async function lockAudiences(transaction: Transaction, account: number): 
   await transaction.query(accountLock, [LOCK_CLASS, account]);
 }
 
-/** @returns false when the key is taken; of two that come at once one is told so. */
+/** @returns false when the key is taken; of two that come at once one gets false. */
 export async function insertAudience(transaction: Transaction, audience: NewAudience, nowMs: number): Promise<boolean> {
   const { account, id, key } = audience;
   return (await transaction.execute(insertStatement, [account, id, key, ...valuesOf(audience), nowMs])) === 1;

@@ -36,7 +36,7 @@ test.each([
   expect(postgresFailure(error)).toBe(failure);
 });
 
-test("Postgres away is told to callers as 503, and is still known for what it is", () => {
+test("Postgres away is a 503 to callers, and is still known for what it is", () => {
   const away = toPublicError(stateError("57P01"));
   expect(away).toBeInstanceOf(HeadwaterError);
   expect(away).toMatchObject({ status: 503, retriable: true });

@@ -17,7 +17,7 @@ export type Value = string | number | boolean | null | Buffer | Date;
 /**
  * Runs statements on a pool, or in one transaction of it. Statements of one transaction that do not wait for one another go out together
  * and are run in the order given. Errors: a HeadwaterError SERVICE_UNAVAILABLE (retriable) when Postgres is away, else Postgres' own:
- * `postgresFailure` tells their kind.
+ * `postgresFailure` finds their kind.
  */
 export interface Session {
   /** Rows as the statement's column names say; the caller states their shape. bigint is a number, uuid 32 hex characters, json its text. */

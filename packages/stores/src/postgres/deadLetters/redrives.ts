@@ -67,7 +67,7 @@ const COLUMNS = `id, account, selection, patch, scopes, made_by AS "madeBy", cre
   written_at AS "writtenAt", canceled_at AS "canceledAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
 
 /**
- * Tells whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
+ * Returns whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
  * is written in the transaction that applies the record; a record that waits for its contact has none.
  */
 export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL

@@ -18,7 +18,7 @@ const moveStatement = {
   text: "UPDATE erasure_secret SET secret = NULL, check_value = $1",
 };
 
-/** One of both is there: the secret itself, or what tells whether one from outside is the one. */
+/** One of both is there: the secret itself, or what verifies one from outside. */
 interface Stored {
   readonly secret: string | null;
   readonly check: string | null;

@@ -81,7 +81,7 @@ export async function takeUpload(
 }
 
 /**
- * Locks an upload that is not received. A transaction that completes the row is waited for, so that one whose answer was lost is told too.
+ * Locks an upload that is not received. A transaction that completes the row is waited for, so that one whose answer was lost is seen too.
  * @returns whether there is such a row.
  */
 export async function lockUnfinishedUpload(

@@ -41,7 +41,7 @@ const updateStatement = {
     WHERE account = $1 AND key = $2`,
 };
 const deleteStatement = { name: "includes_delete", text: "DELETE FROM includes WHERE account = $1 AND key = $2" };
-/** @returns false when the key is taken; of two that come at once one is told so. */
+/** @returns false when the key is taken; of two that come at once one gets false. */
 export async function insertInclude(
   session: Session,
   include: Omit<StoredInclude, "createdAt" | "updatedAt">,

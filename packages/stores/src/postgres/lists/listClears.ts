@@ -31,7 +31,7 @@ const keptStatement = {
       FROM (SELECT * FROM memberships WHERE account = $1 AND list = $2 AND contact > $5 ORDER BY contact LIMIT $6) AS page
     ) AS rows WHERE "isKept" OR "isLast" ORDER BY contact`,
 };
-/** A split tells as of itself what a contact got back: of those that stood on the list before the clear, the last split. */
+/** A split emits under its own version what a contact got back: of those that stood on the list before the clear, the last split. */
 const givenBackStatement = {
   name: "list_clears_given_back",
   text: `SELECT m.account, m.list, m.contact, false AS present, m.joined_at AS "joinedAt", s.version FROM (
@@ -117,7 +117,7 @@ export async function readKept(
 }
 
 /**
- * Memberships that a clear takes, and that a later split had told as given back: the truth is that they are gone. With the version
+ * Memberships that a clear takes, and that a later split had emitted as given back: the truth is that they are gone. With the version
  * of that split, so that they stand in its place.
  */
 export function readGivenBack(

@@ -57,7 +57,7 @@ export async function followSinkMarks(session: Session, before: SinkMarks): Prom
   const { changes } = marks;
   if (changes === undefined) return marks;
   for (const group of SINKS_OF_INTAKE) if (!hasRead(await offsetsOf(session, group), marks.state)) return marks;
-  for (const group of SINKS_OF_CHANGES) if (!isTold(await offsetsOf(session, group), changes)) return marks;
+  for (const group of SINKS_OF_CHANGES) if (!hasReadChanges(await offsetsOf(session, group), changes)) return marks;
   return "passed";
 }
 
@@ -67,7 +67,7 @@ function hasRead(offsets: Offsets, marks: SinkMarks["state"]): boolean {
   return Object.entries(marks).every(([key, next]) => (offsets.get(key)?.nextOffset ?? 0) >= next);
 }
 
-function isTold(offsets: Offsets, published: PublishedOffsets): boolean {
+function hasReadChanges(offsets: Offsets, published: PublishedOffsets): boolean {
   const reached = new Map([...offsets.values()].map((row) => [`${row.topic}/${row.partition}`, row.nextOffset]));
   return Object.entries(published).every(([topic, partitions]) =>
     Object.entries(partitions).every(([partition, next]) => {

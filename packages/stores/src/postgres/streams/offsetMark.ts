@@ -1,7 +1,7 @@
 /** Mark by which the frame before an offset is recognised. */
 export interface OffsetMark {
   readonly print: string;
-  /** Leader epoch its batch was written under; null where nobody told it. */
+  /** Leader epoch its batch was written under; null where it is unknown. */
   readonly epoch: number | null;
 }
 

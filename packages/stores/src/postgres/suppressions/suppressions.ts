@@ -61,7 +61,7 @@ const forgetStatement = {
 };
 
 /**
- * Tells why addresses get nothing, their domains' reasons included.
+ * Finds why addresses get nothing, their domains' reasons included.
  * @param addresses in canonical form. @returns reasons by address, of those that have one.
  */
 export async function suppressedAmong(
