@@ -32,12 +32,12 @@ ${lines.sort().join("\n")}
 
 function lineOf(method: string, path: string, { operationId, parameters = [], requestBody }: Operation): string {
   const names = (place: Parameter["in"]) => parameters.filter((one) => one.in === place).map(({ name }) => name);
-  const told = {
+  const described = {
     method: method.toUpperCase(),
     path,
     query: names("query"),
     headers: names("header"),
     hasBody: requestBody !== undefined,
   };
-  return `  ${operationId}: ${JSON.stringify(told)},`;
+  return `  ${operationId}: ${JSON.stringify(described)},`;
 }

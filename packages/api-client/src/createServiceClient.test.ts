@@ -69,11 +69,17 @@ describe("an answer that is no success", () => {
     const body = { code: "VALIDATION_ERROR", message: "The item is invalid.", requestId: "r-9", details };
     await using started = await start(() => ({ status: 422, body }));
     const { client } = started;
-    const told = { code: "VALIDATION_ERROR", message: "The item is invalid.", requestId: "r-9", details, status: 422 };
+    const expected = {
+      code: "VALIDATION_ERROR",
+      message: "The item is invalid.",
+      requestId: "r-9",
+      details,
+      status: 422,
+    };
     const typed = client.api.GET("/v2/orders/{id}", { params: { path: { id: "1" } } });
-    expect(await errorOf(typed)).toMatchObject(told);
-    expect(await errorOf(client.call("getOrder", { path: ["1"] }))).toMatchObject(told);
-    expect(await errorOf(client.pages("listOrders").next())).toMatchObject(told);
+    expect(await errorOf(typed)).toMatchObject(expected);
+    expect(await errorOf(client.call("getOrder", { path: ["1"] }))).toMatchObject(expected);
+    expect(await errorOf(client.pages("listOrders").next())).toMatchObject(expected);
     expect(inspect(await errorOf(client.call("getOrder", { path: ["1"] })), { depth: 9 })).not.toContain(apiKey);
   });
 
@@ -116,7 +122,7 @@ describe("an answer that is no success", () => {
     expect(started.service.came.length).toBe(1);
   });
 
-  test("is told from no answer at all, which may have been a write", async () => {
+  test("is distinguished from no answer at all, which may have been a write", async () => {
     await using started = await start(() => "cut");
     const write = await errorOf(started.client.call("createOrder", { body: {}, idempotencyKey: "mine" }));
     expect(write).toMatchObject({ kind: "undelivered", status: undefined, mayBeAccepted: true });
@@ -158,7 +164,7 @@ describe("pages", () => {
 });
 
 describe("waiting", () => {
-  test("for a job asks until it is at its end, as often as it is told to", async () => {
+  test("for a job asks until it is at its end, as often as it is configured to", async () => {
     const job = (status: string) => ({ status: 200, body: { id: "j", status }, headers: { "retry-after": "0.001" } });
     await using started = await start((_came, count) => job(count < 3 ? "Processing" : "Failed"));
     const states: unknown[] = [];

@@ -29,7 +29,7 @@ export interface ServiceClientOptions {
     /** No attempt begins later. Default 120,000. */
     readonly giveUpAfterMs?: number;
   };
-  /** Told before each wait for another attempt. */
+  /** Called before each wait for another attempt. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
   readonly onAnswer?: ((event: AnswerEvent) => void) | undefined;
 }

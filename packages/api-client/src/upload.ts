@@ -3,7 +3,7 @@ import { ClientError, readRefusal } from "@headwater/client";
 import type { ReadOptions } from "./options.ts";
 
 export interface UploadOptions {
-  /** Name of the file, which tells its form. */
+  /** Name of the file, whose extension is its format. */
   readonly name?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -8,7 +8,7 @@ export interface WaitOptions {
   /** Default ten minutes. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of the state each time it was asked for. */
+  /** Called with the state after each poll. */
   readonly onProgress?: ((state: Row) => void) | undefined;
 }
 

@@ -27,6 +27,6 @@ export const SUGGESTION_LIMITS = {
   lookedAtMax: 20_000,
   /** Characters of a name, from its beginning. */
   charactersMax: 128,
-  /** Errors past which no allowed names are sorted any more: an answer tells of no more. */
+  /** Errors past which no allowed names are sorted any more: an answer shows no more. */
   errorsMax: 100,
 } as const;

@@ -54,7 +54,7 @@ export function positiveOf(operator: Operator): Operator | undefined {
   return Object.hasOwn(NEGATIVE, operator) ? NEGATIVE[operator] : undefined;
 }
 
-/** Tells whether `name` is an operator of the type. */
+/** Returns whether `name` is an operator of the type. */
 export function isOperatorOf(type: FieldType, name: string): name is Operator {
   const names: readonly string[] = OPERATORS[type];
   return names.includes(name);

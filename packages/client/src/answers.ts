@@ -110,11 +110,11 @@ function warningsByItem({ warnings }: Members): Map<number, Warning[]> {
 }
 
 function readDetails(details: unknown): ErrorDetail[] {
-  return toList(details).map((detail) => {
-    const { path, code, message, allowed } = toMembers(detail);
-    const told = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "" };
+  return toList(details).map((given) => {
+    const { path, code, message, allowed } = toMembers(given);
+    const detail = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "" };
     const names = toList(allowed).filter((name) => typeof name === "string");
-    return names.length === 0 ? told : { ...told, allowed: names };
+    return names.length === 0 ? detail : { ...detail, allowed: names };
   });
 }
 

@@ -72,7 +72,7 @@ describe("batches", () => {
 });
 
 describe("each item's promise", () => {
-  test("tells the item's own verdict", async () => {
+  test("returns the item's own verdict", async () => {
     const bad = {
       index: 1,
       status: "rejected",
@@ -95,15 +95,15 @@ describe("each item's promise", () => {
     expect(await third).toMatchObject({ index: 2 });
   });
 
-  test("tells its warnings", async () => {
+  test("returns its warnings", async () => {
     const warning = { index: 1, path: "/atributes", code: "unknown_member", message: "?", suggestion: "attributes" };
     const { client } = await start(() => ({
       status: 202,
       body: { requestId: "r", receipt: "t", warnings: [warning] },
     }));
     const [first, second] = await Promise.all([1, 2].map((id) => client.send("upsertContact", person(id))));
-    const { index: _, ...told } = warning;
-    expect([first?.warnings, second?.warnings]).toEqual([[], [told]]);
+    const { index: _, ...rest } = warning;
+    expect([first?.warnings, second?.warnings]).toEqual([[], [rest]]);
   });
 
   test("refuses an item beyond the API's bound without sending it", async () => {

@@ -73,7 +73,7 @@ export function createClient(given: ClientOptions): Client {
     },
     trySend(operation, item) {
       const settled = outbox.tryAdd(operation, toItemText(item));
-      // Another promise than the one that flush and close look at, so that a rejection nobody handles is told.
+      // Another promise than the one that flush and close look at, so that an unhandled rejection is reported.
       return settled && { verdict: settled.then((accepted) => accepted) };
     },
     async room({ signal } = {}) {

@@ -10,16 +10,16 @@ describe("a full buffer", () => {
   test("refuses who will not wait, and lets others wait in the order in which they came", async () => {
     const buffer = createItemBuffer(limits);
     expect([buffer.take(60), buffer.tryTake(50), buffer.tryTake(40)]).toEqual([undefined, false, true]);
-    const told: string[] = [];
-    const large = buffer.take(90)?.then(() => told.push("large"));
-    const small = buffer.take(1)?.then(() => told.push("small"));
+    const taken: string[] = [];
+    const large = buffer.take(90)?.then(() => taken.push("large"));
+    const small = buffer.take(1)?.then(() => taken.push("small"));
     expect(buffer.held()).toEqual({ items: 2, bytes: 100, waiting: 2 });
     buffer.release(40);
     await settle();
-    expect([told, buffer.tryTake(1)]).toEqual([[], false]);
+    expect([taken, buffer.tryTake(1)]).toEqual([[], false]);
     buffer.release(60);
     await Promise.all([large, small]);
-    expect([told, buffer.held()]).toEqual([["large", "small"], { items: 2, bytes: 91, waiting: 0 }]);
+    expect([taken, buffer.held()]).toEqual([["large", "small"], { items: 2, bytes: 91, waiting: 0 }]);
   });
 
   test("lets no more wait than may", () => {
@@ -29,7 +29,7 @@ describe("a full buffer", () => {
     expect(() => buffer.room()).toThrow(expect.objectContaining({ kind: "full" }));
   });
 
-  test("tells of room without taking it", async () => {
+  test("reports room without taking it", async () => {
     const buffer = createItemBuffer(limits);
     expect(buffer.room()).toBeUndefined();
     buffer.tryTake(100);

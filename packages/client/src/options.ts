@@ -40,7 +40,7 @@ export interface ClientOptions {
     /** Default five minutes; at most a day, for the API knows an Idempotency-Key for three. */
     readonly giveUpAfterMs?: number;
   };
-  /** Told before each wait for another attempt. */
+  /** Called before each wait for another attempt. */
   readonly onRetry?: (event: RetryEvent) => void;
 }
 

@@ -20,7 +20,7 @@ describe("close", () => {
     expect(await client.close()).toEqual({ undelivered: 0 });
   });
 
-  test("rejects at the deadline what is not settled, and tells what may have been accepted", async () => {
+  test("rejects at the deadline what is not settled, and names what may have been accepted", async () => {
     const gate = held();
     const { api, client } = await start(gate.reply, { batch: { items: 1 }, buffer: { items: 2 } });
     const errors = [1, 2, 3].map((id) => errorOf(client.send("upsertContact", person(id))));

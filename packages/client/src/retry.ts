@@ -17,7 +17,7 @@ export interface RetryPolicy {
   readonly giveUpAfterMs: number;
   /** Bound on attempts; without it the time alone is the bound. */
   readonly attemptsMax?: number | undefined;
-  /** Tells answers worth another attempt; default 408, 429, 5xx and a first call that is still running. */
+  /** Selects answers worth another attempt; default 408, 429, 5xx and a first call that is still running. */
   readonly isRetriable?: ((answer: Extract<Ended, { kind: "answered" }>) => boolean) | undefined;
 }
 

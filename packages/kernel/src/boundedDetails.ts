@@ -7,21 +7,21 @@ const MESSAGE_CHARACTERS_MAX = 1_024;
 /** Characters of all details together; no further detail is reported beyond them. */
 const CHARACTERS_MAX = 65_536;
 
-/** The details that an answer tells: the first ones, the first of all always. */
+/** The details that an answer shows: the first ones, the first of all always. */
 export function boundedDetails<Detail extends Pick<ErrorDetail, "path" | "message">>(
   details: readonly Detail[],
   countMax = DETAILS_MAX,
 ): Detail[] {
-  const told: Detail[] = [];
+  const shown: Detail[] = [];
   let characters = 0;
   for (const detail of details) {
-    if (told.length === countMax) break;
+    if (shown.length === countMax) break;
     const bounded = { ...detail, path: boundedPointer(detail.path), message: boundedMessage(detail.message) };
     characters += bounded.path.length + bounded.message.length;
-    if (told.length > 0 && characters > CHARACTERS_MAX) break;
-    told.push(bounded);
+    if (shown.length > 0 && characters > CHARACTERS_MAX) break;
+    shown.push(bounded);
   }
-  return told;
+  return shown;
 }
 
 /** A pointer that is too long is cut to the innermost place around it whose pointer is not. */

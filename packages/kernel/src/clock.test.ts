@@ -7,7 +7,7 @@ test("the system's monotonic time does not go back and its wall clock is whole m
   expect(Number.isInteger(systemClock.nowMs())).toBe(true);
 });
 
-test("a manual clock moves only when told, and a set wall clock leaves monotonic time alone", () => {
+test("a manual clock moves only when advanced, and a set wall clock leaves monotonic time alone", () => {
   const clock = manualClock(1_000);
   clock.advance(250);
   expect([clock.nowMs(), clock.monotonicMs()]).toEqual([1_250, 250]);

@@ -45,7 +45,7 @@ export function classifyFailure(error: unknown): FailureKind {
   return isInfrastructure(error) ? "infrastructure" : "poison";
 }
 
-/** Tells whether an error, or its cause, comes from the network, the disk or a driver that says it may pass later. */
+/** Returns whether an error, or its cause, comes from the network, the disk or a driver that says it may pass later. */
 export function isInfrastructure(error: unknown): boolean {
   let at = error;
   for (let depth = 0; depth < CAUSES_MAX && at instanceof Error; depth += 1) {

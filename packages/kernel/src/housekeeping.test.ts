@@ -17,19 +17,19 @@ test("deletes at the start what is old by its clock, and is not busy after that"
 });
 
 test("housekeeping reports what could not be deleted, and tries again", async () => {
-  const told: string[] = [];
-  const telling = createLogger({
+  const messages: string[] = [];
+  const recording = createLogger({
     name: "test",
-    destination: { write: (line) => void told.push(JSON.parse(line).msg) },
+    destination: { write: (line) => void messages.push(JSON.parse(line).msg) },
   });
   let calls = 0;
   const deleteOld = async () => {
     calls += 1;
     if (calls === 1) throw new Error("away");
   };
-  const housekeeping = createHousekeeping({ what: "old rows", deleteOld, clock: manualClock(0), logger: telling });
+  const housekeeping = createHousekeeping({ what: "old rows", deleteOld, clock: manualClock(0), logger: recording });
   housekeeping.start();
   await expect.poll(() => calls).toBe(2);
   await housekeeping.stop();
-  expect(told).toEqual(["deleting old rows failed, retrying"]);
+  expect(messages).toEqual(["deleting old rows failed, retrying"]);
 });

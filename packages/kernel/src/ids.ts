@@ -108,7 +108,7 @@ export function formerHashOf(
   return erasedHashOf(secret, accountId, { name: `former\n${name}`, value });
 }
 
-/** Tells whether a secret is the one that erased identifiers were hashed with, and nothing of it. */
+/** Returns whether a secret is the one that erased identifiers were hashed with, and nothing of it. */
 export function erasureCheckOf(secret: Buffer): string {
   return createHmac("sha256", secret).update("headwater erasure secret").digest("hex");
 }

@@ -99,7 +99,7 @@ test.each(["uncaughtException", "unhandledRejection"])(
   },
 );
 
-test("a stop is told at once, and the parts go on for the drain", async () => {
+test("a stop is announced at once, and the parts go on for the drain", async () => {
   const { events, handle, exited, lifecycle, part } = harness({ drainMs: 50 });
   lifecycle.use("server", part("server"));
   await lifecycle.start();

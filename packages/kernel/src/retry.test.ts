@@ -17,15 +17,15 @@ function failing(times: number) {
 }
 
 test("a retry goes on until the call succeeds, and reports every failure", async () => {
-  const told: number[] = [];
+  const attempts: number[] = [];
   const options = {
     signal: never,
     minMs: 1,
     maxMs: 2,
-    onRetry: ({ attempt }: { attempt: number }) => told.push(attempt),
+    onRetry: ({ attempt }: { attempt: number }) => attempts.push(attempt),
   };
   expect(await retryForever(failing(3), options)).toBe(4);
-  expect(told).toEqual([1, 2, 3]);
+  expect(attempts).toEqual([1, 2, 3]);
 });
 
 test("waits of a retry double up to the bound and are spread over the whole of it", async () => {

@@ -7,7 +7,7 @@ export interface RetryOptions extends BackOff {
   readonly signal: AbortSignal;
   /** Called before each wait with the error, how often it failed (from 1), and how long the wait is. */
   readonly onRetry: (failure: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
-  /** Tells which errors are worth another attempt; default all but a HeadwaterError that is not retriable. */
+  /** Selects the errors worth another attempt; default all but a HeadwaterError that is not retriable. */
   readonly isRetriable?: (error: unknown) => boolean;
 }
 
@@ -36,7 +36,7 @@ export async function retryForever<Result>(
   }
 }
 
-/** A loop outlives a defect that nobody isolated: it is tried again, and told each time. What refuses for good ends it. */
+/** A loop outlives a defect that nobody isolated: it is tried again, and logged each time. What refuses for good ends it. */
 function isWorthRetrying(error: unknown): boolean {
   return classifyFailure(error) === "infrastructure" || !(error instanceof HeadwaterError);
 }

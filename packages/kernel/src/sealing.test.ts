@@ -7,7 +7,7 @@ import { createSealer, readSealer, readSettingsKeys } from "./sealing.ts";
 const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const unopened = expect.objectContaining({ code: "CONFIG_INVALID" });
 
-test("a sealed text opens in its own context, unchanged, and tells nothing of itself", () => {
+test("a sealed text opens in its own context, unchanged, and reveals nothing of itself", () => {
   const sealer = createSealer([current]);
   const sealed = sealer.seal("a secret: é", "account/storage/lake");
   expect(sealed).not.toContain("secret");

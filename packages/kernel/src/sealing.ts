@@ -101,7 +101,7 @@ export function readSettingsKeys(path: string | undefined): readonly Buffer[] | 
   return lines.map((line) => Buffer.from(line, "hex"));
 }
 
-/** Tells keys apart without telling them. */
+/** Distinguishes keys without revealing them. */
 function idOf(key: Buffer): string {
   return createHash("sha256").update("headwater settings key").update(key).digest("hex").slice(0, 8);
 }

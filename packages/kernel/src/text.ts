@@ -1,5 +1,5 @@
 /**
- * Tells whether a parsed JSON value holds text that Postgres cannot store: NUL or a lone surrogate, in a string or a member's
+ * Returns whether a parsed JSON value holds text that Postgres cannot store: NUL or a lone surrogate, in a string or a member's
  * name, at any depth. It walks without recursion, so that depth cannot exhaust the stack. In a body of valid UTF-8 such
  * text can only come from an escape: a body without `\u` need not be walked.
  */

@@ -13,19 +13,19 @@ test("a work loop goes on while there is work, waits when there is none, and loo
   await loop.stop();
 });
 
-test("tries again what failed, and tells of it", async () => {
-  const told: unknown[] = [];
+test("retries what failed, and reports it", async () => {
+  const errors: unknown[] = [];
   let calls = 0;
   const work = async () => {
     calls += 1;
     if (calls === 1) throw new Error("away");
     return false;
   };
-  const loop = createWorkLoop({ work, idleMs: 60_000, ...retry, onRetry: ({ error }) => told.push(error) });
+  const loop = createWorkLoop({ work, idleMs: 60_000, ...retry, onRetry: ({ error }) => errors.push(error) });
   loop.start();
   await expect.poll(() => calls).toBe(2);
   await loop.stop();
-  expect(told).toEqual([new Error("away")]);
+  expect(errors).toEqual([new Error("away")]);
 });
 
 test("a stop waits for the piece of work that is under way, and ends a wait", async () => {

@@ -25,7 +25,7 @@ export function cartLeaf(leaf: CartLeaf, scope: Scope): LeafSet {
 
 /**
  * Takes of all carts that a contact and those merged into it have had the latest up to then. A row that a merge marked as gone holds
- * the cart as it was, so it tells of the time before like any other.
+ * the cart as it was, so it shows the time before like any other.
  */
 function pastCarts(where: readonly string[], historyAt: string, scope: Scope): string {
   const tested = `SELECT contact, ${latestVersion.rankedByRevision}, ${passes(where)} FROM carts_history`;

@@ -9,7 +9,7 @@ export const COMPARATOR_SQL: Readonly<Record<Comparator, string>> = {
   lte: "<=",
 };
 
-/** Tells whether a number passes the comparison. */
+/** Returns whether a number passes the comparison. */
 export function passes(number: number, { op, value }: Comparison): boolean {
   switch (op) {
     case "eq":

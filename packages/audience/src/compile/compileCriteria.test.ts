@@ -60,7 +60,7 @@ test("each node has a column when asked, with its pointer", () => {
   expect(compile(rule).nodes).toEqual([]);
 });
 
-test("sums tell how many orders they leave out for their currency", () => {
+test("sums count the orders they leave out for their currency", () => {
   const rule = { or: [{ order: true, sum: { of: "totalAmount", op: "gt", value: 5 } }] };
   expect(compile(rule, { explain: true }).notes).toMatchObject([{ path: "/or/0", code: "ORDERS_IN_OTHER_CURRENCIES" }]);
 });

@@ -13,7 +13,7 @@ export function eventValue([part, ...segments]: readonly string[], { bind }: Sco
   }
 }
 
-/** Empty texts and NULL coordinates stand for what was not told. */
+/** Empty texts and NULL coordinates stand for what was not sent. */
 function placeValue(member: string): ValueSql {
   switch (member) {
     case "city":

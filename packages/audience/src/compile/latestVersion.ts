@@ -2,7 +2,7 @@
 const NUMBER = "reinterpretAsUInt128(reverse(unhex(version)))";
 
 /**
- * Columns and aggregates by which a history tells of each thing what its latest version says. Rows are tested before they are grouped:
+ * Columns and aggregates that select the latest version of each thing in a history. Rows are tested before they are grouped:
  * a group then holds a number of a fixed size, in the place of texts and documents.
  */
 export const latestVersion = {
@@ -10,7 +10,7 @@ export const latestVersion = {
   ranked: `${NUMBER} AS rank`,
   /** The same, where of one version the greatest revision holds. */
   rankedByRevision: `bitOr(bitShiftLeft(toUInt256(${NUMBER}), 64), toUInt256(revision)) AS rank`,
-  /** Tells whether the latest version passes. Rank and verdict are one number, whose greatest is cheaper than `argMax`; its first bits are 0. */
+  /** True where the latest version passes. Rank and verdict are one number, whose greatest is cheaper than `argMax`; its first bits are 0. */
   passes: "bitAnd(max(bitOr(bitShiftLeft(rank, 1), passes)), 1) = 1",
   /** Reads a column of the latest version; it must not be NULL, which would let an earlier one hold. */
   of: (column: string) => `argMax(${column}, rank)`,

@@ -40,7 +40,7 @@ export function resolvedRows(rows: string, { hasMerges, account }: Scope): Resol
 }
 
 /**
- * Tells one state of an account's merges from another: the greatest revision of its aliases as text, "0" without any.
+ * Distinguishes one state of an account's merges from another: the greatest revision of its aliases as text, "0" without any.
  * @param account its number, bound.
  */
 export function aliasRevisionSql(account: string): string {

@@ -25,7 +25,7 @@ export interface Scope {
   readonly within: string;
   /** Adds a set of contact numbers to the query and answers its name; `sql` selects one `groupBitmapState`. */
   addSet(sql: string): string;
-  /** Adds to the query's answer what tells about a node: orders by their currency, as two arrays. */
+  /** Adds details of a node to the query's answer: orders by their currency, as two arrays. */
   addNote(path: string, code: NoteCode, sql: string): void;
 }
 

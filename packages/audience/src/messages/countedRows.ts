@@ -81,7 +81,7 @@ export function countedOrders(scope: NumbersScope): string[] {
   return [grouped(bySend, shape), grouped(byMessage, shape)];
 }
 
-/** Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the moment that tells their day. */
+/** Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the time that decides their day. */
 function followedRows(
   table: string,
   where: readonly string[],
@@ -130,7 +130,7 @@ function ordersOfMessages(orders: string, scope: NumbersScope): string {
 }
 
 interface Grouped {
-  /** Rank of the type: of a message's types the one of the greatest weight is told. */
+  /** Rank of the type: of a message's types the one of the greatest weight is shown. */
   readonly weight: number;
   readonly counts: Counts;
   readonly firstSent?: string;

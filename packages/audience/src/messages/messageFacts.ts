@@ -1,6 +1,6 @@
 import { type Binder, createBinder } from "../compile/binder.ts";
 
-/** Members of the properties of `message-sent` that tell about its message. */
+/** Members of the properties of `message-sent` that describe its message. */
 export const MESSAGE_FACTS = [
   "messageKey",
   "messageName",
@@ -16,7 +16,7 @@ export const MESSAGE_FACTS = [
 ] as const;
 export type MessageFact = (typeof MESSAGE_FACTS)[number];
 
-/** A row tells nothing about a message when its send was a test. */
+/** A row does not describe its message when its send was a test. */
 export const NO_TEST = "message_type != 't'";
 
 /**

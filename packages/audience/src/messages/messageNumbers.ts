@@ -62,7 +62,7 @@ function held(ms: number): number {
   return Math.min(LATEST_MS, Math.max(EARLIEST_MS, ms));
 }
 
-/** Sums what was counted of each message and part. Of a message's types the one that its sends tell wins. */
+/** Sums what was counted of each message and part. Of a message's types the one of its sends wins. */
 function statsOf(rows: string): string {
   const sums = COUNTED_STATS.map((stat) => `sum(counted_${stat}) AS sum_${stat}`);
   const summed = `SELECT message, part, argMaxIf(type, weight, type != '') AS message_type,

@@ -34,7 +34,7 @@ export const REPORT_COLUMNS: readonly ReportColumn[] = [
 
 /**
  * Compiles a report on messages: a SELECT of `REPORT_COLUMNS`, newest first, types by their name. Arrays are JSON texts. In rows that
- * add messages up `message_id` is empty, and all that tells about one message is null.
+ * add messages up `message_id` is empty, and all that describes one message is null.
  */
 export function compileMessageReport(question: NumbersQuestion): {
   readonly sql: string;

@@ -61,7 +61,7 @@ export function variantSql(columns = ""): string {
   return `JSONExtractString(${columns}properties, 'variant')`;
 }
 
-/** The sends of the time, with the first moment of each, and the variant that was told then. */
+/** The sends of the time, with the first moment of each, and its variant. */
 export function sendsSql({ account, where, bind, inTime, view }: NumbersScope): string {
   const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...where, inTime("time")];
   const first = `min((time, ${view === "variant" ? variantSql() : "''"})) AS first`;

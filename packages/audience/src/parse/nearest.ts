@@ -5,7 +5,7 @@ const { namesMax, candidatesMax, lookedAtMax, charactersMax } = SUGGESTION_LIMIT
 
 /**
  * Returns up to three of `names` that are spelled most like `name`, best first; none that differ in more than half of their letters.
- * Letters are counted first, which tells cheaply how near a name may be at most: so of tens of thousands of names a few are compared,
+ * Letters are counted first, a cheap bound of how near a name may be: so of tens of thousands of names a few are compared,
  * and never more than 500.
  */
 export function nearestNames(name: string, names: Iterable<string>): string[] {

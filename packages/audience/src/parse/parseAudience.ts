@@ -54,7 +54,7 @@ function readAudience(saved: SavedAudience, parse: Parse): ReadAudience {
   return read;
 }
 
-/** Criteria of its own: they have their own depth and nodes, and their errors are told where they are referred to. */
+/** Criteria of its own: they have their own depth and nodes, and their errors are reported where they are referred to. */
 function parseSaved({ key, criteria }: SavedAudience, parse: Parse): ReadAudience {
   const seen = { nodes: 0, referred: 0, deep: 0 };
   const problems = createProblems();
@@ -63,7 +63,7 @@ function parseSaved({ key, criteria }: SavedAudience, parse: Parse): ReadAudienc
     return { kind: "ok", node, nodes: seen.nodes + seen.referred, deep: seen.deep };
   }
   parse.problems.noteUnknownFields(problems.unknownFields);
-  const [first] = problems.told({
+  const [first] = problems.errorsIn({
     ...parse.context,
     audiences: new Map(),
     supplements: new Map(),

@@ -4,7 +4,7 @@ import { parseCriteria } from "./parseCriteria.ts";
 
 const nested = (depth: number): object => (depth === 1 ? { and: [] } : { not: nested(depth - 1) });
 
-describe("a rule that is wrong is told with its pointer and code", () => {
+describe("a wrong rule is reported with its pointer and code", () => {
   test.each<[string, unknown, string[]]>([
     ["not an object", 5, [" type_mismatch"]],
     ["an empty object", {}, [" bad_value"]],

@@ -52,15 +52,15 @@ export function parseCriteria(input: unknown, context: CriteriaContext): ParsedC
 }
 
 function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
-  const { unknownFields, unknownReferences, told } = problems;
+  const { unknownFields, unknownReferences, errorsIn } = problems;
   return {
     kind: "invalid",
     unknownFields,
     unknownReferences,
     get errors() {
-      return told(own);
+      return errorsIn(own);
     },
-    errorsIn: told,
+    errorsIn,
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { context, errorsOf, field } from "./exampleAccount.ts";
 import { parseCriteria } from "./parseCriteria.ts";
 
-describe("a wrong condition on a field is told with its pointer and code", () => {
+describe("a wrong condition on a field is reported with its pointer and code", () => {
   test.each<[string, unknown, string[]]>([
     ["an operator of another type", field({ op: "gt", value: 1 }, "attributes.color"), ["/op unknown_operator"]],
     ["no operator", field({}), ["/op bad_value"]],

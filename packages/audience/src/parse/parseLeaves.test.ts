@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { context, errorsOf } from "./exampleAccount.ts";
 import { parseCriteria } from "./parseCriteria.ts";
 
-describe("a wrong list, event or order rule is told with its pointer and code", () => {
+describe("a wrong list, event or order rule is reported with its pointer and code", () => {
   test.each<[string, unknown, string[]]>([
     ["an unknown list", { list: "vips", op: "in" }, ["/list unknown_reference"]],
     ["an unknown list id", { list: 8, op: "in" }, ["/list unknown_reference"]],
@@ -173,7 +173,7 @@ describe("a wrong list, event or order rule is told with its pointer and code", 
   });
 });
 
-describe("an unknown name is told with the nearest ones", () => {
+describe("an unknown name is reported with the nearest ones", () => {
   test.each<[string, unknown, string]>([
     ["a table", { supplement: "shop" }, "shops"],
     ["a part of an event", { event: "a", where: [{ field: "geo.citi", op: "exists" }] }, "geo.city"],

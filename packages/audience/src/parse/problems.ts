@@ -32,12 +32,12 @@ export interface Problems {
   /** Names of lists, saved audiences and tables that the account does not know. */
   readonly unknownReferences: readonly string[];
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
-  /** A name that the account does not know. The first three get suggestions, when the errors are told. */
+  /** A name that the account does not know. The first three get suggestions when the errors are listed. */
   addUnknown(unknown: UnknownName): undefined;
   /** Notes fields that criteria referred to do not find: the caller may know them when it looks. */
   noteUnknownFields(names: readonly string[]): void;
   /** The errors with their suggestions, which are looked for now. */
-  told(context: CriteriaContext): readonly CriteriaError[];
+  errorsIn(context: CriteriaContext): readonly CriteriaError[];
 }
 
 export interface UnknownName {
@@ -75,7 +75,7 @@ export function createProblems(): Problems {
       return undefined;
     },
     noteUnknownFields: (names) => void unknownFields.push(...names),
-    told: (context) =>
+    errorsIn: (context) =>
       found.map(({ error, suggest }) => (suggest === undefined ? error : { ...error, allowed: suggest(context) })),
   };
 }
@@ -95,8 +95,8 @@ export function pointer(path: string, member: string | number): string {
 export function checkMembers(problems: Problems, node: JsonObject, path: string, allowed: readonly string[]): void {
   for (const member of Object.keys(node)) {
     if (allowed.includes(member)) continue;
-    const isTold = problems.count < SUGGESTION_LIMITS.errorsMax;
-    const sorted = isTold ? nearestFirst(member, allowed) : undefined;
+    const isShown = problems.count < SUGGESTION_LIMITS.errorsMax;
+    const sorted = isShown ? nearestFirst(member, allowed) : undefined;
     problems.add("unknown_member", pointer(path, member), `"${shown(member)}" is not allowed here`, sorted);
   }
 }

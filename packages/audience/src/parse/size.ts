@@ -1,4 +1,4 @@
-/** Tells whether the JSON text of `input` is longer than `bytesMax`. Walks without recursion, so that depth cannot exhaust the stack. */
+/** Returns whether the JSON text of `input` is longer than `bytesMax`. Walks without recursion, so that depth cannot exhaust the stack. */
 export function isLargerThan(input: unknown, bytesMax: number): boolean {
   const open: unknown[] = [input];
   let bytes = 0;

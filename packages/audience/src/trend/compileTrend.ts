@@ -20,7 +20,7 @@ export interface TrendSegments {
 }
 
 /**
- * Compiles checked criteria to one query over the history of some contacts: every leaf tells of each contact at which points it holds,
+ * Compiles checked criteria to one query over the history of some contacts: every leaf returns for each contact the points at which it holds,
  * logic is set algebra on them, and what is left is counted by the points at which contacts enter and leave.
  *
  * Its rows are `segment` (0 without segments; else the place of its value, then the others, then none), `point` (the place of a moment),

@@ -16,7 +16,7 @@ export function conditionTests(value: ValueSql, condition: Condition, scope: Sco
   return { where: [], points: { ...ALWAYS.points, also: [negated ? complementOf(codes) : codes] } };
 }
 
-/** Tells whether a test looks at the moment that is counted for. */
+/** Returns whether a test looks at the moment that is counted for. */
 export function isMoving(test: Test): test is DateTest {
   switch (test.kind) {
     case "inLast":

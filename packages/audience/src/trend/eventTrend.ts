@@ -46,9 +46,9 @@ function rowsOf(leaf: EventLeaf, scope: Scope, points: Points): Rows {
     first.push(firstAt("ingested", points, bind));
   }
   where.push(`1${scope.within}`);
-  const told = withMessages(leaf.message, { from, scope, points });
-  const tests = { where, points: { first: [...first, ...told.first], end: told.end, also: [] } };
-  return { from: told.from, contact, tests, isOfMessage: told.end.length > 0 };
+  const messages = withMessages(leaf.message, { from, scope, points });
+  const tests = { where, points: { first: [...first, ...messages.first], end: messages.end, also: [] } };
+  return { from: messages.from, contact, tests, isOfMessage: messages.end.length > 0 };
 }
 
 /** Tests that must hold on one and the same activity. */

@@ -4,7 +4,7 @@ import type { Window } from "../criteria.ts";
 import { millisecondsOf, type Points, type Span, spansOf } from "./points.ts";
 import { allOf, NO_STEPS } from "./steps.ts";
 
-/** Tells at which points a row counts: from the greatest of `first` to the least of `end`, where all of `also` hold. */
+/** Returns the points at which a row counts: from the greatest of `first` to the least of `end`, where all of `also` hold. */
 export interface RowPoints {
   readonly first: readonly string[];
   readonly end: readonly string[];

@@ -8,7 +8,7 @@ import { complementOf, steps } from "./steps.ts";
 import { textsTrend } from "./textsTrend.ts";
 import { clearedAt, VERSION_POINTS, versionsSql } from "./versions.ts";
 
-/** Values by which contacts are told apart: those of a field, of an array each element, or the ids of the lists they are in. */
+/** Values by which contacts are grouped: those of a field, of an array each element, or the ids of the lists they are in. */
 export type SegmentSource =
   | { readonly kind: "field"; readonly target: FieldTarget }
   | { readonly kind: "lists"; readonly lists: readonly ListReference[] };

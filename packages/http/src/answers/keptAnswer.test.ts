@@ -14,7 +14,7 @@ function setUp() {
   return { clock, store, ask: keepFor({ read, keptMs: 1_000, timeoutMs: 50, clock }) };
 }
 
-test("all that ask in a second are told the same, also while it is being read, and also a failure", async () => {
+test("all that ask in a second get the same answer, also while it is being read, and also a failure", async () => {
   const { clock, store, ask } = setUp();
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
   clock.advance(999);

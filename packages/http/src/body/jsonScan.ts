@@ -23,7 +23,7 @@ export interface OpenLevel {
 export interface ScanRules {
   /** Levels beyond which the scan ends. */
   readonly levelsMax: number;
-  /** Shorter numbers are not told. */
+  /** Shorter numbers are not reported. */
   readonly numberLengthMin: number;
   isSkipped(name: string): boolean;
 }
@@ -38,8 +38,8 @@ export interface ScannedValue {
 }
 
 /**
- * Tells the strings and long numbers of a JSON text in their order, in one pass that takes strings at a jump, and parses nothing.
- * Of a text that is no JSON, or was cut off, it tells what it finds.
+ * Yields the strings and long numbers of a JSON text in their order, in one pass that takes strings at a jump, and parses nothing.
+ * Of a text that is no JSON, or was cut off, it yields what it finds.
  */
 export class JsonScan {
   readonly #text: string;
@@ -64,7 +64,7 @@ export class JsonScan {
         else if (!this.#top.isSkipped) return { kind: "string", start, end, levels: this.#levels };
       } else if (isDigit(code) || code === MINUS) {
         const end = this.#endOfNumber();
-        if (this.#tells(end - start)) return { kind: "number", start, end, levels: this.#levels };
+        if (this.#isReported(end - start)) return { kind: "number", start, end, levels: this.#levels };
       } else {
         this.#at += 1;
         if (!this.#structure(code)) return undefined;
@@ -73,7 +73,7 @@ export class JsonScan {
     return undefined;
   }
 
-  #tells(length: number): boolean {
+  #isReported(length: number): boolean {
     return length >= this.#rules.numberLengthMin && !this.#top.isSkipped && !this.#top.isNameNext;
   }
 

@@ -11,7 +11,7 @@ export type Received =
   /** The client hung up: there is nobody to answer. */
   | { readonly kind: "gone" };
 
-/** Failure to tell who or what the body needs. */
+/** Failure to find who or what the body needs. */
 export interface Failed {
   readonly kind: "failed";
   readonly error: unknown;

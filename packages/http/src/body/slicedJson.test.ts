@@ -9,7 +9,7 @@ type Read = { readonly kind: "value"; readonly value: unknown; readonly text: st
 function read(parse: () => unknown): Read {
   try {
     const value = parse();
-    // The text tells what equality does not: the order of members, and the sign of zero.
+    // The text shows what equality does not: the order of members, and the sign of zero.
     return { kind: "value", value, text: JSON.stringify(value) };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: "notJson" };
@@ -125,7 +125,7 @@ describe("an object of very many members", () => {
   const wide = (names: number, end = "") =>
     `{${Array.from({ length: names }, (_, at) => `"name-${at}":${at}`).join(",")}${end}}`;
 
-  test("keeps the first 50,000 names, and tells the level of the object that had more", () => {
+  test("keeps the first 50,000 names, and reports the level of the object that had more", () => {
     const whole = runAtOnce(parseInSlices(`[1,${wide(50_000)}]`, everyMember));
     expect(whole.wideLevel).toBeUndefined();
     const { value, wideLevel } = runAtOnce(parseInSlices(`[1,${wide(60_000, ',"name-7":"last"')}]`, everyMember));

@@ -37,7 +37,7 @@ export function* parseInSlices(
   return scan.end();
 }
 
-/** Finds the structure of a text, and tells the assembly what may be parsed. */
+/** Finds the structure of a text and passes the assembly what may be parsed. */
 class PieceScan {
   readonly #text: string;
   readonly #assembly: JsonAssembly;

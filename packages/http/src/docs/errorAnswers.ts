@@ -74,7 +74,7 @@ function sourcesOf(route: Route, headers: readonly string[]): ErrorAnswers[] {
   ];
 }
 
-/** Tells whether a route looks for its caller: by a key, or, where it says 401 itself, by what it looks at itself. */
+/** Returns whether a route looks for its caller: by a key, or, where it says 401 itself, by what it looks at itself. */
 function looksForCaller({ auth, optionalAuth, answers }: Route): boolean {
   return auth !== undefined || optionalAuth !== undefined || 401 in answers;
 }

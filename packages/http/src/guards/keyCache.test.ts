@@ -177,7 +177,7 @@ describe("keys", () => {
     expect(questions).toBeLessThan(20);
   });
 
-  it("tell when they were used last, once they were", async () => {
+  it("show when they were used last, once they were", async () => {
     const { cache, add, clock } = setUp();
     add("k");
     add("ended", { expiresAtMs: clock.nowMs() + 100 });

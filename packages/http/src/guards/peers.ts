@@ -25,11 +25,11 @@ interface Connection {
   readonly remoteAddress?: string | undefined;
 }
 
-/** Tells who is at the other end: the socket says it, and a proxy only when its own address is trusted. */
+/** Identifies the client: the socket says it, and a proxy only when its own address is trusted. */
 export interface Peers {
-  /** Tells whether the client came by HTTPS, or may come without. */
+  /** Returns whether the client came by HTTPS, or may come without. */
   isSecure(request: Asked): boolean;
-  /** Tells whether this address is a proxy whose word is believed. */
+  /** Returns whether this address is a proxy whose word is believed. */
   isTrusted(address: string): boolean;
   /** The client's address; undefined when a trusted proxy names one that cannot be read. */
   clientAddress(request: Asked): string | undefined;

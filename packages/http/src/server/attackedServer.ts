@@ -76,7 +76,7 @@ function addRoutes(server: HttpServer): void {
   );
 }
 
-/** Runs as a process of its own, for tests that watch its memory: tells its port, and then its greatest memory every 100 ms. */
+/** Runs as a process of its own, for tests that watch its memory: reports its port, and then its greatest memory every 100 ms. */
 if (import.meta.main) {
   const port = await createAttackedServer().start({ host: "127.0.0.1", port: 0 });
   let most = 0;

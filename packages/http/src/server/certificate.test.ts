@@ -101,7 +101,7 @@ describe("TLS by the process", () => {
     expect(await shakeHands(await start(), old)).toBe("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION");
   });
 
-  it("closes on a client that speaks plain HTTP, tells it nothing, and answers the next one", async () => {
+  it("closes on a client that speaks plain HTTP, sends it nothing, and answers the next one", async () => {
     const port = await start();
     const socket = connectTcp(port, "127.0.0.1");
     let text = "";
@@ -175,20 +175,20 @@ describe("a certificate that changes", () => {
     ["a new certificate without its key", () => writeFile(files.certFile, second.cert)],
     ["a new key without its certificate", () => writeFile(files.keyFile, second.key)],
     ["no file", () => rm(files.certFile)],
-  ])("to %s leaves the old one in use, is told once, and is mended by the whole pair", async (_what, spoil) => {
+  ])("to %s leaves the old one in use, is logged once, and is mended by the whole pair", async (_what, spoil) => {
     const metrics = createMetrics({ processMetrics: false });
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const port = await start({ metrics, logger: createLogger({ name: "test", level: "info", destination }) });
-    const told = (what: string) => lines.filter((line) => line.includes(what)).length;
+    const logged = (what: string) => lines.filter((line) => line.includes(what)).length;
     await spoil();
-    await expect.poll(() => told("keeping the previous certificate")).toBe(1);
+    await expect.poll(() => logged("keeping the previous certificate")).toBe(1);
     expect(await isTrusted(port, first)).toBe(true);
     expect(await metrics.render()).toContain("headwater_tls_certificate_stale 1");
     await put(files.keyFile, second.key);
     await put(files.certFile, second.cert);
     await expect.poll(() => isTrusted(port, second)).toBe(true);
-    expect([told("keeping the previous certificate"), told("certificate reloaded")]).toEqual([1, 1]);
+    expect([logged("keeping the previous certificate"), logged("certificate reloaded")]).toEqual([1, 1]);
     expect(await metrics.render()).toContain("headwater_tls_certificate_stale 0");
     expect(lines.join("")).not.toContain("PRIVATE KEY");
   });

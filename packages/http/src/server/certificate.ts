@@ -31,7 +31,7 @@ interface Pair {
 }
 
 const CHECK_EVERY_MS = 1_000;
-/** TLS 1.0 and 1.1 are broken (RFC 8996), whatever Node was told on its command line. */
+/** TLS 1.0 and 1.1 are broken (RFC 8996), whatever Node's command line allows. */
 const VERSIONS = { minVersion: "TLSv1.2", maxVersion: "TLSv1.3" } as const;
 
 /**
@@ -41,8 +41,8 @@ const VERSIONS = { minVersion: "TLSv1.2", maxVersion: "TLSv1.3" } as const;
  */
 export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metrics): Certificate {
   const first = startWith(files);
-  const telling = createTelling(logger, metrics);
-  telling.inUse(endOf(first));
+  const reports = createReports(logger, metrics);
+  reports.inUse(endOf(first));
   let current = first;
   let seen = first;
   let timer: NodeJS.Timeout | undefined;
@@ -53,12 +53,12 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
     const isSettled = isSame(found, seen);
     seen = found;
     if (isSame(found, current)) {
-      telling.inUse(endOf(current));
+      reports.inUse(endOf(current));
     } else if (isSettled) {
       refuseMisfit(found);
       server.setSecureContext({ ...found, ...VERSIONS });
       current = found;
-      telling.changed(endOf(found));
+      reports.changed(endOf(found));
     }
   }
 
@@ -69,7 +69,7 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
         if (isLooking) return;
         isLooking = true;
         look(server)
-          .catch(telling.unusable)
+          .catch(reports.unusable)
           .finally(() => {
             isLooking = false;
           });
@@ -80,7 +80,7 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
 }
 
 /** Reports to operators, each thing once. */
-function createTelling(logger: Logger, metrics: Metrics) {
+function createReports(logger: Logger, metrics: Metrics) {
   const expires = metrics.gauge({
     name: "headwater_tls_certificate_expires_seconds",
     help: "Expiry of the certificate in use, in seconds since 1970.",

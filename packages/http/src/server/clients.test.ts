@@ -70,7 +70,7 @@ describe("what is no HTTP", () => {
 });
 
 describe("a stop", () => {
-  it("finishes what runs, tells its client to close, and takes nothing new", async () => {
+  it("finishes what runs, asks its client to close, and takes nothing new", async () => {
     const server = createServer();
     const finish = Promise.withResolvers<void>();
     const running = Promise.withResolvers<void>();

@@ -34,7 +34,7 @@ export interface HttpServerOptions {
   readonly clock?: Clock;
   readonly tls?: TlsFiles;
   readonly tracing?: boolean;
-  /** Told of each call of a known caller once it is answered; it stands on the way of every call. */
+  /** Called for each call of a known caller once it is answered; it stands on the way of every call. */
   readonly onAnswer?: (answered: AnsweredCall) => void;
   readonly connectionsMax?: number;
   readonly requestsInFlightMax?: number;

@@ -46,7 +46,7 @@ export class RequestContext {
     return this.#span && injectTraceparent(this.#span);
   }
 
-  /** The headers of the answer tell this state of the caller's bucket. */
+  /** The headers of the answer show this state of the caller's bucket. */
   limited(rate: RateState): void {
     this.#rate = rate;
   }
@@ -81,10 +81,10 @@ export class RequestContext {
       if (!this.#request.complete) this.#parts.discard(this.#request);
     }
     this.#observe(status);
-    this.#tell(answer);
+    this.#report(answer);
   }
 
-  #tell({ status, body, items }: Answer): void {
+  #report({ status, body, items }: Answer): void {
     if (this.#identified === undefined || this.#parts.onAnswer === undefined) return;
     const code = status < FIRST_ERROR ? undefined : codeIn(body);
     this.#parts.onAnswer({ ...this.#identified, status, code, items });
@@ -100,7 +100,7 @@ export class RequestContext {
     });
   }
 
-  /** It counts as being answered until its last byte. What fails on the way can only be told by breaking off. */
+  /** It counts as being answered until its last byte. What fails on the way can only be shown by breaking off. */
   #stream(stream: NonNullable<Answer["stream"]>, { status, headers, requestId = this.requestId }: Answer): void {
     if (this.#isOver) return;
     const response = this.#response;

@@ -18,7 +18,7 @@ const NO_BYTES = Buffer.alloc(0);
 /**
  * Runs a route: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
  * bodies and answers are written by us, so that every answer is made in one place and costs no hooks. The key of a header is
- * looked at before the body is read, and told after it: who has none gets no more read than a small body.
+ * looked at before the body is read, and refused after it: who has none gets no more read than a small body.
  */
 export function serve(parts: ServerParts, route: Route): (request: FastifyRequest, reply: FastifyReply) => void {
   const usual = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
@@ -52,7 +52,7 @@ interface Arrived {
 interface Received extends Arrived {
   readonly bytes: Buffer;
   readonly mediaType: string;
-  /** Owner of the key in the header, where it was looked up already; a failure is told after the body. */
+  /** Owner of the key in the header, where it was looked up already; a failure is answered after the body. */
   readonly found: Found | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { FlowKey } from "./fairQueue.ts";
 /** Work that serves every account: shared looks, metrics, keys. */
 export const SYSTEM_FLOW = "system";
 
-/** Tells whose work runs, down to the connection it takes. */
+/** Carries the account whose work runs down to the connection it takes. */
 export interface FlowContext {
   /** Runs the function, and all that it starts, as work of the flow. */
   run<Result>(flow: FlowKey, work: () => Result): Result;

@@ -2,7 +2,7 @@ import { HeadwaterError } from "../errors.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Tells an account that it has all of its share under way: 429, for that account alone. */
+/** Refuses an account that has all of its share under way: 429, for that account alone. */
 export function overShare(what: string): HeadwaterError {
   return new HeadwaterError({
     code: "RATE_LIMITED",
@@ -13,7 +13,7 @@ export function overShare(what: string): HeadwaterError {
   });
 }
 
-/** Tells an account that has nothing under way that the others leave no place: 503. */
+/** Refuses an account that has nothing under way when the others leave no place: 503. */
 export function allTaken(what: string): HeadwaterError {
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",

@@ -87,7 +87,7 @@ class GuardedHttpsAgent extends https.Agent {
   }
 }
 
-/** Tells whoever waits for the socket, and returns true, when the host is an address that may not be reached. */
+/** Fails the socket and returns true when the host is an address that may not be reached. */
 function isRefused(guard: AddressGuard, host: string | null | undefined, onSocket: OnSocket): boolean {
   const refusal = guard.refusalOf(host);
   if (refusal === undefined) return false;

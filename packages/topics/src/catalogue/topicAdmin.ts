@@ -67,7 +67,7 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     });
   }
 
-  /** Tells whether all is applied. While brokers tell each other of a new topic, one lists it that another denies, or its leader is not chosen. */
+  /** Returns whether all is applied. While brokers learn of a new topic, one lists it that another denies, or its leader is not chosen. */
   async function isApplied(definitions: readonly TopicDefinition[]): Promise<boolean> {
     try {
       return !(await steps(definitions)).some(({ kind }) => kind === "create" || kind === "alter");

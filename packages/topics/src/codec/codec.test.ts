@@ -84,7 +84,7 @@ test("a registry that is away at the start is tried again until it is there", as
   expect(codec.isReady()).toBe(true);
 });
 
-test("waiting for the registry ends when it is told to", async () => {
+test("waiting for the registry ends when it is aborted", async () => {
   const registry = memoryRegistry();
   registry.isAway = true;
   await expect(codecWith(registry).ready(AbortSignal.timeout(20))).rejects.toThrow("timeout");

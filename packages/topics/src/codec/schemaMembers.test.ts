@@ -27,7 +27,7 @@ test("a schema that names itself ends", () => {
   expect(isAheadOf(tree, tree)).toBe(false);
 });
 
-test("a fingerprint tells content and not the order of members", () => {
+test("a fingerprint depends on content and not on the order of members", () => {
   expect(fingerprintOf({ a: 1, b: [1, { c: 2, d: 3 }] })).toBe(fingerprintOf({ b: [1, { d: 3, c: 2 }], a: 1 }));
   expect(fingerprintOf({ a: [1, 2] })).not.toBe(fingerprintOf({ a: [2, 1] }));
   expect(fingerprintOf({})).toMatch(/^[0-9a-f]{12}$/);

@@ -13,10 +13,10 @@ export function fingerprintOf(schema: JsonSchemaDocument): string {
 
 /** The members that a schema of ours knows. What it leaves open is kept whole, whatever is in it. */
 export interface KnownMembers {
-  /** Tells whether another schema names members that ours does not: a newer version made it, and a reader by ours would drop them. */
+  /** Returns whether another schema names members that ours does not: a newer version made it, and a reader by ours would drop them. */
   isBehind(foreign: JsonSchemaDocument): boolean;
   /**
-   * Tells whether a value has members that ours does not name. An object without the members that ours requires there is of another kind, and
+   * Returns whether a value has members that ours does not name. An object without the members that ours requires there is of another kind, and
    * not newer: its reader finds it to be poison.
    */
   wouldDrop(value: unknown): boolean;

@@ -38,7 +38,7 @@ export interface PublishedMessageAt extends PublishedPlace {
 
 export type LogWitness = ReturnType<typeof createLogWitness>;
 
-/** Tells what Kafka knows of the store that the groups keep their offsets in. Throws a retriable HeadwaterError while Kafka is away. */
+/** Reads what Kafka knows of the store that the groups keep their offsets in. Throws a retriable HeadwaterError while Kafka is away. */
 export function createLogWitness(options: LogWitnessOptions) {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const withAdmin = async <Result>(ask: (admin: TopicAdmin) => Promise<Result>): Promise<Result> => {

@@ -33,11 +33,11 @@ export interface StreamConsumerOptions extends KafkaAccess {
   readonly stallTimeoutMs?: number;
   /** A batch without heartbeat for so long is fatal; default 5 minutes. */
   readonly handlerTimeoutMs?: number;
-  /** Interval at which positions are compared with what the log keeps, which also tells the lag of a quiet partition; default 15 s. */
+  /** Interval at which positions are compared with what the log keeps, which also updates the lag of a quiet partition; default 15 s. */
   readonly lookIntervalMs?: number;
   /** Interval at which positions are committed to Kafka for those who look at lag; default 5 s. */
   readonly commitIntervalMs?: number;
-  /** Tells which errors of the handler are worth waiting for; default: those of infrastructure (`classifyFailure`). */
+  /** Selects the errors of the handler that are worth waiting for; default: those of infrastructure (`classifyFailure`). */
   readonly isRetriable?: (error: unknown) => boolean;
   readonly observer?: RunnerObserver;
   readonly socketFactory?: SocketFactory;

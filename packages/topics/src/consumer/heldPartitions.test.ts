@@ -15,8 +15,8 @@ test("a position outside of the log holds the partition with what was seen, unti
   const handler = memoryHandler();
   const reasons: (string | undefined)[] = [];
   handler.truth.set(0, 10);
-  const told = { ...handler, held: async (_at: object, reason: string | undefined) => void reasons.push(reason) };
-  const { fatals, consumer } = await consume(log, told);
+  const observed = { ...handler, held: async (_at: object, reason: string | undefined) => void reasons.push(reason) };
+  const { fatals, consumer } = await consume(log, observed);
   await expect
     .poll(() => consumer.held()[0]?.reason, { timeout: 5_000 })
     .toContain("offset 10 is out of range; the log retains 20 to 40");

@@ -35,8 +35,8 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
   });
   listen(consumer, events);
 
-  /** kafkajs throws here between its crash and the event that tells of it. */
-  function tell(order: () => void): void {
+  /** kafkajs throws here between its crash and the event of it. */
+  function whileRunning(order: () => void): void {
     try {
       order();
     } catch (error) {
@@ -55,9 +55,10 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
         eachBatch: async (payload) => handOver(payload, events),
       });
     },
-    pause: ({ topic, partition }) => tell(() => consumer.pause([{ topic, partitions: [partition] }])),
-    resume: ({ topic, partition }) => tell(() => consumer.resume([{ topic, partitions: [partition] }])),
-    seek: ({ topic, partition, offset }) => tell(() => consumer.seek({ topic, partition, offset: String(offset) })),
+    pause: ({ topic, partition }) => whileRunning(() => consumer.pause([{ topic, partitions: [partition] }])),
+    resume: ({ topic, partition }) => whileRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
+    seek: ({ topic, partition, offset }) =>
+      whileRunning(() => consumer.seek({ topic, partition, offset: String(offset) })),
     commit: (offsets) =>
       consumer.commitOffsets(
         offsets.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })),

@@ -5,11 +5,11 @@ import type { LogFrame } from "./partitionFeed.ts";
 export interface LogMark {
   readonly offset: number;
   readonly print: string;
-  /** Leader epoch its batch was written under; undefined where nobody told it. */
+  /** Leader epoch its batch was written under; undefined where it is unknown. */
   readonly epoch?: number | undefined;
 }
 
-/** Tells a frame from any other at its place: append time, length and checksum. Frames hold random request ids. */
+/** Identifies a frame at its place: append time, length and checksum. Frames hold random request ids. */
 export function printOf({ timeMs, value }: Pick<LogFrame, "timeMs" | "value">): string {
   return [timeMs, value.length, crc32(value)].map((part) => part.toString(36)).join(".");
 }

@@ -7,7 +7,7 @@ const LOOKS = 3;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Tells whether the log keeps an offset, or begins to be written at it. A broker that has just started may show less than it has, so what
+ * Returns whether the log keeps an offset, or begins to be written at it. A broker that has just started may show less than it has, so what
  * looks cut off is looked at again.
  * @returns false when the end came first. @throws LogMismatch when it does not.
  */

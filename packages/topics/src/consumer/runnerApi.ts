@@ -38,7 +38,7 @@ export interface RunnerParts {
   readonly observer?: RunnerObserver | undefined;
 }
 
-/** Told what happens, for metrics. */
+/** Observes what happens, for metrics. */
 export interface RunnerObserver {
   batch?(batch: {
     readonly topic: string;

@@ -238,7 +238,7 @@ test("a batch without a sign of life is fatal, one that gives them is not", asyn
   await expect.poll(() => String(fatals[0])).toContain("silent for more than 60000 ms");
 });
 
-test("small batches that follow another wait for company when they are told to", async () => {
+test("small batches that follow another wait for company when that is configured", async () => {
   const log = memoryLog(1, 7);
   const sizes: number[] = [];
   const handler = memoryHandler(({ frames }) => {

@@ -54,7 +54,7 @@ function bodyOf(given: GivenRequest): EncodedBody {
   return { buf: buffer, buffer };
 }
 
-/** Tells requests of an idempotent producer, without compression, transactions and timestamps, from all others. */
+/** Recognizes requests of an idempotent producer without compression, transactions and timestamps. */
 function isPlain(given: unknown): given is GivenRequest {
   if (typeof given !== "object" || given === null || !("topicData" in given)) return false;
   const { topicData } = given;

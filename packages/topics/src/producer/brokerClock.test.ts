@@ -47,7 +47,7 @@ test.each([HOUR_MS, -HOUR_MS])(
   },
 );
 
-test("partitions that told no time of their append say nothing of clocks", () => {
+test("partitions without an append time say nothing of clocks", () => {
   const { broker, seen } = watched();
   broker.begin()([
     { kind: "written", message, offset: 0, timeMs: undefined },

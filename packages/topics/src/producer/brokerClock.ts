@@ -9,7 +9,7 @@ const ALARM_EVERY_MS = 60_000;
 
 /** Watches the clock of the brokers by the times at which they appended what was sent. */
 export interface BrokerClock {
-  /** Begins a send. @returns what its verdicts are told to. */
+  /** Begins a send. @returns the sink of its verdicts. */
   begin(): (verdicts: readonly SendVerdict[]) => void;
 }
 

@@ -4,13 +4,13 @@ import { createDrainRate } from "./drainRate.ts";
 const MIB = 1024 * 1024;
 const nothing = { bytes: 0, sinceMs: 0 };
 
-test("nothing is known before a send that tells", () => {
+test("nothing is known before a large send", () => {
   const rate = createDrainRate();
   rate.sent(500, 20);
   expect(rate.bytesPerMs(nothing)).toBeUndefined();
 });
 
-test("large sends tell the rate, small ones only their round trip", () => {
+test("large sends measure the rate, small ones only their round trip", () => {
   const rate = createDrainRate();
   rate.sent(2 * MIB, 20);
   rate.sent(500, 20);

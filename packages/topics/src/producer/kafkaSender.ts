@@ -7,7 +7,7 @@ import type { Sender } from "./producerLink.ts";
 const RETRY = { retries: 5, initialRetryTime: 50, maxRetryTime: 1_000, factor: 0.2, multiplier: 2 } as const;
 
 /**
- * A connected, idempotent kafkajs producer that puts every message where it is told.
+ * A connected, idempotent kafkajs producer that puts every message into its given partition.
  * @throws (rejects) when no broker gives it a producer id in time.
  */
 export async function connectSender(options: KafkaClientOptions): Promise<Sender> {

@@ -7,7 +7,7 @@ export interface Placement {
   readonly lastOffset: number;
   readonly lastPlace: number;
   readonly count: number;
-  /** Append time of the last of them, milliseconds since 1970; undefined where the broker did not tell it. */
+  /** Append time of the last of them, milliseconds since 1970; undefined where the broker did not return it. */
   readonly appendedAt?: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface FrameProducerOptions extends KafkaAccess {
   readonly connect?: () => Promise<Sender>;
 }
 
-/** Told what happens, for metrics. All members are called often and must be quick. */
+/** Observes what happens, for metrics. All members are called often and must be quick. */
 export interface ProducerObserver {
   /** Bytes that wait or are under way, after every change. */
   queued?(bytes: number): void;

@@ -41,7 +41,7 @@ export interface ProducerLink {
 
 const RETRY = { minMs: 250, maxMs: 5_000, jitter: "equal" } as const;
 
-/** Keeps one connected producer: replaces it when told to, and tries again with back-off while Kafka is away. */
+/** Keeps one connected producer: replaces it on request, and tries again with back-off while Kafka is away. */
 export function createProducerLink(
   connect: () => Promise<Sender>,
   events: LinkEvents,

@@ -20,7 +20,7 @@ export type SendVerdict =
   | { readonly kind: "unanswered"; readonly message: PendingMessage; readonly reason: string };
 
 /**
- * Tells which messages of a send were written, and where: message n of a partition is at its base offset + n. kafkajs
+ * Finds which messages of a send were written, and where: message n of a partition is at its base offset + n. kafkajs
  * resolves a send though a partition was dropped when its leader moved during a retry, so what is not in the answer
  * exactly once, without an error and with an offset, counts as not written.
  */

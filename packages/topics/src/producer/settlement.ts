@@ -4,14 +4,14 @@ import { createPendingAppend, type PendingAppend, type Placement, type WrittenAt
 import type { PendingMessage } from "./pendingMessage.ts";
 import type { PublishedMessage } from "./producerApi.ts";
 
-/** Tells the requests whose records are in a message where it was written. */
+/** Resolves the requests whose records are in a message with its place in the log. */
 export function settle(message: PendingMessage, at: WrittenAt): void {
   for (const { append, firstPlace, count } of message.parts) {
     append.written(message, { ...at, firstPlace, count });
   }
 }
 
-/** Tells them that it was not, or that nobody knows. */
+/** Fails them when it was not written, or when nobody knows. */
 export function failMessages(messages: readonly PendingMessage[], cause: unknown): void {
   if (messages.length === 0) return;
   const error =

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { KafkaSecurity, KafkaTlsFiles, SaslLogin } from "./kafkaAccess.ts";
 
-/** Refuses TLS 1.0 and 1.1, which are broken (RFC 8996), whatever Node was told on its command line. */
+/** Refuses TLS 1.0 and 1.1, which are broken (RFC 8996), whatever Node's command line allows. */
 const MIN_VERSION = "TLSv1.2";
 
 /**
