@@ -7,7 +7,7 @@ import { hourOf } from "./state/outcomeCounts.ts";
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */
 const APPLIED_RECORDS_KEPT_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Time for which receipts can be read: a parked record's row tells its end. */
+/** Time for which receipts can be read: a parked record's row holds its outcome. */
 const SETTLED_KEPT_MS = 7 * DAY_MS;
 const CLOSED_KEPT_MS = 90 * DAY_MS;
 const REDRIVES_KEPT_MS = 60 * DAY_MS;

@@ -202,7 +202,7 @@ function logHealth() {
 }
 
 function sinkHandler(sink: Sink): StreamHandler {
-  // New ranges change what ClickHouse can tell of a loss: it is heard before.
+  // New ranges change what ClickHouse shows of a loss: it is checked before.
   const readable: Sink["readable"] = async (batch) => {
     guard.expectHeard("clickhouse");
     return sink.readable(batch);

@@ -27,7 +27,7 @@ const operationOf: ReadonlyMap<string, LoggedOperation> = new Map(
 );
 
 /**
- * Decodes a message. What no process of ours writes is told as unreadable and never thrown.
+ * Decodes a message. What no process of ours writes is returned as unreadable and never thrown.
  * @throws HeadwaterError 503, retriable, when a schema id is not known and the registry is away.
  */
 export async function readIntakeFrame(codec: Pick<Codec, "decode">, value: Buffer): Promise<IntakeFrame> {

@@ -1,9 +1,9 @@
 export interface HalvedRun {
   /** Applies the items from..to, or leaves nothing behind and throws. An item that is refused is only noted as that. */
   apply(range: ItemRange): Promise<void>;
-  /** Tells an error that may be an item's. All others end the run. */
+  /** Recognizes an error that may be an item's. All others end the run. */
   isPoison(error: unknown): boolean;
-  /** Told of an item behind its refusal, and of the error it met; what it throws ends the run. */
+  /** Called with a refused item and the error it met; what it throws ends the run. */
   refused(index: number, error: unknown): void;
 }
 

@@ -16,7 +16,7 @@ const ACCOUNT_MAX = 2 ** 31 - 1;
 
 /**
  * The dead letter of a change event: it belongs to no request and has no receipt. Operators see it under its topic; its account,
- * where it can be read, is that of the letter, so that an erasure finds what it tells of a person.
+ * where it can be read, is that of the letter, so that an erasure finds what it holds about a person.
  */
 export function changeLetter(
   { group, topic, partition }: { readonly group: string; readonly topic: string; readonly partition: number },

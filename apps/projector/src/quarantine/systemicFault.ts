@@ -15,7 +15,7 @@ export interface PoisonCount {
 }
 
 /**
- * Tells a fault of the system, for which a process stops loudly, from poison records, which are quarantined. A fault shows in
+ * Distinguishes a systemic fault, for which a process stops loudly, from poison records, which are quarantined. A fault shows in
  * breadth: much of the batch, and most of its accounts. What one account sends, however much of it, never stops the others: its
  * poison records are dead letters, which lose nothing and can be redriven once the defect is mended.
  */

@@ -21,7 +21,7 @@ const ROWS_MAX = 500;
 const PAYLOAD_CHARACTERS_MAX = 8 * 1024 * 1024;
 /** A step whose end is not seen by then is made again; its records are applied once all the same. */
 const LEASE_MS = 30_000;
-/** The clock of who asked may be behind the one that told when a record was refused. */
+/** The caller's clock may be behind the one that dated the refusal of a record. */
 const CLOCKS_APART_MS = 1_000;
 
 export interface RedriveStepOptions {

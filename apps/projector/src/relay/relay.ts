@@ -25,7 +25,7 @@ export interface RelayOptions {
   /** Default the system's. */
   readonly clock?: Clock;
   readonly onQuarantined?: (records: number) => void;
-  /** Tells whether this process is the one that relays; others stand by. Default: always. */
+  /** Returns whether this process is the one that relays; others stand by. Default: always. */
   readonly mayRelay?: () => boolean;
 }
 

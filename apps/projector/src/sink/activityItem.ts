@@ -98,7 +98,7 @@ export class ActivityItem implements SinkItem {
   }
 }
 
-/** Tells an activity by whby validation checked; the rest is found out by writing the row. */
+/** Recognizes an activity by what validation checked; writing the row finds the rest. */
 function isActivity(record: IntakeRecord): record is CreateContactactivitiesRecord {
   return "event" in record && typeof record.event === "object" && record.event !== null;
 }

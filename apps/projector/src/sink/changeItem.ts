@@ -7,34 +7,34 @@ import type { SinkItem, SinkTables } from "./sink.ts";
 
 /** A change event with its rows in ClickHouse. */
 export class ChangeItem implements SinkItem {
-  readonly #told: PlacedChange;
+  readonly #placed: PlacedChange;
 
-  constructor(told: PlacedChange) {
-    this.#told = told;
+  constructor(placed: PlacedChange) {
+    this.#placed = placed;
   }
 
   get offset(): number {
-    return this.#told.offset;
+    return this.#placed.offset;
   }
 
   get place(): number {
-    return this.#told.place;
+    return this.#placed.place;
   }
 
   get account(): number {
-    return this.#told.change.value.account;
+    return this.#placed.change.value.account;
   }
 
   get change(): ChangeEvent {
-    return this.#told.change;
+    return this.#placed.change;
   }
 
   write(tables: SinkTables): void {
-    writeChange(tables, this.#told.change, this.#told.position);
+    writeChange(tables, this.#placed.change, this.#placed.position);
   }
 
   letter(): Letter {
-    const { key, offset, place, timeMs, change } = this.#told;
+    const { key, offset, place, timeMs, change } = this.#placed;
     return changeLetter(key, { offset, place, timeMs, value: change.value });
   }
 }

@@ -6,7 +6,7 @@ export interface VersionedKey extends ErasableKey {
   readonly version: string;
 }
 
-export type IsErased = (told: VersionedKey) => boolean;
+export type IsErased = (key: VersionedKey) => boolean;
 
 /**
  * Finds which of the things were erased, asked whenever rows are made: what is read again, late or once more from the beginning brings
@@ -28,9 +28,9 @@ export async function findErasedRows(
   const cutOffs = new Map<string, string>();
   for (const erased of await loadErasedKeys(session, [...keys.values()])) cutOffs.set(nameOf(erased), erased.version);
   if (cutOffs.size === 0) return undefined;
-  return (told) => {
-    const cutOff = cutOffs.get(nameOf(told));
-    return cutOff !== undefined && told.version <= cutOff;
+  return (key) => {
+    const cutOff = cutOffs.get(nameOf(key));
+    return cutOff !== undefined && key.version <= cutOff;
   };
 }
 

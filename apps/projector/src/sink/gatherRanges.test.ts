@@ -28,7 +28,7 @@ function gathering() {
   return { gatherer, rounds, write, names, end };
 }
 
-test("ranges that are ready in the same turn are written together, and are told the same", async () => {
+test("ranges that are ready in the same turn are written together and have the same result", async () => {
   const { write, names, end } = gathering();
   const all = [write("a"), write("b"), write("c")];
   await end(0, false);
@@ -71,7 +71,7 @@ test("what is ready while a round is under way makes the next one", async () => 
   expect(names()).toEqual(["a", "b,c"]);
 });
 
-test("a failure is told to all of its round, and to no other", async () => {
+test("a failure reaches all of its round, and no other", async () => {
   const { write, end, rounds } = gathering();
   const both = Promise.allSettled([write("a"), write("b")]);
   await expect.poll(() => rounds.length).toBe(1);

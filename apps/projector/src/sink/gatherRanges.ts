@@ -12,7 +12,7 @@ export interface AnnouncedRange<Range> {
 }
 
 export interface GatheringOptions<Range> {
-  /** Writes ranges of different partitions. What it returns or throws is told to all of them. */
+  /** Writes ranges of different partitions. All of them get what it returns or throws. */
   readonly write: (ranges: readonly Range[]) => Promise<boolean>;
   readonly bytesOf: (range: Range) => number;
 }

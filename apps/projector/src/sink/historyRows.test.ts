@@ -35,7 +35,7 @@ test("a contact that lives again ends its alias", () => {
   ]);
 });
 
-test("fields are told now and in the history, each under its own version", () => {
+test("fields are written to the state and the history, each under its own version", () => {
   const older = at(1_600_000_000_000);
   const rows = rowsOf(contact({ fields: [["attributes.city", "Rome", older]] }));
   const row = { account: 1, contact: 5, field: "attributes.city", kind: "string", text: "Rome", version: older };
@@ -71,7 +71,7 @@ test("an erased contact is gone without a survivor", () => {
 test.each([
   [undefined, ["memberships_current", "memberships_history"]],
   [true, ["memberships_current"]],
-])("a membership with merge %j is told in %j", (merge, tables) => {
+])("a membership with merge %j is written to %j", (merge, tables) => {
   const value = { account: 1, list: 2, contact: 5, present: false, joinedAt: 3, version, merge };
   const rows = rowsOf({ kind: "membership", value });
   expect(rows.map(([table]) => table)).toEqual(tables);

@@ -49,7 +49,8 @@ async function readItems(
   for (const frame of frames) {
     const read = await readChanges(key, frame, codec);
     for (const one of read.poison) if (!without.has(`${one.offset}:${one.place}`)) poison.push(one);
-    for (const told of read.told) if (!without.has(`${told.offset}:${told.place}`)) items.push(new ChangeItem(told));
+    for (const change of read.changes)
+      if (!without.has(`${change.offset}:${change.place}`)) items.push(new ChangeItem(change));
   }
   if (poison.length > 0)
     throw new PoisonRange(

@@ -26,7 +26,7 @@ export interface PlacedChange {
 }
 
 export interface ReadChanges {
-  readonly told: readonly PlacedChange[];
+  readonly changes: readonly PlacedChange[];
   /** Foreign parts: the whole message, or some of its members. */
   readonly poison: readonly Poison[];
 }
@@ -36,21 +36,21 @@ export async function readChanges(key: OffsetKey, frame: LogFrame, codec: Pick<C
   const decoded = await codec.decode(frame.value, key.topic);
   if (decoded.kind === "undecodable") return wholeFrame(key, frame, decoded.reason);
   if (!isChangeFrame(decoded.value)) return wholeFrame(key, frame, "the message contains no changes");
-  const { position, changes } = decoded.value;
+  const { position } = decoded.value;
   const { offset, timeMs } = frame;
-  const told: PlacedChange[] = [];
+  const changes: PlacedChange[] = [];
   const poison: Poison[] = [];
-  for (const [place, value] of changes.entries()) {
+  for (const [place, value] of decoded.value.changes.entries()) {
     const change = readChangeEvent(key.topic, value);
-    if (change !== undefined) told.push({ key, offset, place, timeMs, change, position });
+    if (change !== undefined) changes.push({ key, offset, place, timeMs, change, position });
     else poison.push(poisonAt(key, { offset, place, timeMs, value }, "no change event of this topic"));
   }
-  return { told, poison };
+  return { changes, poison };
 }
 
 function wholeFrame(key: OffsetKey, { offset, timeMs, value }: LogFrame, reason: string): ReadChanges {
   const beginning = value.toString("base64", 0, SHOWN_BYTES_MAX);
-  return { told: [], poison: [poisonAt(key, { offset, timeMs, place: -1, value: beginning }, reason)] };
+  return { changes: [], poison: [poisonAt(key, { offset, timeMs, place: -1, value: beginning }, reason)] };
 }
 
 function poisonAt(key: OffsetKey, at: ChangePlace, reason: string): Poison {
@@ -60,13 +60,13 @@ function poisonAt(key: OffsetKey, at: ChangePlace, reason: string): Poison {
 /** Leaves out what is about contacts that were erased. */
 export async function withoutErased<Item extends { readonly change: ChangeEvent }>(
   session: Session,
-  told: readonly Item[],
+  changes: readonly Item[],
 ): Promise<readonly Item[]> {
-  const accounts = new Set(told.map(({ change }) => change.value.account));
-  const keys = () => told.values().flatMap(({ change }) => keysOf(change));
+  const accounts = new Set(changes.map(({ change }) => change.value.account));
+  const keys = () => changes.values().flatMap(({ change }) => keysOf(change));
   const isErased = await findErasedRows(session, accounts, keys);
-  if (isErased === undefined) return told;
-  return told.filter(({ change }) => {
+  if (isErased === undefined) return changes;
+  return changes.filter(({ change }) => {
     const { version } = change.value;
     return !keysOf(change).some((key) => isErased({ ...key, version }));
   });

@@ -103,7 +103,7 @@ function joinBlocks(firstTables: readonly string[], ranges: readonly NewRange[])
   return joined.sort((one, other) => firstTables.indexOf(one.table) - firstTables.indexOf(other.table));
 }
 
-/** The greatest append time of a range, also where the broker's clock went back: freshness and receipts are told by it. */
+/** The greatest append time of a range, also where the broker's clock went back: freshness and receipts are derived from it. */
 function greatestTimeOf(frames: readonly LogFrame[]): number {
   return frames.reduce((greatest, { timeMs }) => Math.max(greatest, timeMs), 0);
 }

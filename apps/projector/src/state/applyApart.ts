@@ -20,7 +20,7 @@ export interface Search {
   /** Records of one savepoint at first; those that fail together are halved. */
   readonly atOnce: number;
   readonly isPoison: (error: unknown) => boolean;
-  /** Told of each record that was refused; what it throws rolls the batch back. */
+  /** Called for each refused record; what it throws rolls the batch back. */
   readonly refused: (index: number, error: unknown) => void;
   readonly heartbeat: () => void;
 }
@@ -111,7 +111,7 @@ async function untilNoRace(apply: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Tells a row that another transaction had written first from a deadlock or a wait. */
+/** Distinguishes a row that another transaction had written first from a deadlock or a wait. */
 export function isRace(error: unknown): boolean {
   return isWriteConflict(error) && postgresFailure(error) !== "conflict";
 }

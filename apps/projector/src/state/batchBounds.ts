@@ -8,7 +8,7 @@ export const BATCH_BYTES_MAX = 64 * MIB;
 /** Bytes for a record that is applied alone: it meets 64 contacts at most, and of contacts that grew before there was a bound a few. */
 export const RECORD_BYTES_MAX = 512 * MIB;
 /**
- * Rounds of loading. Each finds all that is missing; what a record asks for depends on what it was told three or four times at most, however
+ * Rounds of loading. Each finds all that is missing; what a record asks for depends on what was loaded three or four times at most, however
  * many records there are.
  */
 export const ROUNDS_MAX = 16;
@@ -29,7 +29,7 @@ export class BrokenRecord extends Error {
 /** A batch needs more rounds or time than one may: nothing is wrong with its records, fewer of them are applied at once. */
 export class BatchTooLarge extends Error {}
 
-/** Tells failures that fewer records at once may pass. */
+/** Recognizes failures that fewer records at once may pass. */
 export function isTooMuch(error: unknown): boolean {
   if (error instanceof BatchTooLarge || error instanceof DocumentsTooLarge) return true;
   return postgresFailure(error) === "timeout";

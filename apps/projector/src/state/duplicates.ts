@@ -43,7 +43,7 @@ export interface StoredRepeats {
   readonly importedAgain: ReadonlySet<number>;
 }
 
-/** Tells which records are copies of what was dealt with before. Pure. */
+/** Finds the records that are copies of what was dealt with before. Pure. */
 export function judgeRepeats(
   records: readonly PlacedRecord[],
   { applied, rejects, importedAgain }: StoredRepeats,

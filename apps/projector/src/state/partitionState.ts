@@ -64,7 +64,7 @@ export function rebuild(state: PartitionState, frames: readonly ReadFrame[], ref
 
 function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Refusals): string[] {
   if (placed.operation.name !== "createContactactivities" || placed.poison !== undefined) return [];
-  // Repeats of a partner are told apart in Postgres, by the partner's own name of them.
+  // Postgres recognizes a partner's repeats by the partner's own name of them.
   if (placed.record.once !== undefined) return [];
   if (isAgain(placed.record) && (refusals.get(refusalKey(rejectKeyOf(placed))) ?? "applied") !== "applied") return [];
   if (state.refusedBefore.has(`${placed.offset}:${placed.place}`) || !isActivity(placed.record)) return [];

@@ -76,13 +76,13 @@ export function isTriedAgain({ id, redriveOf }: IntakeRecord): boolean {
   return redriveOf === id;
 }
 
-/** Tells whether a person's redrive wrote it: a record of its own, for another that was refused. */
+/** Returns whether a person's redrive wrote it: a record of its own, for another that was refused. */
 export function isRedrive({ id, redriveOf }: IntakeRecord): boolean {
   return redriveOf !== undefined && redriveOf !== id;
 }
 
 /**
- * Tells whether a record that was dealt with before is a copy, which is counted nowhere: it stands in the log twice. What a partner
+ * Returns whether a record that was dealt with before is a copy, which is counted nowhere: it stands in the log twice. What a partner
  * sends again is a record of a request of its own instead, whose receipt and accounting say that it was a repeat.
  */
 export function isCopy({ once, redriveOf }: IntakeRecord): boolean {

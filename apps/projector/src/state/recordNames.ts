@@ -10,7 +10,7 @@ export class RecordNames {
     for (const placed of this.#names === undefined ? [] : records) this.#addNames(placed);
   }
 
-  /** Tells whether one of these redriven records stands for a record that was added. */
+  /** Returns whether one of these redriven records stands for a record that was added. */
   haveOneOf(records: readonly PlacedRecord[]): boolean {
     return records.some(({ account, record: { redriveOf } }) => {
       return redriveOf !== undefined && this.#all().has(nameOf(account.number, redriveOf));

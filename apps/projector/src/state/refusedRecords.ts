@@ -11,7 +11,7 @@ const SLOW_TRIALS = 3;
 /** Names what a record is refused for: an error; that, and a row it loses again and again; that, and slowness. */
 export type SearchKind = "errors" | "races" | "slow";
 
-/** Tells errors that may be a record's from those of Postgres and of other transactions. */
+/** Distinguishes errors that may be a record's from those of Postgres and of other transactions. */
 export function isBlamed(kind: SearchKind, error: unknown, failure = postgresFailure(error)): boolean {
   if (error instanceof HeadwaterError) return false;
   if (error instanceof BatchTooLarge || error instanceof DocumentsTooLarge) return true;

@@ -9,7 +9,7 @@ import type { StateBatch } from "./stateBatch.ts";
 const CONFLICTS_MAX = 50;
 /** Applies a single frame that is too large in parts: an eighth of its records is loaded, folded and stored at once, in the same transaction. */
 const FEWER = 8;
-/** Shorter than a statement may take: who waits for another one's lock is told apart from who is slow. */
+/** Shorter than a statement may take: a wait for another one's lock is distinguished from a slow statement. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 export interface RunContext {

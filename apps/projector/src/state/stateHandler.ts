@@ -32,7 +32,7 @@ export interface StateHandlerOptions {
   /** Times that a record of an unknown contact waits before each further attempt. */
   readonly parkedForMs: readonly number[];
   readonly outcomes: Counter<"operation" | "outcome">;
-  /** Told after every commit, so that relay and activities need not wait for their next look. */
+  /** Called after every commit, so that relay and activities need not wait for their next look. */
   readonly onStored: () => void;
 }
 

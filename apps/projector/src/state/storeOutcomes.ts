@@ -72,7 +72,7 @@ type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & 
 /**
  * Stores what records changed, with its change records.
  * @param others written together with it; given the last place in the outbox.
- * @returns that place, 0 when there is nothing to tell.
+ * @returns that place, 0 when there is nothing to emit.
  */
 export async function storePart(
   transaction: StateTransaction,
@@ -82,7 +82,7 @@ export async function storePart(
 ): Promise<number> {
   const { accounts } = batch;
   const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeEvents(changes, accounts, moved), rejects });
-  // Only merges must be stored before it is known what to tell of them: all else is written without waiting in between.
+  // Only merges must be stored before it is known what to emit of them: all else is written without waiting in between.
   const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
   const positions = await transaction.takeOutboxPositions(Math.max(1, early?.length ?? 0));
   const [revision = 0] = positions;

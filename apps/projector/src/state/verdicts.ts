@@ -5,9 +5,9 @@ import type { PlacedRecord } from "./placedRecord.ts";
 const BYTES = 8;
 
 /**
- * Encodes what the activities group is told of a batch, frame by frame, little-endian: for each frame of activities its offset
+ * Encodes a batch's outcomes for the activities group, frame by frame, little-endian: for each frame of activities its offset
  * (less the batch's first) and the number of its records in 4 bytes each, then for each record the number of its contact,
- * or 0 for one that is left out, in 8. Frames are told apart because a range that is written to ClickHouse may begin and
+ * or 0 for one that is left out, in 8. Frames are kept apart because a range that is written to ClickHouse may begin and
  * end in the middle of a batch.
  */
 export function toVerdicts(
