@@ -33,7 +33,7 @@ export function filesWithContacts(
   return clickhouse.query(filesStatement, { account, numbers });
 }
 
-/** Tells whether one of the contacts is staged. */
+/** Returns whether one of the contacts is staged. */
 export async function areStaged(clickhouse: ClickHouse, table: string, numbers: readonly number[]): Promise<boolean> {
   const [row] = await clickhouse.query<{ rows: number }>(touchedStatement(table), { numbers });
   return row !== undefined && row.rows > 0;

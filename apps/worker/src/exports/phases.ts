@@ -45,7 +45,7 @@ export async function workOutside(work: Exporting, ports: JobPorts): Promise<Out
   }
 }
 
-/** Stores how far the export is; what is told of it here is there already. */
+/** Stores how far the export is; what it reports is there already. */
 export async function exportStep(
   work: Exporting,
   transaction: Transaction,

@@ -9,7 +9,7 @@ export interface RowCounter {
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** @returns undefined for Parquet, whose rows cannot be told from its bytes. */
+/** @returns undefined for Parquet, whose rows cannot be counted in its bytes. */
 export function createRowCounter(format: ExportFormat): RowCounter | undefined {
   if (format === "parquet") return undefined;
   return format === "csv" || format === "txt" ? delimitedRows() : jsonRows();

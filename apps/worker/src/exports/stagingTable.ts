@@ -13,7 +13,7 @@ export function columnName(place: number): string {
 
 export interface StagingOptions {
   readonly jobId: string;
-  /** Tells tables of one attempt at a job from those of another. */
+  /** Distinguishes tables of one attempt at a job from those of another. */
   readonly attempt: string;
   readonly place: number;
   readonly columns: readonly ExportColumn[];

@@ -46,7 +46,7 @@ export type SinksLook =
   | { readonly kind: "passed" }
   | { readonly kind: "waits"; readonly marks: SinkMarks; readonly waitsFor: WaitsFor };
 
-/** Tells whether ClickHouse has what was stored below the marks, and else which group it is that has not written it. */
+/** Returns whether ClickHouse has what was stored below the marks, and else which group it is that has not written it. */
 export async function lookAtSinks(
   session: Session,
   before: SinkMarks,

@@ -18,7 +18,7 @@ export interface WritingPorts {
   readonly bulk: ClickHouseBulk;
   readonly destination: Destination;
   readonly signal: AbortSignal;
-  /** Told the rows written so far, at most once in five seconds. */
+  /** Called with the rows written so far, at most once in five seconds. */
   readonly onRows: (rows: number) => Promise<void>;
   /** Runs when all bytes are written and before the file has its name. */
   readonly beforeFinish: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface FileResult extends PlacedFile {
   readonly sha256: string;
 }
 
-const TOLD_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 5_000;
 
 /** Pipes a file out of ClickHouse into the destination: hashed, compressed and counted on the way, with bounded memory. */
 export function writeRowsFile(file: FileToWrite, options: ExportOptions, ports: WritingPorts): Promise<FileResult> {
@@ -67,7 +67,7 @@ async function* contentOf(file: FileToWrite, options: ExportOptions, ports: Writ
   const { head, sql, params, settings, foot } = fileQuery(file, options);
   const counter = createRowCounter(options.format);
   if (head !== "") yield Buffer.from(head);
-  let toldAt = performance.now();
+  let reportedAtMs = performance.now();
   let tail: Uint8Array = new Uint8Array();
   // A query for no rows of text answers nothing; Parquet has a schema even then.
   if (file.rows > 0 || options.format === "parquet") {
@@ -77,9 +77,9 @@ async function* contentOf(file: FileToWrite, options: ExportOptions, ports: Writ
       counter?.count(chunk);
       tail = chunk.subarray(-PARQUET_MAGIC.length);
       yield chunk;
-      if (counter === undefined || performance.now() - toldAt < TOLD_EVERY_MS) continue;
+      if (counter === undefined || performance.now() - reportedAtMs < REPORT_EVERY_MS) continue;
       await ports.onRows(counter.rows);
-      toldAt = performance.now();
+      reportedAtMs = performance.now();
     }
   }
   if (foot !== "") yield Buffer.from(foot);

@@ -12,7 +12,7 @@ export interface ImportBegun {
   readonly metadata: object;
 }
 
-const TOLD_COLUMNS_MAX = 1_000;
+const SHOWN_COLUMNS_MAX = 1_000;
 
 type Beginning<Input> = Pick<Work<Input, unknown>, "jobId" | "account" | "input" | "secrets" | "nowMs" | "signal"> & {
   /** Milliseconds since 1970 at which the source was first tried. */
@@ -43,17 +43,17 @@ export async function beginImport<Name extends ImportJobName>(
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
-    ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, TOLD_COLUMNS_MAX) }),
-    ...(newLists.length > 0 && { newLists: newLists.slice(0, TOLD_COLUMNS_MAX) }),
-    ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, TOLD_COLUMNS_MAX) }),
+    ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
+    ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
+    ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, SHOWN_COLUMNS_MAX) }),
   };
   return { source, metadata };
 }
 
 function detectedOf({ encoding, compression, columns }: Staged, { form, header }: Source, hasHeader: boolean): object {
   const { format, delimiter } = form;
-  if (columns !== undefined) return { format: "parquet", compression, columns: columns.slice(0, TOLD_COLUMNS_MAX) };
+  if (columns !== undefined) return { format: "parquet", compression, columns: columns.slice(0, SHOWN_COLUMNS_MAX) };
   const shared = { format, encoding, compression };
   if (header === null) return shared;
-  return { ...shared, delimiter, hasHeader, columns: header.slice(0, TOLD_COLUMNS_MAX) };
+  return { ...shared, delimiter, hasHeader, columns: header.slice(0, SHOWN_COLUMNS_MAX) };
 }

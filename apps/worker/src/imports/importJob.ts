@@ -31,7 +31,7 @@ type Outside =
 
 /**
  * Imports rows as records of the log. Rows are written in the order of the file, chunk after chunk, and every record says its row: what a
- * killed worker wrote and did not tell is written again, and the state knows it. The state counts what becomes of the rows, with its own
+ * killed worker wrote and did not report is written again, and the state knows it. The state counts what becomes of the rows, with its own
  * offsets, so the job is done when each row it wrote has an end.
  */
 export function defineImportJob<Name extends ImportJobName>(jobName: Name, kind: ImportKind<JobInput<Name>>): JobKind {

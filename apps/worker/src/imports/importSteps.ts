@@ -10,7 +10,7 @@ import type { RowsDone } from "./rows/nextRows.ts";
 type Input = Pick<JobInput<ImportJobName>, "stopAfterRejections">;
 
 const SETTLE_SECONDS = 1;
-const NAMES_TOLD_MAX = 1_000;
+const NEW_NAMES_MAX = 1_000;
 
 export interface RowsTried {
   readonly done: RowsDone;
@@ -30,8 +30,8 @@ export function afterRows(
   const refused = before.refused + rejections.length;
   const isStopped = isTooMuch(input, refused + outcomes.rejected + outcomes.errors);
   const now = { ...before, at, written, refused, ...(isStopped && { isStopped }) };
-  const told = { ...reportOf(now, outcomes, isEnd || isStopped), rejections };
-  return { kind: "more", progress: { ...now, phase: isEnd || isStopped ? "settle" : "rows" }, ...told };
+  const report = { ...reportOf(now, outcomes, isEnd || isStopped), rejections };
+  return { kind: "more", progress: { ...now, phase: isEnd || isStopped ? "settle" : "rows" }, ...report };
 }
 
 /** Ends a step that waited for the state. */
@@ -39,11 +39,11 @@ export function afterWait(input: Input, before: ImportUnderWay, outcomes: Import
   const isStopped = before.isStopped === true || isTooMuch(input, before.refused + outcomes.rejected + outcomes.errors);
   const phase = isStopped ? ("settle" as const) : before.phase;
   const at: ImportUnderWay = { ...before, phase, ...(isStopped && { isStopped }) };
-  const told = reportOf(at, outcomes, phase === "settle");
+  const report = reportOf(at, outcomes, phase === "settle");
   if (phase !== "settle" || endedOf(outcomes) < at.written)
-    return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...told };
-  if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, told);
-  return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...told };
+    return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...report };
+  if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, report);
+  return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...report };
 }
 
 /** Ends a step that looked for the rows which the state rejected. */
@@ -56,9 +56,9 @@ export function afterCollected(
   }: { readonly collected: RowsCollected; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
   const total = before.written + before.refused;
-  const told = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
-  if (isEnd) return endOf(input, before, told);
-  return { kind: "more", progress: { ...before, phase: "collect", at }, ...told };
+  const report = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
+  if (isEnd) return endOf(input, before, report);
+  return { kind: "more", progress: { ...before, phase: "collect", at }, ...report };
 }
 
 /** Ends a step of a dry run, whose counts are kept with its place. */
@@ -76,7 +76,7 @@ export function afterTried(
   };
   const now: ImportUnderWay = { ...before, at, tried: counts, brought: names, ...(isStopped && { isStopped }) };
   const total = endedOf(counts);
-  const told = {
+  const report = {
     ...reportOf(now, counts, isEnd),
     totalItems: total,
     rejections,
@@ -84,18 +84,18 @@ export function afterTried(
   };
   const preview = tried.flatMap((one) => one.preview).sort((one, other) => one.index - other.index);
   const metadata = {
-    ...told.metadata,
+    ...report.metadata,
     dryRun: true,
     newAttributes: names.attributes,
     newLists: names.lists,
     ...(before.tried === undefined && { preview }),
   };
-  if (isEnd || isStopped) return endOf(input, now, { ...told, metadata });
-  return { kind: "more", progress: now, ...told, metadata };
+  if (isEnd || isStopped) return endOf(input, now, { ...report, metadata });
+  return { kind: "more", progress: now, ...report, metadata };
 }
 
 function joined(before: readonly string[] = [], more: readonly string[]): string[] {
-  return [...new Set([...before, ...more])].slice(0, NAMES_TOLD_MAX);
+  return [...new Set([...before, ...more])].slice(0, NEW_NAMES_MAX);
 }
 
 const NO_OUTCOMES: ImportOutcomes = { inserted: 0, updated: 0, ignored: 0, rejected: 0, errors: 0 };
@@ -139,10 +139,10 @@ function isTooMuch({ stopAfterRejections }: Input, rejected: number): boolean {
 function endOf(
   { stopAfterRejections }: Input,
   { isStopped }: Pick<ImportUnderWay, "isStopped">,
-  told: StepReport,
+  report: StepReport,
 ): StepEnd<ImportProgress> {
-  if (isStopped !== true) return { kind: "done", ...told };
-  return { kind: "failed", error: tooManyRejected(stopAfterRejections ?? 0), ...told };
+  if (isStopped !== true) return { kind: "done", ...report };
+  return { kind: "failed", error: tooManyRejected(stopAfterRejections ?? 0), ...report };
 }
 
 /** Error of an import that `stopAfterRejections` ended. */

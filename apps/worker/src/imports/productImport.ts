@@ -127,11 +127,12 @@ export async function importProductsStep(
   for (const { verdict } of written) now[verdict] += 1;
   const report = reportOf(progress, done, now);
   const isFirst = input.dryRun === true && progress.at.offset === progress.source.from.offset;
-  const told = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
+  const withPreview = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
   const { stopAfterRejections: limit } = input;
-  if (limit !== undefined && now.rejected > limit) return { kind: "failed", error: tooManyRejected(limit), ...told };
-  if (done.isEnd) return { kind: "done", ...told };
-  return { kind: "more", progress: { ...progress, at: done.at, counts: now }, ...told };
+  if (limit !== undefined && now.rejected > limit)
+    return { kind: "failed", error: tooManyRejected(limit), ...withPreview };
+  if (done.isEnd) return { kind: "done", ...withPreview };
+  return { kind: "more", progress: { ...progress, at: done.at, counts: now }, ...withPreview };
 }
 
 interface WrittenProduct {

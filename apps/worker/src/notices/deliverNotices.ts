@@ -4,8 +4,8 @@ import { type DueNotice, delayNotice, deleteNotice, readStoredJob, takeDueNotice
 import type { JobPorts } from "../runner/jobKind.ts";
 import type { SendMail } from "./mailer.ts";
 import { sendMailOf } from "./noticeMail.ts";
+import type { NoticeOutcome } from "./openedNotice.ts";
 import { sendWebhook } from "./sendWebhook.ts";
-import type { Told } from "./telling.ts";
 
 export interface NoticePorts extends Pick<JobPorts, "postgres" | "outbound" | "sealer" | "clock" | "logger"> {
   readonly account: (number: number) => Promise<Account | undefined>;
@@ -22,7 +22,7 @@ const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000] as const;
 const PAUSES_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
-/** Tells those who asked for it that their jobs have ended: each at least once, with the same id every time. */
+/** Notifies those who asked for it that their jobs have ended: each at least once, with the same id every time. */
 export function createNotices(ports: NoticePorts): WorkLoop {
   return createWorkLoop({
     work: () => deliverNotices(ports),
@@ -43,18 +43,18 @@ export async function deliverNotices(ports: NoticePorts): Promise<boolean> {
 
 async function deliver(notice: DueNotice, ports: NoticePorts): Promise<void> {
   const { postgres, clock, logger } = ports;
-  const told = await tell(notice, ports);
+  const outcome = await attempt(notice, ports);
   const pauseMs = PAUSES_MS[notice.attempts];
-  if (told.kind === "failed" && pauseMs !== undefined) {
-    const retryAfterMs = Math.min(told.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
+  if (outcome.kind === "failed" && pauseMs !== undefined) {
+    const retryAfterMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
     return delayNotice(postgres, notice, clock.nowMs() + Math.max(pauseMs, retryAfterMs));
   }
   const { job, kind } = notice;
-  if (told.kind !== "told") logger.warn({ jobId: job, kind }, "job notice not delivered, given up");
+  if (outcome.kind !== "delivered") logger.warn({ jobId: job, kind }, "job notice not delivered, given up");
   await deleteNotice(postgres, notice);
 }
 
-async function tell(notice: DueNotice, ports: NoticePorts): Promise<Told> {
+async function attempt(notice: DueNotice, ports: NoticePorts): Promise<NoticeOutcome> {
   const { postgres, sealer, sendMail, logger } = ports;
   const [job, account] = await Promise.all([
     readStoredJob(postgres, notice.account, notice.job),
@@ -62,9 +62,9 @@ async function tell(notice: DueNotice, ports: NoticePorts): Promise<Told> {
   ]);
   if (job === undefined || account === undefined || sealer === undefined) return { kind: "refused" };
   try {
-    const telling = { job, account, target: sealer.open(notice.target, noticeContext(account.id)) };
-    if (notice.kind === "webhook") return await sendWebhook(telling, { ...ports, sealer });
-    return sendMail === undefined ? { kind: "refused" } : await sendMailOf(telling, sendMail);
+    const opened = { job, account, target: sealer.open(notice.target, noticeContext(account.id)) };
+    if (notice.kind === "webhook") return await sendWebhook(opened, { ...ports, sealer });
+    return sendMail === undefined ? { kind: "refused" } : await sendMailOf(opened, sendMail);
   } catch (error) {
     if (error instanceof HeadwaterError) throw error;
     // Texts of drivers may hold the address.

@@ -1,18 +1,18 @@
 import { toTimestamp } from "@headwater/contracts";
 import type { Job } from "@headwater/stores/jobs";
 import type { SendMail } from "./mailer.ts";
-import type { Telling, Told } from "./telling.ts";
+import type { NoticeOutcome, OpenedNotice } from "./openedNotice.ts";
 
 const endings: Readonly<Record<string, string>> = { Done: "is done", Failed: "has failed", Canceled: "was canceled" };
 /** An answer of SMTP from this on is final (RFC 5321, 4.2.1). */
 const PERMANENT = 500;
 
 /** Mails the end of a job. A mail that the server refuses for good is given up. */
-export async function sendMailOf({ job, target }: Telling, sendMail: SendMail): Promise<Told> {
+export async function sendMailOf({ job, target }: OpenedNotice, sendMail: SendMail): Promise<NoticeOutcome> {
   const subject = `Headwater: ${job.name} ${endings[job.status] ?? job.status}`;
   try {
     await sendMail({ to: target, subject, text: textOf(job), messageId: `<${job.id}@headwater.invalid>` });
-    return { kind: "told" };
+    return { kind: "delivered" };
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, "responseCode") : undefined;
     if (typeof code === "number" && code >= PERMANENT) return { kind: "refused" };

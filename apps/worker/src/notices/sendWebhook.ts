@@ -3,7 +3,7 @@ import type { Clock, Outbound, Sealer } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
 import { request } from "undici";
 import { noticeBody } from "./noticeBody.ts";
-import type { Telling, Told } from "./telling.ts";
+import type { NoticeOutcome, OpenedNotice } from "./openedNotice.ts";
 
 export interface WebhookPorts {
   readonly outbound: Outbound;
@@ -19,7 +19,7 @@ const GONE = 410;
  * Posts the end of a job, signed as Standard Webhooks say (https://www.standardwebhooks.com). A redirect is a failure.
  * @throws what `undici` throws when nobody answers.
  */
-export async function sendWebhook({ job, account, target }: Telling, ports: WebhookPorts): Promise<Told> {
+export async function sendWebhook({ job, account, target }: OpenedNotice, ports: WebhookPorts): Promise<NoticeOutcome> {
   const { outbound, sealer, clock } = ports;
   const stored = account.settings.webhookSecret;
   if (stored === undefined) return { kind: "refused" };
@@ -43,7 +43,7 @@ export async function sendWebhook({ job, account, target }: Telling, ports: Webh
   });
   // What they say is not read: the connection goes.
   answer.body.on("error", () => undefined).destroy();
-  if (answer.statusCode >= 200 && answer.statusCode < 300) return { kind: "told" };
+  if (answer.statusCode >= 200 && answer.statusCode < 300) return { kind: "delivered" };
   if (answer.statusCode === GONE) return { kind: "refused" };
   return { kind: "failed", retryAfterMs: 1_000 * (Number(answer.headers["retry-after"]) || 0) };
 }

@@ -50,7 +50,7 @@ export interface Work<Input, Progress> {
   readonly attempt: number;
   /** Aborted when the process stops, and in work outside of Postgres when the job was canceled or another worker has it. */
   readonly signal: AbortSignal;
-  /** Tells how far work outside of Postgres is, at once. */
+  /** Reports the progress of work outside of Postgres, at once. */
   readonly report: (counts: { readonly totalItems: number; readonly completedItems: number }) => Promise<void>;
 }
 

@@ -69,7 +69,7 @@ function writtenSince(
     ...(lists.length > 0 || ofLists === ""
       ? [`SELECT contact FROM memberships_current FINAL WHERE ${where}${ofLists}`]
       : []),
-    // One that was merged into another or set apart again takes the place of what the former export told.
+    // One that was merged into another or set apart again takes the place of its row in the former export.
     `SELECT if(survivor > 0, survivor, contact) FROM contact_aliases FINAL WHERE ${where}`,
     ...(isModified ? [`SELECT contact FROM contacts_current FINAL WHERE ${where}`] : []),
   ];

@@ -52,7 +52,7 @@ export async function fillNumbers(
   }
 }
 
-/** Tells one state of the account's merges from another. */
+/** Distinguishes one state of the account's merges from another. */
 export async function readMergeMark({
   clickhouse,
   account,

@@ -50,7 +50,7 @@ export function eventRowsSql({ account, input, which }: EventScope, bindings: Bi
   ) WHERE in_until = 1 AND in_since = 0`;
 }
 
-/** Tells whether a row's place in the log is below a watermark; a partition that it does not know was empty then. */
+/** Returns whether a row's place in the log is below a watermark; a partition that it does not know was empty then. */
 function belowSql({ offsets }: ExportWatermark, { bind }: Bindings): string {
   const marks = Object.entries(offsets).map(([key, next]) => {
     const [topic = "", generation = "", partition = ""] = key.split("/");

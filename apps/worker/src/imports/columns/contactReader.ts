@@ -62,21 +62,21 @@ function expectMapped({ mapping = {} }: Input, header: readonly string[] | null)
   const names = new Set(header);
   const unknown = Object.keys(mapping).filter((name) => !names.has(name));
   if (unknown.length > 0)
-    throw importFailed(`\`mapping\` names columns that the source does not have: ${told(unknown)}.`);
+    throw importFailed(`\`mapping\` names columns that the source does not have: ${shownNames(unknown)}.`);
 }
 
-const TOLD_MAX = 20;
+const SHOWN_NAMES_MAX = 20;
 
-function told(names: readonly string[]): string {
+function shownNames(names: readonly string[]): string {
   return names
-    .slice(0, TOLD_MAX)
+    .slice(0, SHOWN_NAMES_MAX)
     .map((name) => JSON.stringify(name.slice(0, 128)))
     .join(", ");
 }
 
 function refuseNew(names: readonly string[]): void {
   if (names.length > 0)
-    throw importFailed(`The source has columns for attributes that are not defined: ${told(names)}.`);
+    throw importFailed(`The source has columns for attributes that are not defined: ${shownNames(names)}.`);
 }
 
 function namesOf(targets: readonly Target[], kind: "attribute" | "list"): string[] {
@@ -168,7 +168,7 @@ function unknownAttribute(name: string): RowRead {
   return { kind: "refused", code: "UNKNOWN_ATTRIBUTE", path: `/${pointerStep(name)}`, message };
 }
 
-/** Bound of the names that are told. */
+/** Limit of the names that are shown. */
 const BROUGHT_MAX = 1_000;
 
 /** Names of attributes that rows bring up: those of columns, and those of members as they come. */

@@ -79,8 +79,8 @@ class KnownLists implements ImportLists {
     if (missing.length === 0) return;
     this.#refuse(missing);
     const { account, isDryRun, nowMs } = this.#reading;
-    const told = new Set(this.missing);
-    this.missing.push(...missing.filter((name) => !told.has(name)).slice(0, MISSING_TOLD_MAX - told.size));
+    const known = new Set(this.missing);
+    this.missing.push(...missing.filter((name) => !known.has(name)).slice(0, MISSING_MAX - known.size));
     if (isDryRun) {
       for (const name of missing) this.wouldBeMade.add(name.toLowerCase());
       return;
@@ -99,21 +99,21 @@ class KnownLists implements ImportLists {
 
   #refuse(missing: readonly string[]): void {
     const { strictLists } = this.#reading.account.settings;
-    const told = missing
-      .slice(0, TOLD_MAX)
+    const shown = missing
+      .slice(0, SHOWN_NAMES_MAX)
       .map((name) => JSON.stringify(name.slice(0, 128)))
       .join(", ");
-    if (strictLists) throw importFailed(`The account accepts only existing lists, and these do not exist: ${told}.`);
+    if (strictLists) throw importFailed(`The account accepts only existing lists, and these do not exist: ${shown}.`);
     const wrong = missing.filter((name) => LIST_ID.test(name) || !shapes.listTarget.listName.safeParse(name).success);
     if (wrong.length > 0)
       throw importFailed(
         `These are no names or ids of lists: ${wrong
-          .slice(0, TOLD_MAX)
+          .slice(0, SHOWN_NAMES_MAX)
           .map((name) => JSON.stringify(name.slice(0, 128)))
           .join(", ")}.`,
       );
   }
 }
 
-const TOLD_MAX = 20;
-const MISSING_TOLD_MAX = 1_000;
+const SHOWN_NAMES_MAX = 20;
+const MISSING_MAX = 1_000;

@@ -10,7 +10,7 @@ export async function orderReader({ input }: Reading<JobInput<"ImportOrders">>):
 function readOrder(row: Row, { canBeCreated = false, strategy }: JobInput<"ImportOrders">): RowRead {
   if (row.kind !== "object") return refusedRow("The line is not a JSON object.");
   const { cID, email, identifiers, suppressTriggers: _triggers, totalComputed, ...members } = row.members;
-  // What an answer tells as computed stays so: stored, it would not follow the items any more.
+  // What an answer marks as computed stays so: stored, it would not follow the items any more.
   const { totalAmount: _total, ...others } = members;
   const order = totalComputed === true ? others : members;
   const named = {

@@ -28,7 +28,7 @@ test("lines of JSON and carriage returns are known by how the text begins", () =
   expect(detectForm(Buffer.from("a,b\r1,2\r"), {})).toMatchObject({ format: "csv", newline: "\r" });
 });
 
-test("windows-1252 is told from UTF-8 wherever its first letter stands, and UTF-16 also without a mark", () => {
+test("windows-1252 is distinguished from UTF-8 wherever its first letter stands, and UTF-16 also without a mark", () => {
   const text = iconv.encode(`${"name;town\n".repeat(20_000)}Zoë;Köln\n`, "windows-1252");
   const check = new Utf8Check();
   for (let at = 0; at < text.length; at += 1_000) check.add(text.subarray(at, at + 1_000));

@@ -62,7 +62,7 @@ function detectDelimiter(text: string, newline: string, name = ""): string {
   return best.delimiter;
 }
 
-/** Lines that agree tell more than one with many of them. */
+/** Several lines that agree are better evidence than one line with many of them. */
 const ALIKE_WEIGHT = 10_000;
 
 function outsideQuotes(text: string): string {

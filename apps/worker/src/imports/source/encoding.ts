@@ -22,7 +22,7 @@ export function markOf(head: Buffer): Marked | undefined {
   return found && { encoding: found.encoding, markBytes: found.mark.length };
 }
 
-/** @returns the name in the form that is told. @throws HeadwaterError for an encoding that nobody knows. */
+/** @returns the name in the form that is shown. @throws HeadwaterError for an encoding that nobody knows. */
 export function knownEncoding(given: string): string {
   const name = given.trim().toLowerCase();
   if (name === "utf8") return UTF_8;

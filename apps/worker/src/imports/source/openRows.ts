@@ -105,7 +105,7 @@ function cellsOf(row: Row): readonly string[] {
   );
 }
 
-const TOLD_MAX = 10;
+const SHOWN_NAMES_MAX = 10;
 
 /** Names without the blanks around them; a column without a name is never read. */
 function namesOf(given: readonly string[]): readonly string[] {
@@ -120,6 +120,6 @@ function namesOf(given: readonly string[]): readonly string[] {
   if (forbidden !== undefined) throw importFailed("The header has a name that no column may have.");
   if (names.every((name) => name === "")) throw importFailed("The header names no column.");
   if (doubled.size === 0) return names;
-  const told = [...doubled].slice(0, TOLD_MAX).map((name) => JSON.stringify(name.slice(0, 64)));
-  throw importFailed(`The header names columns twice: ${told.join(", ")}.`);
+  const shown = [...doubled].slice(0, SHOWN_NAMES_MAX).map((name) => JSON.stringify(name.slice(0, 64)));
+  throw importFailed(`The header names columns twice: ${shown.join(", ")}.`);
 }

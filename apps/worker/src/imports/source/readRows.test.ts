@@ -89,7 +89,7 @@ test("a line of 64 MiB is refused in bounded memory, with or without a line end"
   expect(most).toBeLessThan(32 * 1_048_576);
 });
 
-test("reading goes on at any place it was told", async () => {
+test("reading resumes at any given place", async () => {
   const text = 'a;1\n"b\nb";2\n\nc;3\n"open;4\nd;5\n';
   const all = (await rowsOf(text)).map(shown);
   const bytes = Buffer.from(text);

@@ -10,8 +10,8 @@ export const clearListJob = defineJob({
     const clear = { account: account.number, list: input.list, version: input.version };
     const { last, deleted } = await deleteCleared(transaction, clear, progress.after);
     const removed = progress.removed + deleted;
-    const told = { completedItems: removed, result: { totalRecords: removed, updated: removed } };
-    if (last === null) return { kind: "done", totalItems: removed, ...told };
-    return { kind: "more", progress: { after: last, removed }, ...told };
+    const report = { completedItems: removed, result: { totalRecords: removed, updated: removed } };
+    if (last === null) return { kind: "done", totalItems: removed, ...report };
+    return { kind: "more", progress: { after: last, removed }, ...report };
   },
 });

@@ -34,8 +34,8 @@ export const clearSupplementJob = defineJobWithOutside({
     if (after === null) return { kind: "done", totalItems: before };
     const { looked: now, last } = await removeClearedRecords(transaction, clear, after);
     const looked = before + now;
-    const told = { completedItems: looked, result: { totalRecords: looked, updated: looked } };
-    return { kind: "more", progress: { after: last, looked, rows }, totalItems: Math.max(rows, looked), ...told };
+    const report = { completedItems: looked, result: { totalRecords: looked, updated: looked } };
+    return { kind: "more", progress: { after: last, looked, rows }, totalItems: Math.max(rows, looked), ...report };
   },
 });
 

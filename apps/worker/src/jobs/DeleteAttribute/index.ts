@@ -39,9 +39,10 @@ export const deleteAttributeJob = defineJobWithOutside<"DeleteAttribute", Progre
     const after = at?.phase === "contacts" ? at.after : 0;
     const page = await removeAttribute(transaction, { account: account.number, ...input }, after);
     const sum = { looked: looked + page.looked, removed: removed + page.removed };
-    const told = { completedItems: sum.looked, result: { totalRecords: sum.looked, updated: sum.removed } };
-    if (page.last !== null) return { kind: "more", progress: { phase: "contacts", after: page.last, ...sum }, ...told };
-    return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), ...sum }, ...told };
+    const report = { completedItems: sum.looked, result: { totalRecords: sum.looked, updated: sum.removed } };
+    if (page.last !== null)
+      return { kind: "more", progress: { phase: "contacts", after: page.last, ...sum }, ...report };
+    return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), ...sum }, ...report };
   },
 });
 

@@ -69,7 +69,7 @@ const partsQuery = `SELECT count() AS left FROM system.parts
   WHERE database = currentDatabase() AND table IN {tables: Array(String)} AND NOT active
     AND remove_time <= toDateTime({since: UInt32})`;
 
-/** Tells whether a rewriting of parts that was asked for is under way. */
+/** Returns whether a rewriting of parts that was asked for is under way. */
 export async function isRewriting(clickhouse: ClickHouse): Promise<boolean> {
   const [row] = await clickhouse.query<{ left: number }>(mutationsQuery, { tables: TABLES });
   return row === undefined || row.left > 0;
@@ -80,7 +80,7 @@ export async function dropOldParts(clickhouse: ClickHouse): Promise<void> {
   for (const table of TABLES) await clickhouse.command(`SYSTEM START CLEANUP ${table}`);
 }
 
-/** Tells whether parts that were replaced up to `since` (seconds of ClickHouse's clock) are still on its disk. */
+/** Returns whether parts that were replaced up to `since` (seconds of ClickHouse's clock) are still on its disk. */
 export async function areOldPartsLeft(clickhouse: ClickHouse, since: number): Promise<boolean> {
   const [row] = await clickhouse.query<{ left: number }>(partsQuery, { tables: TABLES, since });
   return row === undefined || row.left > 0;

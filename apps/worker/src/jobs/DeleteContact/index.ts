@@ -46,7 +46,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
       return { erasure, earlier, sinkSettleMs };
     }
     if (at?.phase === "first" || at?.phase === "last") {
-      // Files first: which of them hold the contact is told by rows that are deleted as well.
+      // Files first: the rows that name those with the contact are deleted as well.
       await removeFiles(ports, account.id, erasure);
       await deleteUploadsAbout(account.number, input, { ...ports, signal });
       await removeExportedFiles(ports, { accountId: account.id, jobId }, erasure);

@@ -14,7 +14,7 @@ export const progress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("others"), scrubbed }),
   /** Waits for rows that were stored before the erasure and are on their way to ClickHouse. */
   z.object({ phase: z.literal("sinks"), scrubbed, marks: watermarksShape }),
-  /** It is there: whoever writes ClickHouse is told to leave the contact out. */
+  /** It is there: every writer of ClickHouse leaves the contact out. */
   z.object({ phase: z.literal("close"), scrubbed }),
   /** Waits since then for blocks that were built before and may be on their way. */
   z.object({ phase: z.literal("settle"), scrubbed, since: z.number() }),

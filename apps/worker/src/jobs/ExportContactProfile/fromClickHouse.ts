@@ -119,7 +119,7 @@ export async function* listChangesOf(clickhouse: ClickHouse, { account, numbers 
   }
 }
 
-/** Stored as JSON text by us; what is no JSON is told as it is. */
+/** Stored as JSON text by us; what is no JSON is shown as it is. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

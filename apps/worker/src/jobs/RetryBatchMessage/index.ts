@@ -51,7 +51,7 @@ async function look(
   key: { readonly account: number; readonly id: string; readonly job: string },
 ): Promise<End> {
   const { total, open, sent } = await countRetried(transaction, key);
-  const told = { totalItems: total, completedItems: total - open, result: { totalRecords: total, updated: sent } };
-  if (open === 0) return { kind: "done", ...told };
-  return { kind: "wait", progress: { phase: "sending" }, seconds: LOOK_SECONDS, ...told };
+  const report = { totalItems: total, completedItems: total - open, result: { totalRecords: total, updated: sent } };
+  if (open === 0) return { kind: "done", ...report };
+  return { kind: "wait", progress: { phase: "sending" }, seconds: LOOK_SECONDS, ...report };
 }

@@ -11,7 +11,7 @@ export interface ParquetColumns {
 }
 
 const COLUMNS_MAX = 20_000;
-const TOLD_MAX = 10;
+const SHOWN_COLUMNS_MAX = 10;
 /** Lists of values, and groups of them: deeper ones are no value of ours. */
 const DEPTH_MAX = 5;
 
@@ -28,8 +28,8 @@ export function columnsOf(metadata: FileMetaData): ParquetColumns {
     return problem === undefined ? [] : [`${JSON.stringify(column.element.name.slice(0, 64))} (${problem})`];
   });
   if (wrong.length > 0) {
-    const told = wrong.slice(0, TOLD_MAX).join(", ");
-    throw importFailed(`The Parquet file has columns of types that imports do not read: ${told}.`);
+    const shown = wrong.slice(0, SHOWN_COLUMNS_MAX).join(", ");
+    throw importFailed(`The Parquet file has columns of types that imports do not read: ${shown}.`);
   }
   const scales = children.filter(isDecimal).map(({ element }): [string, number] => [element.name, element.scale ?? 0]);
   return { names: children.map(({ element }) => element.name), scales: new Map(scales) };

@@ -1,8 +1,8 @@
 import type { Account } from "@headwater/contracts";
 import type { Job } from "@headwater/stores/jobs";
 
-/** A notice with all that its message is made of. */
-export interface Telling {
+/** A notice with its opened target and all that its message is made of. */
+export interface OpenedNotice {
   readonly job: Job;
   readonly account: Account;
   /** The URL or address, opened. */
@@ -10,4 +10,6 @@ export interface Telling {
 }
 
 /** End of one attempt. `failed` is tried again, after `retryAfterMs` at the soonest; `refused` never. */
-export type Told = { readonly kind: "told" | "refused" } | { readonly kind: "failed"; readonly retryAfterMs?: number };
+export type NoticeOutcome =
+  | { readonly kind: "delivered" | "refused" }
+  | { readonly kind: "failed"; readonly retryAfterMs?: number };
