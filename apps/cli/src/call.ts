@@ -22,7 +22,7 @@ export interface Call {
   access(): Access;
   /** The client of the API; with another access than the usual one when it is given. @throws HeadwaterError `CONFIG_INVALID`. */
   service(access?: Access): ServiceClient;
-  /** The command did its work and has something bad to tell: exit code 1, or the one that is given. */
+  /** The command did its work and has a failure to report: exit code 1, or the one that is given. */
   fail(exitCode?: ExitCode): void;
 }
 

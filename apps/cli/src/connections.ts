@@ -53,7 +53,7 @@ export function connect(addresses: Addresses, logger: Logger): Connections {
   };
 }
 
-/** Tells operators why Kafka does not answer: its public message says only that it does not, for anybody may read that. */
+/** Shows operators why Kafka does not answer: its public message says only that it does not, for anybody may read that. */
 async function sayingWhy<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

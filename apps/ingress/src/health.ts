@@ -11,7 +11,7 @@ export interface HealthParts {
 }
 
 /**
- * Ready means: a call with a known key gets its 202. Postgres away is told, but is no reason to take the process out, for
+ * Ready means: a call with a known key gets its 202. Postgres away is reported, but is no reason to take the process out, for
  * known keys go on.
  */
 export function createHealth(parts: HealthParts): () => Promise<Record<string, HealthCheck>> {

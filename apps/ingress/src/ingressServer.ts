@@ -34,7 +34,7 @@ export interface IngressOptions {
   readonly accounts: AccountSource;
   readonly partnerLists: PartnerLists;
   readonly idempotency: IdempotencyStore;
-  /** Told of each call of a known key once it is answered. */
+  /** Called for each call of a known key once it is answered. */
   readonly onAnswer?: HttpServerOptions["onAnswer"];
   /** Signs receipts. */
   readonly secret: string;

@@ -9,7 +9,7 @@ interface HealthParts {
 
 /**
  * Ready means: what Postgres serves is answered, which is most of it. With ClickHouse away its routes answer 503 and all others go on;
- * with Kafka away `asOf` stands still. Both are told, and neither takes the process out.
+ * with Kafka away `asOf` stands still. Both are reported, and neither takes the process out.
  */
 export function createHealth(parts: HealthParts): () => Promise<Record<string, HealthCheck>> {
   const ask = async (question: Promise<unknown>, whenAway: HealthCheck): Promise<HealthCheck> =>

@@ -81,7 +81,7 @@ export interface RoutePorts extends ServicePorts {
 export type HighWatermarks = (topic: string) => Promise<
   readonly {
     readonly partition: number;
-    /** First kept offset; 0 when it is not told. */
+    /** First kept offset; 0 when it is unknown. */
     readonly low?: number;
     readonly high: number;
   }[]

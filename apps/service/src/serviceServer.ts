@@ -56,9 +56,9 @@ export interface ServiceOptions
   readonly trackingUrl?: string;
   /** Limit of the wait for `?after=`; default 5 s. */
   readonly afterTimeoutMs?: number;
-  /** Tells the stores whose work they do. */
+  /** Carries the account whose work they do to the stores. */
   readonly flows?: FlowContext;
-  /** Told of each call of a known key that was refused or failed. */
+  /** Called for each call of a known key that was refused or failed. */
   readonly onRefusal?: NonNullable<HttpServerOptions["onAnswer"]>;
   /** Bounds waits for receipts and counts. */
   readonly waits?: FairGate;

@@ -12,7 +12,7 @@ const PREFIX_CHARACTERS = 8;
 const ACCOUNT_ID = /^[0-9a-f]{24}$/;
 
 /**
- * The account and its first key, made in one transaction. The key is told here and nowhere else: only its hash is stored.
+ * The account and its first key, made in one transaction. The key is shown here and nowhere else: only its hash is stored.
  * @throws HeadwaterError ID_MUST_BE_UNIQUE.
  */
 export async function openAccount(

@@ -134,7 +134,7 @@ describe("lists add and remove", () => {
 });
 
 describe("ingest", () => {
-  test("batch cuts lines into batches, keys them apart, tells of each refusal and exits 1", async () => {
+  test("batch cuts lines into batches, gives each its own key, shows each refusal and exits 1", async () => {
     await using command = await startTestCommand(({ path }, count) => ({
       status: 202,
       body: { receipt: `t${count}`, accepted: path.endsWith("batch") ? 1 : 0, ...(count === 2 && refusal) },

@@ -84,7 +84,7 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
   const { body: started } = await service.request(requestFor(upload));
   const id = isMembers(started) ? String(started.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
-  await tellRejections(call, service, { id, job });
+  await showRejections(call, service, { id, job });
   showOne(call, job);
 }
 
@@ -109,7 +109,7 @@ function memberOf(typed: string): [string, unknown] {
 }
 
 /** Shows the first rejected rows on standard error; `jobs rejections` lists all of them. */
-async function tellRejections(
+async function showRejections(
   { terminal }: Call,
   service: ServiceClient,
   { id, job }: { readonly id: string; readonly job: Row },

@@ -55,8 +55,8 @@ interface Batch {
 }
 
 async function sendBatch(call: Call, { operation, batch, items, key, given }: Batch): Promise<Row> {
-  const told = { batch, items: items.length };
-  if (call.options.dryRun) return { ...told, state: "not sent" };
+  const summary = { batch, items: items.length };
+  if (call.options.dryRun) return { ...summary, state: "not sent" };
   const service = call.service();
   const path = `/api/${operation}/batch`;
   const answer = await service.request({ method: "POST", path, body: { items }, idempotencyKey: key });
@@ -64,10 +64,10 @@ async function sendBatch(call: Call, { operation, batch, items, key, given }: Ba
   if (rejected !== 0 && rejected !== undefined) call.fail();
   sayRefusals(call, batch, verdicts);
   const { wait, timeoutMs } = waitOf(given);
-  if (!wait || typeof receipt !== "string") return { ...told, accepted, rejected, state: "accepted", receipt };
+  if (!wait || typeof receipt !== "string") return { ...summary, accepted, rejected, state: "accepted", receipt };
   const { state, records } = await service.waitForReceipt(receipt, { timeoutMs });
   if (state !== "applied") call.fail();
-  return { ...told, accepted, rejected, state, records, receipt };
+  return { ...summary, accepted, rejected, state, records, receipt };
 }
 
 function sayRefusals({ terminal }: Call, batch: number, verdicts: unknown): void {

@@ -2,7 +2,7 @@ import { startStubApi } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { createTestCommand } from "../testCommand.ts";
 
-test("transports check shows every check, and tells by its exit code whether all is well", async () => {
+test("transports check shows every check, and exits 1 unless all is well", async () => {
   const check = (ok: boolean) => ({ name: "spf", ok, message: "example.com has an SPF record." });
   for (const ok of [true, false]) {
     await using command = createTestCommand(

@@ -27,7 +27,7 @@ export interface ApiLeaf {
   readonly summary: string;
   readonly examples: readonly string[];
   readonly operation: OperationId;
-  /** The operation where it depends on arguments or options; `operation` tells what options there are. */
+  /** The operation where it depends on arguments or options; `operation` defines what options there are. */
   readonly operationFor?: (args: readonly string[], given: object) => OperationId;
   readonly options?: readonly ApiOption[];
   /** Columns of a list's table and CSV. */

@@ -168,7 +168,7 @@ describe("a refusal of the API", () => {
     });
   });
 
-  test("names each detail; with --verbose every answer is told, never the key", async () => {
+  test("names each detail; with --verbose every answer is shown, never the key", async () => {
     const details = [{ path: "/status", code: "bad_value", message: "No.", allowed: ["paid", "new"] }];
     const body = { code: "VALIDATION_ERROR", message: "Wrong.", requestId: "r", details };
     await using command = await startTestCommand(() => ({ status: 422, body }));

@@ -10,7 +10,7 @@ interface ServiceParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The client that a command works with: it tells of retries, and with --verbose of each answer, never of the key. */
+/** The client that a command works with: it reports retries, and with --verbose each answer, never the key. */
 export function serviceOf({ access, terminal, verbose, headers }: ServiceParts): ServiceClient {
   const { baseUrl, intakeUrl, apiKey, source } = access;
   if (baseUrl === undefined) throw missing("The API URL is not configured", "HEADWATER_BASE_URL");

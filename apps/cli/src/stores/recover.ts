@@ -26,7 +26,7 @@ export interface RecoveryStart {
   readonly onStep: (line: string) => void;
 }
 
-const RETOLD_PARTITION = 0;
+const REEMITTED_PARTITION = 0;
 /** A member that ended without a word is in its group for as long as its session. */
 const GROUPS_WAIT_MS = 90_000;
 const GROUPS_POLL_MS = 2_000;
@@ -59,8 +59,8 @@ function storeRecovery({ postgres }: RecoveryPorts, plan: RecoveryPlan) {
     await withdrawRanges(transaction, plan.ranges);
     await setRelayOffsets(transaction, plan.relayOffsets);
     const accounts = new Map((await listAccounts(transaction)).map((account) => [account.number, account]));
-    const retold = await reemitState(transaction, plan.lost, { accounts, sourcePartition: RETOLD_PARTITION });
-    return { numbers, retold };
+    const reemitted = await reemitState(transaction, plan.lost, { accounts, sourcePartition: REEMITTED_PARTITION });
+    return { numbers, reemitted };
   });
 }
 

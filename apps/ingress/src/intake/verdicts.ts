@@ -83,7 +83,7 @@ const TOO_DEEP: ErrorDetail = {
 
 const UTF8_BYTES_MAX = 3;
 
-/** Tells whether an item is too large. Its nesting is known to be bounded, so serialising it cannot exhaust the stack. */
+/** Returns whether an item is too large. Its nesting is known to be bounded, so serialising it cannot exhaust the stack. */
 function isTooLarge(value: unknown): boolean {
   const text = JSON.stringify(value);
   return text.length * UTF8_BYTES_MAX > limits.itemBytes && Buffer.byteLength(text) > limits.itemBytes;

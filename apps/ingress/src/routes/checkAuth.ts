@@ -4,7 +4,7 @@ import { INTAKE_RATE_CLASS } from "./intakeRoutes.ts";
 
 const answer = z.strictObject({ success: z.literal(true), accountId: z.string(), scopes: z.array(z.string()) });
 
-/** Tells whether a key is good, and whose it is. */
+/** Returns whether a key is good, and whose it is. */
 export const checkAuth: Route = defineRoute({
   method: "GET",
   path: "/api/checkAuth",

@@ -52,7 +52,7 @@ test("what the log lost is a place of its own", () => {
   expect(line && isBalanced(line)).toBe(true);
 });
 
-test("a record less on either side is told", () => {
+test("a record less on either side is reported", () => {
   const lost = { ...outcomes, outcomes: [{ ...key, applied: 4, skipped: 2, copies: 1 }] };
   expect(toLines(lost, log, range).map(isBalanced)).toEqual([false]);
   expect(toLines(outcomes, { ...log, counts: [] }, range).map(isBalanced)).toEqual([false]);

@@ -36,7 +36,7 @@ function identifiersOf({ identifiers = {}, email, cID }: ActivityBody) {
 
 const DIGITS_ONLY = /^\d+$/;
 
-/** Places that are told of; more of them say the same again. */
+/** Places that are shown; more of them say the same again. */
 const DETAILS_MAX = 100;
 
 /** Keys of digits only, or with a dot, at every level: they would be read as places. The body's nesting is bounded. */

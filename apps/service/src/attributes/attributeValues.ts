@@ -15,7 +15,7 @@ export interface ValuesOf {
 }
 type ClickHouse = ServicePorts["clickHouse"];
 
-/** A merged contact has no value: its members are told as removed. */
+/** A merged contact has no value: its members are emitted as removed. */
 const VALUES = `contact_fields_current FINAL
   WHERE account = {account: UInt32} AND field = {field: String} AND version > {cleared: String} AND kind != 'removed'`;
 

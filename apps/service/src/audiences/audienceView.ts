@@ -10,7 +10,7 @@ const NAME_CHARACTERS_MAX = 256;
 const DESCRIPTION_CHARACTERS_MAX = 1_024;
 const TAGS_MAX = 100;
 const TAG_CHARACTERS_MAX = 128;
-/** A key that looks like an id could not be told from one. */
+/** A key that looks like an id would be taken for one. */
 const ID = /^[0-9a-fA-F]{24}$/;
 
 export const audienceKey = z

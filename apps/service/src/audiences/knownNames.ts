@@ -91,7 +91,7 @@ function fieldsOf(attributes: ReadonlyMap<string, FieldType>, identifiers: reado
 }
 
 /** Limit of the channels that an error names. */
-const TOLD_MAX = 20;
+const SHOWN_NAMES_MAX = 20;
 
 /** @returns the channels that there are, for one that neither the product nor the account's data know; undefined for a known one. */
 export async function channelsUnlessKnown(
@@ -106,7 +106,7 @@ export async function channelsUnlessKnown(
   const fields = fieldsWith(await readSeenFields(account, [wanted], ports));
   if (fields.has(wanted)) return undefined;
   const channels = [...fields.keys()].flatMap((field) => /^channels\.(.+)\.address$/.exec(field)?.[1] ?? []);
-  return channels.slice(0, TOLD_MAX);
+  return channels.slice(0, SHOWN_NAMES_MAX);
 }
 
 function addressField(channel: string): string {

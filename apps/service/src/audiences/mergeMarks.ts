@@ -3,14 +3,14 @@ import type { Account } from "@headwater/contracts";
 import { createTimedCache, systemClock } from "@headwater/kernel";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 
-/** Tells one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
+/** Distinguishes one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
 export type MergeMark = string;
 
 /** The mark that each account was seen with last, which is most often the present one. */
 export interface MergeMarks {
   /** Looks when there was none. */
   lastSeen(account: Account): Promise<MergeMark>;
-  /** Every query of criteria tells the mark that it ended with. */
+  /** Every query of criteria reports the mark that it ended with. */
   saw(account: Account, mark: MergeMark): void;
 }
 

@@ -3,7 +3,7 @@ import { refusal } from "@headwater/http";
 /** The server's name of the error for a regular expression that RE2 refuses. */
 const BAD_REGEX_TYPE = "CANNOT_COMPILE_REGEXP";
 
-/** Tells whether RE2 refused a regular expression of a query. */
+/** Returns whether RE2 refused a regular expression of a query. */
 export function isBadRegex(error: unknown): error is Error {
   return error instanceof Error && "type" in error && error.type === BAD_REGEX_TYPE;
 }

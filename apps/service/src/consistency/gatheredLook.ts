@@ -5,7 +5,7 @@ interface Gathered<Key, Seen> {
 
 /**
  * One look for all who ask in the same turn of the event loop or while a look is under way: a thousand that ask cost what one does.
- * A look begins after everybody whom it answers has asked, so none is told of a moment before its question.
+ * A look begins after everybody whom it answers has asked, so no answer is older than its question.
  */
 export function createGatheredLook<Key, Seen>(
   read: (keys: readonly Key[]) => Promise<Seen>,

@@ -36,7 +36,7 @@ function hasPassed(row: OpenOffset, part: ReceiptPart, { ackedAt }: Pick<Receipt
   return ackedAt === undefined || ackedAt <= row.seenAt + ACKED_LATER_MS_MAX;
 }
 
-/** Receipts of older versions do not tell when they were appended: they are as old as their request. */
+/** Receipts of older versions lack their append time: they are as old as their request. */
 function isOfFormerLog(loss: Loss, part: ReceiptPart, { receivedAt }: Pick<Receipt, "receivedAt">): boolean {
   if (loss.lostTo !== null) return part.lastOffset < loss.lostTo;
   return (part.appendedAt ?? receivedAt) < loss.startsAt;

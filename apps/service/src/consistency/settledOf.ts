@@ -19,7 +19,7 @@ import type { IsConsistent } from "./waits.ts";
  */
 export type Store = "state" | "analytics" | "products";
 
-/** Ports that tell how far the work is. */
+/** Ports that show how far the work is. */
 export type ConsistencyPorts = Pick<ServicePorts, "progress" | "streamLooks">;
 
 /**

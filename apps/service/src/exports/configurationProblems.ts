@@ -5,7 +5,7 @@ import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/k
 /** The body of an export as it was sent. */
 export type ExportBody = Readonly<Record<string, unknown>>;
 
-/** Collects all that is wrong with the body of an export: nothing is started before all of it is told. */
+/** Collects all that is wrong with the body of an export: nothing is started while a problem is left. */
 export interface ConfigurationProblems {
   /** @param path a JSON pointer. */
   add(

@@ -45,8 +45,13 @@ export async function startExport<Name extends ExportJobName>(
     const nowMs = ports.clock.nowMs();
     const metadata = { watermark: { token: watermark.token, asOf: toTimestamp(watermark.asOf) } };
     const own = { ...input(watermark), ...(chosen && { destination: chosen.destination }) };
-    const told = { metadata, secrets: chosen?.secrets, notices, madeBy, nowMs };
-    const jobId = await startJob(transaction, ports.queue, { account: account.number, jobName, input: own, ...told });
+    const details = { metadata, secrets: chosen?.secrets, notices, madeBy, nowMs };
+    const jobId = await startJob(transaction, ports.queue, {
+      account: account.number,
+      jobName,
+      input: own,
+      ...details,
+    });
     const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
     return { answer, kept: answer.body };
   });

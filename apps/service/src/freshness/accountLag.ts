@@ -43,7 +43,7 @@ export async function readAccountLag(
     return uncounted.length === 0;
   };
   await waits.until(isCounted, { flow: account, timeoutMs: COUNTED_TIMEOUT_MS, signal });
-  // Lags first: a partition that is drained meanwhile is told as it was.
+  // Lags first: a partition that is drained meanwhile is shown as it was.
   const lags = await readPartitions();
   const places = behind(ends, await readOffsets(postgres, [STATE_GROUP]));
   const unsettled = await readUnsettled(postgres, account, places);

@@ -42,7 +42,7 @@ test("a job's receipt stands in it only when nothing is to be added to it", () =
   expect(toJob(written, applied, "receipt").metadata).toEqual({ receipt: "receipt", refused: 0 });
 });
 
-test("a job counts whby validation refused among the rejected", () => {
+test("a job counts what validation refused among the rejected", () => {
   const records = { ...none, applied: 6, skipped: 1, rejected: 1 };
   const job = toJob({ ...redrive, writtenAt: 2, refused: 2 }, { state: "partly_rejected", records }, "receipt");
   expect(job).toMatchObject({ totalItems: 10, completedItems: 10, result: { updated: 6, rejected: 3, ignored: 1 } });

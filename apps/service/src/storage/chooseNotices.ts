@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 
-/** Members of a body that say who is told when its job has ended. */
+/** Members of a body that say who is notified when its job has ended. */
 export interface WantedNotices {
   readonly confirmEmail?: unknown;
   readonly jobStatusWebhookUrl?: unknown;
@@ -25,7 +25,7 @@ const webhookUrl = z.string().max(CHARACTERS_MAX).refine(isWebhookUrl);
 const email = z.email({ pattern: z.regexes.html5Email }).max(320);
 
 /**
- * Reads who is told when a job has ended.
+ * Reads who is notified when a job has ended.
  * @throws HeadwaterError 422 with the given code: a member is wrong, or the account has no `webhookSecret`.
  */
 export function chooseNotices(

@@ -65,8 +65,8 @@ function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<A
       },
       async answer({ supplement, version }, transaction) {
         const job = { account: account.number, jobName: "ClearSupplement", input: { supplement, version } } as const;
-        const told = { metadata: { supplement: key }, madeBy, nowMs: ports.clock.nowMs() };
-        const jobId = await startJob(transaction, ports.queue, { ...job, ...told });
+        const details = { metadata: { supplement: key }, madeBy, nowMs: ports.clock.nowMs() };
+        const jobId = await startJob(transaction, ports.queue, { ...job, ...details });
         return {
           status: 200,
           body: await finish({ account: account.number, supplement, version, transaction }, jobId),

@@ -102,7 +102,7 @@ function expectFields({ fields }: RecordRequest): void {
   if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
 }
 
-/** Looked at while it is locked; whether it is there is told by the write. Throws 409 `VERSION_CONFLICT`. */
+/** Looked at while it is locked; the write finds whether it is there. Throws 409 `VERSION_CONFLICT`. */
 function expectRecord(state: FoldState, at: { supplement: string; id: string }, ifMatch: string | undefined): void {
   const record = existingRecord(state, at);
   if (record !== undefined) expectVersion(ifMatch, record.version);

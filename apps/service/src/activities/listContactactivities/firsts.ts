@@ -1,7 +1,7 @@
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { ActivityRow } from "./activityQuery.ts";
 
-/** Tells which activities of a page are the first of their contact, action and message. */
+/** Finds which activities of a page are the first of their contact, action and message. */
 export async function readFirsts(
   clickHouse: ClickHouse,
   account: number,

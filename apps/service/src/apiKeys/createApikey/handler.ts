@@ -6,7 +6,7 @@ import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { apiKeyRecord } from "../apiKeyView.ts";
 
-/** `hw_` and five characters: enough to tell keys apart, of 40 that are secret. */
+/** `hw_` and five characters: enough to distinguish keys, of 40 that are secret. */
 const PREFIX_CHARACTERS = 8;
 const NO_STORE = { "Cache-Control": "no-store" } as const;
 

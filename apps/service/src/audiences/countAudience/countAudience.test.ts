@@ -65,7 +65,7 @@ describe("a body of a count", () => {
     expect(errorsOf({ and: [], asOf: "2026-11-24" })).toEqual(["/asOf out_of_range"]);
   });
 
-  test("all wrong options are told at once", () => {
+  test("all wrong options are reported at once", () => {
     const body = {
       and: [],
       explain: 1,

@@ -37,7 +37,7 @@ export async function countAudienceOf(
   await expectRecorded(known, ports);
   const saved = request.kind === "saved" ? await findSaved(request, account, ports) : undefined;
   const sent = request.kind === "saved" ? { at: "/criteria", criteria: saved && meantCriteria(saved) } : request;
-  // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
+  // Freshness is looked at before the count, never beside it: `asOf` may only cover what the count could see.
   const checked = checkCriteria(sent.criteria, { ...known, at: sent.at }, ports);
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();

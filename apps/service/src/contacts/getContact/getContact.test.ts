@@ -55,7 +55,7 @@ describe("a contact's channels", () => {
     });
   });
 
-  test("tell when they were subscribed: as given, else at the write", () => {
+  test("show when they were subscribed: as given, else at the write", () => {
     const given = { value: "2026-01-09", version: at(1) };
     const written = contact(
       new Map([

@@ -6,7 +6,7 @@ import type { Write } from "./writes.ts";
 /** All that one version changed. */
 export interface Entry {
   readonly version: string;
-  /** Known of merges and splits; of others their version tells it. */
+  /** Known of merges and splits; others have it in their version. */
   readonly by?: { readonly kind: "merge" | "split"; readonly id: string };
   readonly changes: readonly { readonly path: string; readonly from: Json; readonly to: Json }[];
 }

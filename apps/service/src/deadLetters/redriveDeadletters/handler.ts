@@ -13,7 +13,7 @@ type RedrivePorts = Pick<ServicePorts, "postgres" | "clock">;
 
 /**
  * Notes the redrive down, for the projector to carry out; a record that was redriven before is not selected, so that the same
- * call again writes nothing. With `dryRun` only tells what validation would say.
+ * call again writes nothing. With `dryRun` it only returns what validation would say.
  */
 export async function redriveSelection(request: RedriveRequest, once: OnceCall, ports: RedrivePorts): Promise<Answer> {
   const { account, scopes } = once.caller;

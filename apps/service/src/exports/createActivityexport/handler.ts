@@ -90,7 +90,7 @@ function readFilters(request: ExportRequest): Filters {
   };
 }
 
-/** Kinds of messages, told by their first letters. */
+/** Kinds of messages by their first letters. */
 const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
 
 function readMessageType({ body, problems }: ExportRequest): string | undefined {

@@ -25,7 +25,7 @@ export const COLUMN_NAMES = [
   "place",
 ] as const;
 
-/** Read by `readExportRequest`, which tells all errors at once. */
+/** Read by `readExportRequest`, which reports all errors at once. */
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({

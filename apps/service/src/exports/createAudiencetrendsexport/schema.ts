@@ -5,7 +5,7 @@ import { exportMembers, timeframeMembers } from "../exportMembers.ts";
 /** Columns of a trend. */
 export const TREND_COLUMNS = ["audience", "segment", "from", "to", "count", "entered", "left"] as const;
 
-/** Read by `readExportRequest`, which tells all errors at once. */
+/** Read by `readExportRequest`, which reports all errors at once. */
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({

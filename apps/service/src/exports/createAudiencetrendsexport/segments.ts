@@ -21,7 +21,7 @@ export function segmentsAtMost(segments: Segments): number {
 }
 
 /**
- * Reads by what contacts are told apart.
+ * Reads what contacts are grouped by.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`.
  */
 export async function readSegments(request: ExportRequest, checking: Checking, ports: TrendPorts): Promise<Segments> {

@@ -2,7 +2,7 @@ import { criteriaSchema } from "@headwater/audience";
 import { z } from "zod";
 import { exportMembers, watermarkMembers } from "../exportMembers.ts";
 
-/** Read by `readExportRequest`, which tells all errors at once. */
+/** Read by `readExportRequest`, which reports all errors at once. */
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({

@@ -2,7 +2,7 @@ import { logCategories, logLevels } from "@headwater/contracts";
 import { z } from "zod";
 import { exportMembers, timeframeMembers } from "../exportMembers.ts";
 
-/** Read by `readExportRequest`, which tells all errors at once. */
+/** Read by `readExportRequest`, which reports all errors at once. */
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({

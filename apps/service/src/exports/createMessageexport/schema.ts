@@ -7,7 +7,7 @@ export const VIEW_MODES = ["by_message", "by_message_type", "as_total"] as const
 export const BASES = ["sent", "event"] as const;
 export const OPERATORS = ["any", "all"] as const;
 
-/** Read by `readExportRequest`, which tells all errors at once. */
+/** Read by `readExportRequest`, which reports all errors at once. */
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({

@@ -33,7 +33,7 @@ async function findJob(asked: JobAsked, ports: JobPorts): Promise<JobView | unde
   return withSnapshot(ports.postgres, (session) => readRedriveView(session, asked, ports));
 }
 
-/** Tells the place in the row of a job that waits: 1 is the next. */
+/** Finds the place of a waiting job in its queue: 1 is the next. */
 async function placeOf(job: Job, { postgres }: Pick<JobPorts, "postgres">): Promise<{ readonly place: number }> {
   return { place: (await readJobsAhead(postgres, job)) + 1 };
 }

@@ -22,7 +22,7 @@ export async function readSummary(
   const program = await readProgram(postgres, account.number, id);
   if (program === undefined) throw unknownProgram();
   const question = questionOf(query, program, account);
-  // Freshness is looked at before the numbers: `asOf` may only tell of what they could see.
+  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
   const asOf = await freshness();
   const { sql, prefix, params } = compileMessageNumbers({ ...question, view: "total" });
   const rows = await clickHouse.query<MessageCounts>(`${prefix}SELECT ${STATS_SQL} FROM (${sql})`, params, { signal });

@@ -26,7 +26,7 @@ test("a part that its partition has not passed is pending, but for what is known
   expect(early).toEqual({ applied: 0, skipped: 0, rejected: 2, parked: 1, pending: 7 });
 });
 
-test("the state is pending while a record is pending or parked, then told by the counts", () => {
+test("the state is pending while a record is pending or parked, then follows from the counts", () => {
   const counts = { applied: 0, pending: 0, ...none };
   expect(stateOf({ ...counts, applied: 3, pending: 1 })).toBe("pending");
   expect(stateOf({ ...counts, applied: 3, parked: 1 })).toBe("pending");

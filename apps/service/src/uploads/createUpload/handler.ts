@@ -49,7 +49,7 @@ export function createReceiver(ports: Ports) {
   };
 }
 
-/** The row comes before the bytes, so that nothing stays on the disk of which no row tells; it says nothing until they are there. */
+/** The row comes before the bytes, so that nothing stays on the disk without a row; it says nothing until they are there. */
 async function receive(call: UploadCall, { clock, files, postgres }: Ports): Promise<Answer> {
   const { name, expected, stream, once } = call;
   const { account } = once.caller;
@@ -81,7 +81,7 @@ async function receive(call: UploadCall, { clock, files, postgres }: Ports): Pro
 }
 
 /**
- * A commit whose answer was lost may have kept the upload: only what no row tells of as received is removed, the file before its row, so
+ * A commit whose answer was lost may have kept the upload: only what no row shows as received is removed, the file before its row, so
  * that a kill between leaves a row that expires.
  */
 async function removeUnfinished(
