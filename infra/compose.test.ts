@@ -109,7 +109,7 @@ test("every app that keeps secrets of accounts is given their key, as a file tha
   }
 });
 
-test("every file in /run/secrets that a service is told of is a secret of its own", () => {
+test("every file in /run/secrets that a service is given is a secret of its own", () => {
   for (const name of keysAt("services")) {
     const values = Object.values(Object(at(compose, "services", name, "environment"))).map(String);
     const files = values.flatMap((value) => value.match(/^\/run\/secrets\/(.+)$/)?.[1] ?? []);

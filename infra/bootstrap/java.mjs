@@ -68,8 +68,8 @@ function majorOf(output) {
 }
 
 /** @param {readonly ("java" | "maven")[]} missing @param {Machine} machine */
-function install(missing, { run, say: tell }) {
-  tell(`installing ${missing.join(" and ")} by apt-get (HEADWATER_NO_INSTALL=1 keeps me from it)`);
+function install(missing, { run, say: report }) {
+  report(`installing ${missing.join(" and ")} by apt-get (HEADWATER_NO_INSTALL=1 keeps me from it)`);
   run("apt-get", ["update", "-qq"], { isShown: true });
   // Newer releases of Debian and Ubuntu have a later Java only.
   const hasJava17 = run("apt-cache", ["show", "openjdk-17-jre-headless"]).ok;

@@ -52,7 +52,7 @@ test.each([
   expect(() => ensureJava({ needsMaven: true }, machine)).toThrow(line);
 });
 
-test("root on a Debian-like system is told what is missing, and it is installed", () => {
+test("root on a Debian-like system sees what is missing, and it is installed", () => {
   const { machine, ran, said } = machineWith({ "apt-get": "", "apt-cache": "", mvn: "" }, { isRoot: true });
   ensureJava({ needsMaven: true }, machine);
   expect(said).toEqual(["installing java by apt-get (HEADWATER_NO_INSTALL=1 keeps me from it)"]);

@@ -8,7 +8,7 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
  * Goes on in the Node that is pinned in package.json, with our terminal, and ends with its exit code. The channel between the
- * two tells it when we are gone, so that it does not stay behind.
+ * two shows it when we are gone, so that it does not stay behind.
  * @param {string} script path from the root
  * @param {readonly string[]} args
  */

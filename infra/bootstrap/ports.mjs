@@ -35,7 +35,7 @@ export function isPortFree(port) {
 }
 
 /**
- * The process that listens on a port, as "process 123 (java)"; undefined where neither /proc nor lsof tells.
+ * The process that listens on a port, as "process 123 (java)"; undefined where neither /proc nor lsof shows it.
  * @param {number} port
  * @returns {string | undefined}
  */
@@ -50,7 +50,7 @@ function holderFromProc(port) {
 }
 
 /**
- * The id of the process that listens on a port, read from /proc; undefined where that does not tell.
+ * The id of the process that listens on a port, read from /proc; undefined where that does not show it.
  * @param {number} port
  * @returns {number | undefined}
  */

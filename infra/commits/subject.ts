@@ -4,7 +4,7 @@ const SCOPED = /^([a-z][\w.-]*(?:, ?[a-z][\w.-]*)*): (\S.*)$/;
 /** Subjects that git and the release write by themselves. */
 const BY_TOOLS = /^(Merge |Revert "|fixup! |squash! |amend! )/;
 
-/** Endings of words that tell what was done or is being done instead of what the commit does. */
+/** Endings of words that say what was done or is being done instead of what the commit does. */
 const NOT_IMPERATIVE =
   /^(?:\w+(?:ing|ed)|adds|fixes|makes|removes|renames|updates|uses|changes|moves|keeps|tests|writes|says)$/i;
 /** Imperatives that end like the others. */

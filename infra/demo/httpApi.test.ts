@@ -10,7 +10,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** An API that answers as told, one answer after the other. */
+/** An API that gives the prepared answers, one after the other. */
 async function apiThatAnswers(...answers: ((request: IncomingMessage, response: ServerResponse) => void)[]) {
   const server = createServer((incoming, response) => answers.shift()?.(incoming, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { tellCampaign } from "./campaign/tellCampaign.ts";
+import { sendCampaign } from "./campaign/sendCampaign.ts";
 import { readConnection } from "./connection.ts";
 import { parseLines } from "./dataset/lines.ts";
 import { type Requests, toRequests } from "./dataset/requests.ts";
@@ -28,8 +28,8 @@ async function main(): Promise<void> {
   if (loaded === undefined) print("The data are there: nothing is loaded twice.");
   await answerQuestions(api, loaded?.lastReceipt);
   if (connection.mail !== undefined) {
-    const [title = "", ...told] = await tellCampaign(api, lines, connection.mail);
-    print(`\n${questions.length + 1}. ${[title, ...told].join("\n")}`);
+    const [title = "", ...report] = await sendCampaign(api, lines, connection.mail);
+    print(`\n${questions.length + 1}. ${[title, ...report].join("\n")}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tells a person how far it is. */
+/** Shows a person how far it is. */
 export interface Progress {
   /** `done` of the `total` records of this stage. */
   show(stage: string, done: number, total: number): void;
@@ -36,16 +36,16 @@ function createBar(output: Output): Progress {
 }
 
 function createLines(output: Output): Progress {
-  let told = -1;
+  let shown = -1;
   return {
     show: (stage, done, total) => {
       const step = Math.floor(percentOf(done, total) / PERCENT_STEP);
-      if (step === told) return;
-      told = step;
+      if (step === shown) return;
+      shown = step;
       output.write(`${stage}: ${count(done)} of ${count(total)} records (${percentOf(done, total)}%)\n`);
     },
     end: () => {
-      told = -1;
+      shown = -1;
     },
   };
 }

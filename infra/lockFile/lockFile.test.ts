@@ -109,7 +109,7 @@ test("a package of a workspace finds its optional packages at the root", () => {
   expect(findMissingPackages(found)).toEqual([]);
 });
 
-test("a name that tells no system is nobody's guess", () => {
+test("a name without a system is nobody's guess", () => {
   const found = { packages: { infra: { optionalDependencies: { "fast-engine": "1.0.0" } } } };
   expect(() => entriesOfMissingPackages(found)).toThrow("the name of fast-engine tells no system");
 });

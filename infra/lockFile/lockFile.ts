@@ -52,7 +52,7 @@ export function findMissingPackages({ packages }: LockFile): MissingPackage[] {
 
 /**
  * Returns an entry for every missing optional package, by its path. Its system is read from its name, and it has no checksum, for the
- * registry that made the lock file cannot tell one: npm takes such a package by its exact version.
+ * registry that made the lock file cannot name one: npm takes such a package by its exact version.
  */
 export function entriesOfMissingPackages(lock: LockFile): Record<string, AddedPackage> {
   const entries = findMissingPackages(lock).map(({ name, version, from }): [string, AddedPackage] => {

@@ -61,8 +61,8 @@ test("a full disk throws at nobody; what was said meanwhile is written when ther
   isFull = false;
   await expect.poll(() => existsSync(file), { timeout: 5_000 }).toBe(true);
   const written = readFileSync(file, "utf8");
-  const told = "-- 237856 bytes were dropped here\n";
-  expect([written.slice(0, told.length), written.length]).toEqual([told, 256 * 1024 + told.length]);
+  const notice = "-- 237856 bytes were dropped here\n";
+  expect([written.slice(0, notice.length), written.length]).toEqual([notice, 256 * 1024 + notice.length]);
   log.append("after\n");
   expect(log.tail(1)).toBe("after");
 });

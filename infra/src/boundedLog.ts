@@ -14,7 +14,7 @@ export type AppendBytes = (file: string, bytes: Buffer) => number;
 /**
  * A log file that never grows past `bytesMax`: when full it becomes `<file>.1` (and that one `<file>.2`), the oldest is dropped.
  * Writes are synchronous, so that the last words of a process are on disk before its end is reported. A disk that is full, or
- * any other error of the file, never reaches the writer: the last 256 KiB wait and are tried again, with a line that tells how
+ * any other error of the file, never reaches the writer: the last 256 KiB wait and are tried again, with a line that says how
  * much was dropped before them.
  */
 export class BoundedLog {

@@ -64,7 +64,7 @@ async function moveIntoPlace(unfinished: string, folder: string, proof: string):
   await rename(unfinished, folder);
 }
 
-/** Maven tells its progress as "Progress (1): 31/109 MB"; every other second one of these becomes a line. */
+/** Maven prints its progress as "Progress (1): 31/109 MB"; every other second one of these becomes a line. */
 function progressOf(title: string, onProgress: OnProgress): (text: string) => void {
   let saidAtMs = Date.now();
   return (text) => {

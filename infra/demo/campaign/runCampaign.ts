@@ -24,7 +24,7 @@ const message = z.object({
 });
 const page = z.object({ data: z.array(message) });
 
-/** The letter's message, as the service tells of it. */
+/** The letter's message, as the service shows it. */
 export type Letter = z.output<typeof message>;
 
 export interface Campaign {
@@ -48,7 +48,7 @@ export async function runCampaign(api: HttpApi, lines: readonly Line[], smtpUrl:
   return { letter: await whenOver(api, id), recipients, isNew: true };
 }
 
-/** Tells of the recipients, and waits until audiences have them. */
+/** Sends the recipients, and waits until audiences have them. */
 async function know(api: HttpApi, { contacts, list, emails }: Recipients): Promise<void> {
   let last = "";
   for (const requests of [contacts, list]) {

@@ -51,7 +51,7 @@ export async function loadAll(api: HttpApi, requests: Requests, progress: Progre
   };
 }
 
-/** Tells, by a list of all customers, that everything before is applied. */
+/** Shows, by a list of all customers, that everything before is applied. */
 async function complete(api: HttpApi, completion: readonly IntakeRequest[]) {
   const uncounted = (_records: number) => undefined;
   const accepted: Accepted[] = [];

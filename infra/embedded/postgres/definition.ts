@@ -40,7 +40,7 @@ export function definePostgres(options: PostgresOptions): ServiceDefinition {
 }
 
 /**
- * The data folder as the server and `initdb` are told it. The home lets root alone in, so another user cannot pass through it by name;
+ * The data folder as the server and `initdb` get it. The home lets root alone in, so another user cannot pass through it by name;
  * a process is put into the folder before it becomes that user, and stays there (Postgres and all of its processes work in their data
  * folder).
  */

@@ -44,8 +44,8 @@ export interface Progress {
 /** Returns how the job stands after the next items of it. */
 export function nextStep({ items }: { readonly items: number }, { looked }: Progress): StepEnd<Progress> {
   const now = Math.min(items, looked + ITEMS_PER_STEP);
-  const told = { totalItems: items, completedItems: now, result: { totalRecords: now } };
-  return now < items ? { kind: "more", progress: { looked: now }, ...told } : { kind: "done", ...told };
+  const report = { totalItems: items, completedItems: now, result: { totalRecords: now } };
+  return now < items ? { kind: "more", progress: { looked: now }, ...report } : { kind: "done", ...report };
 }
 `;
 

@@ -16,7 +16,7 @@ interface ErrorOfTest {
 
 /**
  * Writes down each test as it begins and ends, so that a run which breaks off (killed, out of memory, an error outside of every test)
- * can still be told test by test. Vitest's own report is written at the end, or not at all.
+ * can still be shown test by test. Vitest's own report is written at the end, or not at all.
  */
 export default class ProgressReporter {
   readonly #file: string;

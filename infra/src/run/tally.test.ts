@@ -38,7 +38,7 @@ test("a failed test is not counted again as a failed file", () => {
   expect(tallyReport("unit", report({ numPassedTests: 1, numFailedTests: 1, testResults: [file] }), 1).failed).toBe(1);
 });
 
-test("what failed is told with its file and its reason, and a file that was not loaded as well", () => {
+test("what failed is shown with its file and its reason, and a file that was not loaded as well", () => {
   const test = { status: "failed", fullName: "a door shuts", failureMessages: ["expected open to be shut"] };
   const files = [
     { name: "doors.test.ts", status: "failed", assertionResults: [{ status: "passed" }, test] },
@@ -70,7 +70,7 @@ const line = (kind: string, id: string, more: object = {}) =>
 const passes = (id: string) => line("begins", id) + line("ends", id, { isFailed: false, reason: "" });
 const fails = (id: string) => line("begins", id) + line("ends", id, { isFailed: true, reason: "it is open" });
 
-test("a run that was killed is told by its progress: what had failed, and what was running", () => {
+test("a run that was killed is known by its progress: what had failed, and what was running", () => {
   const killed = readProgress(`${passes("1")}${fails("2")}${line("begins", "3")}{"kind":"en`);
   const { passed, failed, failures } = tallyReport("unit", undefined, 137, killed);
   expect([passed, failed]).toEqual([1, 3]);

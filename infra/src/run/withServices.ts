@@ -17,7 +17,7 @@ export async function withServices<Result>(
   }
 }
 
-/** Ends this process when it is told to, or when the one that started it is gone. */
+/** Ends this process on a signal, or when the one that started it is gone. */
 export function endWithParent(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
   process.once("disconnect", () => process.exit(1));

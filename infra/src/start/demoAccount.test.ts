@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-test("the key that is told once is there at the next start, for its owner's eyes alone", async () => {
+test("the key that is shown once is there at the next start, for its owner's eyes alone", async () => {
   const first = await rememberDemoAccount(home, 'a line\n{"accountId":"a1","apiKey":"hw_1"}\n');
   expect(first).toEqual({ accountId: "a1", apiKey: "hw_1" });
   expect(await rememberDemoAccount(home, '{"accountId":"a1"}\n')).toEqual(first);

@@ -10,18 +10,18 @@ export interface DemoAccount {
 }
 
 /**
- * The demo account from the answer of `accounts create --if-missing --json`. Its key is told only when it is made, so it is kept
+ * The demo account from the answer of `accounts create --if-missing --json`. Its key is shown only when it is made, so it is kept
  * under the home's secrets and found there at the next start.
  */
 export async function rememberDemoAccount(home: string, answer: string): Promise<DemoAccount> {
   const file = join(home, "secrets", "demo-account.json");
-  const told = parseAccount(answer.trimEnd().split("\n").at(-1) ?? "");
-  if (told.apiKey !== null) {
-    await writeFile(file, `${JSON.stringify(told)}\n`, { mode: OWNERS_FILE });
-    return told;
+  const answered = parseAccount(answer.trimEnd().split("\n").at(-1) ?? "");
+  if (answered.apiKey !== null) {
+    await writeFile(file, `${JSON.stringify(answered)}\n`, { mode: OWNERS_FILE });
+    return answered;
   }
-  const kept = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : told;
-  return kept.accountId === told.accountId ? kept : told;
+  const kept = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : answered;
+  return kept.accountId === answered.accountId ? kept : answered;
 }
 
 function parseAccount(text: string): DemoAccount {

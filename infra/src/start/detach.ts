@@ -34,10 +34,10 @@ export async function startDetached(home: string, args: readonly string[], say: 
   closeSync(output);
   let outcome: BackgroundMessage | undefined;
   child.on("message", (message) => {
-    const told = parseMessage(message);
-    if (told.kind === "line") say(told.line);
-    else outcome = told;
-    if (told.kind !== "line" && child.connected) child.disconnect();
+    const received = parseMessage(message);
+    if (received.kind === "line") say(received.line);
+    else outcome = received;
+    if (received.kind !== "line" && child.connected) child.disconnect();
   });
   await Promise.race([once(child, "disconnect"), once(child, "exit")]);
   child.unref();

@@ -16,7 +16,7 @@ export interface ForegroundOptions {
 }
 
 /**
- * Runs everything until it is told to end (Ctrl-C, SIGTERM, or the process that started us is gone), then stops in reverse
+ * Runs everything until it is asked to end (Ctrl-C, SIGTERM, or the process that started us is gone), then stops in reverse
  * order. Throws the Failure that kept it from being ready, after stopping what was started.
  */
 export async function runInForeground({
@@ -37,16 +37,16 @@ export async function runInForeground({
     processes: readProcessCounts(env),
     onProgress: say,
   });
-  const told = Promise.withResolvers<"stop">();
-  const stop = () => told.resolve("stop");
+  const stopped = Promise.withResolvers<"stop">();
+  const stop = () => stopped.resolve("stop");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   process.on("disconnect", stop);
   try {
-    const started = await Promise.race([supervisor.start(), told.promise]);
+    const started = await Promise.race([supervisor.start(), stopped.promise]);
     if (started !== "stop") {
       for (const line of greeting(started, home)) show(line);
       if (onReady?.() === "detach") process.off("disconnect", stop);
-      await told.promise;
+      await stopped.promise;
     }
   } finally {
     await supervisor.stop();

@@ -51,13 +51,13 @@ function sayAndLog(home: string): (line: string) => void {
 /** The same, with the one who waits for us in place of a terminal; from "ready" on we are on our own. */
 async function runInBackground(home: string, options: StartOptions): Promise<void> {
   const log = supervisorLog(home);
-  const show = (line: string) => tell({ kind: "line", line });
+  const show = (line: string) => report({ kind: "line", line });
   const sayToBoth = (line: string) => {
     log.append(`${new Date().toISOString()} ${line}\n`);
     show(line);
   };
   const onReady = () => {
-    tell({ kind: "ready" });
+    report({ kind: "ready" });
     return "detach" as const;
   };
   try {
@@ -66,12 +66,12 @@ async function runInBackground(home: string, options: StartOptions): Promise<voi
     const reason = error instanceof Error ? error.message : String(error);
     const isBug = error instanceof Error && !(error instanceof Failure);
     log.append(`${isBug ? error.stack : reason}\n`);
-    tell({ kind: "failed", reason });
+    report({ kind: "failed", reason });
     process.exitCode = 1;
   }
 }
 
-/** The one who waits closes the channel when it was told how it went. */
-function tell(message: BackgroundMessage): void {
+/** The waiting parent closes the channel when it has the outcome. */
+function report(message: BackgroundMessage): void {
   if (process.connected) process.send?.(message);
 }

@@ -90,7 +90,7 @@ async function ownPage(processes: ReadonlyMap<string, SupervisedProcess>): Promi
   ].join("\n");
 }
 
-/** Undefined when the app is away, which headwater_process_up tells. */
+/** Undefined when the app is away, which headwater_process_up shows. */
 async function fetchPage(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(APP_TIMEOUT_MS) });

@@ -13,7 +13,7 @@ const apps = [
   { name: "tracker", port: portOffsets.tracker, operationsPort: portOffsets.trackerOperations },
 ] as const;
 
-/** Ports of an app besides those, as offsets, by the variable that tells it. */
+/** Ports of an app besides those, as offsets, by the variable that names it. */
 export const morePorts: Partial<Record<AppName, Readonly<Record<string, number>>>> = {
   tracker: { HEADWATER_MAIL_PORT: portOffsets.incomingMail },
 };

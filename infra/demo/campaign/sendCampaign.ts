@@ -10,8 +10,8 @@ export interface CampaignPlaces {
   readonly mailSmtpUrl: string;
 }
 
-/** Sends the letter, lets people read it, and returns the lines that tell how it went and where to see a mail. */
-export async function tellCampaign(api: HttpApi, lines: readonly Line[], places: CampaignPlaces): Promise<string[]> {
+/** Sends the letter, lets people read it, and returns the lines that show how it went and where to see a mail. */
+export async function sendCampaign(api: HttpApi, lines: readonly Line[], places: CampaignPlaces): Promise<string[]> {
   const { mailUrl, mailSmtpUrl } = places;
   const { letter, recipients, isNew } = await runCampaign(api, lines, mailSmtpUrl);
   const title = `"${SUBJECT}", a letter with their last order to ${recipients.emails.length} customers`;
