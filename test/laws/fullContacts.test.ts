@@ -3,8 +3,8 @@ import { type LoggedOperation, loggedOperations } from "@headwater/operations";
 import type { BatchChanges } from "@headwater/projection";
 import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
+import { changeEventStages } from "./changeEventStages.ts";
 import { CORE_MS_MAX, coreMsOnce } from "./coreTime.ts";
-import { tellStages } from "./tellStages.ts";
 
 /** Puts contacts on every list, as merges can. */
 const settings = accountSettings.parse({ limits: { listsPerContact: 10_000 } });
@@ -88,9 +88,9 @@ test(`a merge of two contacts that fill one, on ${listsPerAccount} lists each, t
   expect(best).toBeLessThan(CORE_MS_MAX);
 });
 
-test(`what such a merge changed is told and written as rows of history in stages below ${CORE_MS_MAX} ms of a core`, () => {
+test(`what such a merge changed is emitted and written as rows of history in stages below ${CORE_MS_MAX} ms of a core`, () => {
   if (merged === undefined) throw new Error("nothing was merged");
-  const { times, changes } = tellStages(merged, account);
+  const { times, changes } = changeEventStages(merged, account);
   expect(changes).toBeGreaterThan(listsPerAccount);
   expect(Object.entries(times).filter(([, ms]) => ms > CORE_MS_MAX)).toEqual([]);
 });

@@ -24,7 +24,7 @@ function workTogether(callers: readonly Caller[], name: string): Promise<readonl
   return Promise.all(callers.map((caller, n) => work(caller, { name: `${name}${n}`, untilMs })));
 }
 
-function tell(phase: string, accounts: readonly Calls[]): void {
+function print(phase: string, accounts: readonly Calls[]): void {
   if (isMeasured) for (const kind of KINDS) process.stdout.write(`${phase} ${show(kind, together(accounts, kind))}\n`);
 }
 
@@ -52,12 +52,12 @@ test("nine accounts go on beside one at all of its limits at once: none of them 
     canBeCreated: true,
   });
   await hostile.settled(receipt);
-  tell("alone", await workTogether(honest, "quiet"));
+  print("alone", await workTogether(honest, "quiet"));
   const jobs = await fillJobs(hostile);
   const attack = startAttack(hostile, receipt);
   const accounts = await workTogether(honest, "beside");
   const answers = await attack.end();
-  tell("beside", accounts);
+  print("beside", accounts);
   if (isMeasured) for (const [kind, tally] of answers) process.stdout.write(`hostile ${show(kind, tally)}\n`);
   for (const calls of accounts) {
     for (const kind of KINDS) {

@@ -167,16 +167,16 @@ describe("what was exported changes nothing when it is imported", () => {
       ["supplements/cars/imports", "/v2/supplements/cars/records", () => true],
     ] as const) {
       const pages = async () => (await pagesOf(caller, read)).filter(isAsked);
-      const told = await pages();
-      expect([path, told.length]).toEqual([path, ROWS]);
+      const listed = await pages();
+      expect([path, listed.length]).toEqual([path, ROWS]);
       // Another spelling of a moment or an amount is stored, and told as before.
-      const first = await imported(caller, path, linesOf(told));
+      const first = await imported(caller, path, linesOf(listed));
       expect([path, first]).toMatchObject([
         path,
         { seed, status: "Done", result: { inserted: 0, rejected: 0, error: 0 } },
       ]);
-      expect([path, (await pages()).map(withoutTimes)]).toEqual([path, told.map(withoutTimes)]);
-      expect([path, await imported(caller, path, linesOf(told))]).toEqual([path, all({ ignored: ROWS })]);
+      expect([path, (await pages()).map(withoutTimes)]).toEqual([path, listed.map(withoutTimes)]);
+      expect([path, await imported(caller, path, linesOf(listed))]).toEqual([path, all({ ignored: ROWS })]);
     }
   });
 });

@@ -128,11 +128,11 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
 
 /** Logs the last words of processes that broke down, once. */
 function lookAfter({ lastWords }: Apps): () => void {
-  let told = 0;
+  let shownLength = 0;
   return () => {
     const words = lastWords();
-    const news = words.slice(told);
-    told = words.length;
+    const news = words.slice(shownLength);
+    shownLength = words.length;
     if (news.length > 0) throw new Error(`a process broke down: ${news.join("; ")}`);
   };
 }

@@ -169,8 +169,8 @@ describe("the body of an import", () => {
     const key = await world.service.key(world.account, { scopes: ["account:write"] });
     await world.service.call(key, "/v2/account", { method: "PUT", body: { webhookSecret: SECRET } });
     const source = { transport: "file", path: await world.upload(CSV) };
-    const told = { confirmEmail: "ada@receiver.example", jobStatusWebhookUrl: "https://hooks.example/x" };
-    const { status, body } = await start(source, { ...told, accountId: "passed over" });
+    const recipients = { confirmEmail: "ada@receiver.example", jobStatusWebhookUrl: "https://hooks.example/x" };
+    const { status, body } = await start(source, { ...recipients, accountId: "passed over" });
     expect([status, body]).toEqual([202, { jobId: expect.any(String) }]);
     const notices = await world.service.postgres.query<{ kind: string; target: string }>(
       { text: "SELECT kind, target FROM job_notices WHERE job = $1 ORDER BY kind" },

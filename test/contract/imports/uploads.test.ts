@@ -155,9 +155,9 @@ describe("an upload", () => {
       const again = await upload(TEXT, key);
       expect(again).toMatchObject({ status: 201, body: first.body, headers: { "idempotency-replayed": "true" } });
       expect(await upload("other", key)).toMatchObject({ status: 422, body: { code: "IDEMPOTENCY_KEY_REUSED" } });
-      const told = JSON.stringify([hash("sha256", TEXT, "hex"), null]);
+      const intent = JSON.stringify([hash("sha256", TEXT, "hex"), null]);
       const scope = { account: world.account.number, route: ROUTE, key: "b" };
-      await claimIdempotency(world.service.postgres, { ...scope, ...intentOf("b", told, "r") });
+      await claimIdempotency(world.service.postgres, { ...scope, ...intentOf("b", intent, "r") });
       const running = await upload(TEXT, { "idempotency-key": "b" });
       expect(running).toMatchObject({ status: 409, body: { code: "IDEMPOTENCY_IN_PROGRESS" } });
       expect(running.headers["retry-after"]).toBe("1");

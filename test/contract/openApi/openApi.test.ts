@@ -187,9 +187,9 @@ describe("two accounts", () => {
     await seedBatchMessage(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
-    const told = { contact: 1_000, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 };
+    const row = { contact: 1_000, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 };
     await service.insert("contacts_current", account, [
-      { ...told, created_at: storedTime(0), modified_at: storedTime(0) },
+      { ...row, created_at: storedTime(0), modified_at: storedTime(0) },
     ]);
     const url = await service.listen();
     const text = await (await fetch(`${url}/docs/json`)).text();
@@ -262,6 +262,6 @@ describe("a document that lacks something", () => {
       [{ ...complete, proof: "Sync-Hash" }, "Sync-Hash"],
       [complete, "accountId"],
     ] as const;
-    for (const [one, told] of lacking) await expect(sendExamples([one], sender)).rejects.toThrow(told);
+    for (const [one, row] of lacking) await expect(sendExamples([one], sender)).rejects.toThrow(row);
   });
 });

@@ -35,7 +35,7 @@ const ofNobody = (id: string) => {
   };
 };
 
-async function told(as = key) {
+async function freshness(as = key) {
   const { status, body } = await service.call(as, "/v2/freshness");
   expect(status).toBe(200);
   return body.account;
@@ -43,15 +43,15 @@ async function told(as = key) {
 
 test("an account is told how many of its records have no end, and how long they wait; others' are not among them", async () => {
   const { key: other } = await service.account();
-  expect(await told()).toEqual({ pending: 0, seconds: 0 });
+  expect(await freshness()).toEqual({ pending: 0, seconds: 0 });
   stream.append("upsertContact", [contact("a:0:0", "a@x.org"), contact("a:1:0", "b@x.org")]);
   stream.append("upsertContact", [contact("b:0:0", "c@x.org")], 1);
   await stream.count();
-  const { pending, seconds } = await told();
+  const { pending, seconds } = await freshness();
   expect([pending, seconds > 0]).toEqual([3, true]);
-  expect(await told(other)).toEqual({ pending: 0, seconds: 0 });
+  expect(await freshness(other)).toEqual({ pending: 0, seconds: 0 });
   await stream.apply();
-  expect(await told()).toEqual({ pending: 0, seconds: 0 });
+  expect(await freshness()).toEqual({ pending: 0, seconds: 0 });
 });
 
 test("a parked record has no end yet, and what has one is not counted from the middle of a batch", async () => {
@@ -59,9 +59,9 @@ test("a parked record has no end yet, and what has one is not counted from the m
   await stream.apply();
   stream.append("upsertContact", [contact("a:0:0", "a@x.org"), contact("a:1:0", "b@x.org")]);
   await stream.count();
-  expect(await told()).toMatchObject({ pending: 3 });
+  expect(await freshness()).toMatchObject({ pending: 3 });
   await stream.apply();
-  expect(await told()).toEqual({ pending: 1, seconds: 0 });
+  expect(await freshness()).toEqual({ pending: 1, seconds: 0 });
 });
 
 test("frames that are not counted yet make an account wait as their partition does", async () => {
@@ -69,8 +69,8 @@ test("frames that are not counted yet make an account wait as their partition do
   await stream.apply();
   await stream.count();
   stream.append("upsertContact", [contact("b:0:0", "c@x.org")]);
-  const { pending, seconds } = await told();
+  const { pending, seconds } = await freshness();
   expect([pending, seconds > 0]).toEqual([0, true]);
   await stream.count();
-  expect(await told()).toMatchObject({ pending: 1 });
+  expect(await freshness()).toMatchObject({ pending: 1 });
 });

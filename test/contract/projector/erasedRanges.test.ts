@@ -40,7 +40,7 @@ const find = (name: string, value: string) =>
   readContactByIdentifiers(stream.postgres, stream.account.number, [{ name, value }]);
 
 /** Returns ClickHouse's rows about the contacts, by table and number. */
-async function told(): Promise<Record<string, readonly number[]>> {
+async function storedContacts(): Promise<Record<string, readonly number[]>> {
   const tables = ["activities", "contacts_current", "contact_fields_history", "orders_current", "orders_history"];
   const found: Record<string, readonly number[]> = {};
   for (const table of tables) {
@@ -100,7 +100,7 @@ test("an erasure waits for a range that was claimed before it and is not written
   bob = (await find("customer_id", OTHER.customer_id))?.number ?? 0;
   await sinks.publish();
   await sinks.history();
-  expect((await told()).orders_history).toEqual([ada, bob]);
+  expect((await storedContacts()).orders_history).toEqual([ada, bob]);
 
   const claimed = gate();
   const erased = gate();
@@ -118,12 +118,12 @@ test("an erasure waits for a range that was claimed before it and is not written
   expect(await work(jobId)).toMatchObject({ status: "Processing" });
   erased.open();
   await writing;
-  expect((await told()).activities).toEqual([ada, bob]);
+  expect((await storedContacts()).activities).toEqual([ada, bob]);
   // The parts that its rows were in go from ClickHouse's disk in its own time.
   await expect.poll(async () => (await work(jobId))?.status, { timeout: 30_000 }).toBe("Done");
   expect(await work(jobId)).toMatchObject({ input: {} });
   const rest = { activities: [bob], contacts_current: [bob], contact_fields_history: [bob] };
-  expect(await told()).toEqual({ ...rest, orders_current: [], orders_history: [] });
+  expect(await storedContacts()).toEqual({ ...rest, orders_current: [], orders_history: [] });
 });
 
 test("everything that was published, read once more from the beginning, brings nothing of the person back", async () => {
@@ -132,7 +132,7 @@ test("everything that was published, read once more from the beginning, brings n
     await fresh.store.command(`TRUNCATE TABLE ${table}`);
   await sinks.history();
   const rest = { contacts_current: [bob], contact_fields_history: [bob], orders_current: [], orders_history: [] };
-  expect(await told()).toEqual({ activities: [bob], ...rest });
+  expect(await storedContacts()).toEqual({ activities: [bob], ...rest });
 });
 
 test("a verdict for the person that comes late is left out, and the range goes on", async () => {
@@ -147,7 +147,7 @@ test("a verdict for the person that comes late is left out, and the range goes o
   await stream.postgres.execute({ text }, [offset + 1]);
   stream.clock.advance(1_000);
   await sinks.activities();
-  expect((await told()).activities).toEqual([bob]);
+  expect((await storedContacts()).activities).toEqual([bob]);
 });
 
 test("an earlier address brings nobody back either, and the one that another has now is the other's", async () => {

@@ -62,7 +62,7 @@ async function stored(list = LIST): Promise<number[]> {
 }
 
 /** Lists the members as ClickHouse sees them: of each member's change events the one with the greatest position. */
-async function told(list = LIST): Promise<number[]> {
+async function emitted(list = LIST): Promise<number[]> {
   const text = "SELECT payload FROM outbox WHERE topic = 'changes.memberships'";
   const rows = await stream.postgres.query<{ payload: string }>({ text });
   const frames: { position: number; changes: Shown[] }[] = rows.map(({ payload }) => JSON.parse(payload));
@@ -112,7 +112,7 @@ describe("clears on several partitions", () => {
     };
     await Promise.all([0, 1, 2, 3, 4, 5].map(drive));
     const [list = { id: 0 }] = await ensureLists(stream.postgres, [{ account: account.number, name: "raced" }], AT);
-    expect(await told(list.id)).toEqual(await stored(list.id));
+    expect(await emitted(list.id)).toEqual(await stored(list.id));
     const last = steps.findLastIndex(({ what }) => what === "clear");
     const after = new Map(steps.slice(last + 1).map(({ who, what }) => [who, what]));
     expect(await stored(list.id)).toHaveLength([...after.values()].filter((what) => what === "add").length);
@@ -153,7 +153,7 @@ describe("clears on several partitions", () => {
     expect(await again).toMatchObject({ kind: "skipped", code: "UNCHANGED" });
     await cleared;
     expect(await stored()).toHaveLength(1);
-    expect(await told()).toEqual(await stored());
+    expect(await emitted()).toEqual(await stored());
   });
 });
 
@@ -222,13 +222,13 @@ describe("a clear that is stored", () => {
     const count = await stream.postgres.execute({ text }, values);
     expect(count).toBeGreaterThan(KEPT_PAGE_ROWS);
     const clears = [{ account: 78, list: LIST, version: versionAt(clearAt) }];
-    const tell = (transaction: Transaction) => emitKeptMembers(transaction, clears, { sourcePartition: 0 });
-    const position = await inTransaction(tell);
-    const told = await stream.postgres.query<{ payload: string; position: number }>({
+    const emit = (transaction: Transaction) => emitKeptMembers(transaction, clears, { sourcePartition: 0 });
+    const position = await inTransaction(emit);
+    const emitted = await stream.postgres.query<{ payload: string; position: number }>({
       text: "SELECT payload, position FROM outbox WHERE payload LIKE '%\"account\":78,%'",
     });
-    expect(Math.max(...told.map((row) => row.position))).toBe(position);
-    const changes: Shown[] = told.flatMap(({ payload }) => JSON.parse(payload).changes);
+    expect(Math.max(...emitted.map((row) => row.position))).toBe(position);
+    const changes: Shown[] = emitted.flatMap(({ payload }) => JSON.parse(payload).changes);
     expect(changes.every(({ present, version }) => present && version === versionAt(AT + 2_000))).toBe(true);
     const expected = Array.from({ length: Math.floor((rows * 3) / 10) }, (_, index) => (index + 1) * 10);
     expect(changes.map(({ contact }) => contact).sort((a, b) => a - b)).toEqual(expected);

@@ -39,8 +39,8 @@ test("reports of a sending system change the channel and suppress its address; a
     "hard@example.com": ["hard-bounce"],
     "complaint@example.com": ["complaint"],
   });
-  const told = "SELECT count(*)::int AS n FROM outbox WHERE payload LIKE '%channels.email.valid%'";
-  expect(await stream.postgres.query({ text: told })).not.toEqual([{ n: 0 }]);
+  const emittedRows = "SELECT count(*)::int AS n FROM outbox WHERE payload LIKE '%channels.email.valid%'";
+  expect(await stream.postgres.query({ text: emittedRows })).not.toEqual([{ n: 0 }]);
   write("complaint@example.com", "subscribed", true);
   write("hard@example.com", "subscribed", true);
   await stream.apply();

@@ -181,7 +181,7 @@ test("letters of one contact are written in the order of their originals, over m
   expect(await job(id)).toMatchObject({ taken: count, published: count, parts: [{ count }] });
 });
 
-test("whby validation refuses stays open and says why; the others are written", async () => {
+test("what validation refuses stays open and says why; the others are written", async () => {
   await refusedOrders(["r1", "r2"]);
   const patch: JsonPatch = [{ op: "test", path: "/contact/identifiers/email", value: "r2@x.org" }, ...create];
   const id = await redrive({ operation: "upsertOrder" }, patch);

@@ -135,8 +135,8 @@ describe("every route that writes", () => {
 
   test("starts and cancels jobs with an entry each, under the same job id", () => {
     const jobs = rows.filter(({ category }) => category === "Jobs" || category === "Exports");
-    const told = jobs.map(({ category, action, status }) => `${category} ${action} ${status}`).sort();
-    expect(told).toEqual([
+    const logged = jobs.map(({ category, action, status }) => `${category} ${action} ${status}`).sort();
+    expect(logged).toEqual([
       ...[
         "ExportAudienceTrends",
         "ExportClientsLogs",

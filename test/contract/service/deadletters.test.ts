@@ -187,7 +187,7 @@ describe("POST /v2/deadletters/redrive", () => {
     expect((await send({ select: { operation: "upsertOrder" } })).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
   });
 
-  test("with dryRun tells whby validation would say, and writes nothing", async () => {
+  test("with dryRun returns what validation would say, and writes nothing", async () => {
     const patch = [
       { op: "test", path: "/identifiers/email", value: "one@x.org" },
       { op: "add", path: "/canBeUpdated", value: true },

@@ -68,10 +68,10 @@ describe("DELETE /v2/contacts/{primary_key}", () => {
   test("tells ClickHouse, remembers hashes and no name, and starts a job that nobody can cancel", async () => {
     const contact = await seed();
     const { jobId } = (await erase(CID)).body;
-    const told = await service.postgres.query<{ payload: string }>({
+    const emitted = await service.postgres.query<{ payload: string }>({
       text: "SELECT payload FROM outbox WHERE topic = 'changes.contacts' ORDER BY position DESC LIMIT 1",
     });
-    expect(JSON.parse(told[0]?.payload ?? "").changes).toMatchObject([{ contact, erased: true, fields: [] }]);
+    expect(JSON.parse(emitted[0]?.payload ?? "").changes).toMatchObject([{ contact, erased: true, fields: [] }]);
     const job = await readStoredJob(service.postgres, account.number, jobId);
     const version = String(Object(job?.input).version);
     expect(await readErasure(service.postgres, account.number, version)).toMatchObject({

@@ -112,8 +112,8 @@ describe("of sixteen that come at once with one name", () => {
     ["audiences", "audiences", { key: "raced", name: "r", criteria: { and: [] } }, "KEY_MUST_BE_UNIQUE"],
   ])("%s one is made, the others are refused", async (_what, path, body, code) => {
     const answers = await race(() => [path, body]);
-    const told = answers.map(({ status, body: { code: why } }) => (status === 201 ? "made" : `${status} ${why}`));
-    expect(told.toSorted()).toEqual([...Array(15).fill(`422 ${code}`), "made"]);
+    const outcomes = answers.map(({ status, body: { code: why } }) => (status === 201 ? "made" : `${status} ${why}`));
+    expect(outcomes.toSorted()).toEqual([...Array(15).fill(`422 ${code}`), "made"]);
   });
 
   test("lists and attributes, which share their names, one is made", async () => {

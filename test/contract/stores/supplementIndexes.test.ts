@@ -126,7 +126,7 @@ const shown = ({ id, members }: SupplementRecord) => {
 };
 
 /** Returns the records of the table as ClickHouse sees them: the last event of each, without what its clears took out. */
-async function told({ id: supplement, clearedVersion }: Table): Promise<unknown[]> {
+async function emitted({ id: supplement, clearedVersion }: Table): Promise<unknown[]> {
   const rows = await service.postgres.query<{ payload: string }>({
     text: "SELECT payload FROM outbox WHERE topic = 'changes.supplements' ORDER BY position",
   });
@@ -174,7 +174,7 @@ describe("writes, deletions, clears and changes of indexes at once, through inta
         );
         expect(table.indexes.every(({ state }) => state === "ready")).toBe(true);
         expect(await entries(table)).toEqual(expected.sort());
-        expect(await told(table)).toEqual(records.map(shown));
+        expect(await emitted(table)).toEqual(records.map(shown));
         expect((await call("GET", `/${name}/records`)).body.data).toMatchObject(records.map(shown));
         await removeAll(table);
         expect((await living(table)).map(shown)).toEqual(records.map(shown));

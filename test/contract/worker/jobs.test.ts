@@ -39,10 +39,10 @@ function steps(count: number, onStep: (step: number) => unknown = () => undefine
       const step = (progress?.step ?? 0) + 1;
       await transaction.execute({ text: "INSERT INTO steps VALUES ($1, $2)" }, [jobId, step]);
       await onStep(step);
-      const told = { completedItems: step, result: { updated: step } };
+      const report = { completedItems: step, result: { updated: step } };
       return step < count
-        ? { kind: "more", progress: { step }, ...told }
-        : { kind: "done", totalItems: count, ...told };
+        ? { kind: "more", progress: { step }, ...report }
+        : { kind: "done", totalItems: count, ...report };
     },
   });
 }

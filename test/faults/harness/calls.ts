@@ -28,15 +28,15 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
     const answer = await fetch(url, { method, headers, ...sent, signal: AbortSignal.timeout(40_000) });
     const text = await answer.text();
     if (answer.status >= 500 || answer.status === TOO_MANY) throw new Error(`${answer.status} ${text}`);
-    const told: ReturnType<typeof JSON.parse> = JSON.parse(text);
+    const parsed: ReturnType<typeof JSON.parse> = JSON.parse(text);
     if (answer.status >= 400) throw new TypeError(`${method} ${url} was answered ${answer.status} ${text}`);
-    return told;
+    return parsed;
   };
   const whileAway = async (run: () => Promise<ReturnType<typeof JSON.parse>>) => {
-    let told: ReturnType<typeof JSON.parse>;
+    let answer: ReturnType<typeof JSON.parse>;
     const look = async () => {
       try {
-        told = await run();
+        answer = await run();
         return undefined;
       } catch (error) {
         if (String(error).includes("was answered")) throw error;
@@ -44,7 +44,7 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
       }
     };
     await until(look, { timeoutMs: AWAY_TIMEOUT_MS });
-    return told;
+    return answer;
   };
   const service = (path: string) => `http://127.0.0.1:${apps.servicePort}${path}`;
   const call: Calls["call"] = (method, path, body) => whileAway(() => ask(service(path), method, body));

@@ -46,20 +46,20 @@ export interface RoundCount {
 }
 
 /** @returns differences, none if all is right. */
-export async function countRound(on: JobsGround, counting: Counting, told: RoundCount): Promise<string[]> {
+export async function countRound(on: JobsGround, counting: Counting, round: RoundCount): Promise<string[]> {
   const differences: string[] = [];
-  const of = (kind: Kind) => told.jobs.filter(({ name }) => name === jobNames[kind]);
+  const of = (kind: Kind) => round.jobs.filter(({ name }) => name === jobNames[kind]);
   for (const kind of ["export", "trend"] as const)
-    for (const job of of(kind)) differences.push(...(await countExport(on, counting, { job, kind, told })));
-  if (!told.isFirst) differences.push(...(await countImports(on, counting, { ...told, jobs: of("import") })));
-  differences.push(...(await countStrays(on, told.jobs)));
+    for (const job of of(kind)) differences.push(...(await countExport(on, counting, { job, kind, round })));
+  if (!round.isFirst) differences.push(...(await countImports(on, counting, { ...round, jobs: of("import") })));
+  differences.push(...(await countStrays(on, round.jobs)));
   return differences;
 }
 
 async function countExport(
   { ground, outside }: JobsGround,
   counting: Counting,
-  { job, kind, told }: { readonly job: SeenJob; readonly kind: "export" | "trend"; readonly told: RoundCount },
+  { job, kind, round }: { readonly job: SeenJob; readonly kind: "export" | "trend"; readonly round: RoundCount },
 ): Promise<string[]> {
   const wrong = (text: string) => `${job.name} ${job.id}: ${text}`;
   const [row] = await ground.postgres.query<{ metadata: string }>(
@@ -68,7 +68,7 @@ async function countExport(
   );
   const { files, manifest, error } = metadataShape.parse(JSON.parse(row?.metadata ?? "{}"));
   const found = await outside.files(job.id);
-  if (told.isRefused) {
+  if (round.isRefused) {
     const isRight = job.status === "Failed" && error?.code === "STORAGE_CONNECTION_ERROR" && manifest === undefined;
     const names = [...found.keys()].filter((name) => name.endsWith("manifest.json"));
     return isRight && names.length === 0 ? [] : [wrong(`ended ${job.status} ${error?.code}, with ${names}`)];
@@ -106,12 +106,12 @@ function trendIn(text: string, counting: Counting): string[] {
   return text === counting.trend ? [] : [`tells other rows:\n${text}\ninstead of\n${counting.trend}`];
 }
 
-async function countImports({ ground }: JobsGround, counting: Counting, told: RoundCount): Promise<string[]> {
+async function countImports({ ground }: JobsGround, counting: Counting, round: RoundCount): Promise<string[]> {
   const { sizes } = counting;
   const { postgres } = ground;
   const differences: string[] = [];
   let inserted = 0;
-  for (const { id, status } of told.jobs) {
+  for (const { id, status } of round.jobs) {
     const [row] = await postgres.query<{ result: string; rejections: number }>(
       {
         text: `SELECT result::text AS result, (SELECT count(*) FROM job_rejections WHERE job = $1) AS rejections
@@ -131,12 +131,12 @@ async function countImports({ ground }: JobsGround, counting: Counting, told: Ro
       text: `SELECT order_id AS id, (SELECT member->>1 FROM jsonb_array_elements(doc::jsonb->'members') AS member
           WHERE member->>0 = 'status') AS status FROM orders WHERE order_id LIKE $1`,
     },
-    [`r${told.round}-%`],
+    [`r${round.round}-%`],
   );
   counting.compared += stored.length;
   if (stored.length !== sizes.orders || inserted !== sizes.orders)
-    differences.push(`round ${told.round}: ${stored.length} orders, ${inserted} inserted, of ${sizes.orders}`);
-  const expected = (id: string) => (told.hasLive && id === orderId(told.round, 0) ? "live" : "file");
+    differences.push(`round ${round.round}: ${stored.length} orders, ${inserted} inserted, of ${sizes.orders}`);
+  const expected = (id: string) => (round.hasLive && id === orderId(round.round, 0) ? "live" : "file");
   const wrong = stored.filter(({ id, status }) => status !== expected(id));
   if (wrong.length > 0) differences.push(`${wrong.length} orders are wrong, as ${JSON.stringify(wrong[0])}`);
   return differences;

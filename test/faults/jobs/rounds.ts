@@ -60,8 +60,8 @@ export async function beginRounds(on: JobsGround, counting: Counting): Promise<o
   const at = new Date(end?.at ?? Date.now()).getTime();
   const timeframe = { start: new Date(at - 3 * 3_600_000).toISOString(), end: new Date(at).toISOString() };
   const { trend } = await askedIn(on, { round: 0, sizes: { ...counting.sizes, orders: 1 }, timeframe });
-  const told = await on.call("POST", trend.path, trend.body);
-  const jobs = await overOf(on, [told.jobId]);
+  const started = await on.call("POST", trend.path, trend.body);
+  const jobs = await overOf(on, [started.jobId]);
   const differences = await countRound(on, counting, {
     round: 0,
     jobs,

@@ -84,18 +84,18 @@ function unfaithful({ round, spared, mails }: Counting): string[] {
   return reached.map((one) => `${one} had unsubscribed`);
 }
 
-/** Tells whether a row's outcome is what the server's file and the person's fate say. */
+/** Returns whether a row's outcome is what the server's file and the person's fate say. */
 function judge(row: Row, person: Person | undefined, { round, mails }: Counting): string[] {
   if (person === undefined) return [`contact ${row.contact} is nobody of ours`];
   const { state, reason } = row;
-  const told = `${person.email} is ${state} ${reason ?? ""}`;
+  const shown = `${person.email} is ${state} ${reason ?? ""}`;
   const reached = reachedOf(mails);
   // An address may be the other's of two that were merged.
   const isTaken = person.fate === "merged" ? undefined : reached.has(person.email);
   const wrong = isTaken === undefined || isTaken === isExpected(row) || isExpected(row) === undefined;
-  if (!wrong) return [`${told}, and the server ${isTaken ? "took" : "did not take"} its mail`];
+  if (!wrong) return [`${shown}, and the server ${isTaken ? "took" : "did not take"} its mail`];
   if (state !== "skipped") return [];
-  return isTrue(reason, person, round) ? [] : [`${told}, and the person is ${person.fate}`];
+  return isTrue(reason, person, round) ? [] : [`${shown}, and the person is ${person.fate}`];
 }
 
 const known = new WeakMap<readonly Taken[], ReadonlySet<string>>();
@@ -134,12 +134,12 @@ function isTrue(reason: string | null, { fate }: Person, round: SendRound): bool
 /** Mails that no row tells of. Erased contacts have no id any more. */
 function strangers({ account, people }: SendsGround, rows: readonly Row[], { id, mails }: Counting): string[] {
   const erased = new Set(people.filter(({ fate }) => fate === "erased").map(({ email }) => email));
-  const toldOf = new Set(
+  const knownIds = new Set(
     rows
       .filter(({ attempts }) => attempts > 0)
       .map(({ cid }) => messageIdOf([account.id, id, "b", cid, 1].join(":"), DOMAIN)),
   );
   return mails
-    .filter(({ messageId, recipients }) => !toldOf.has(messageId) && !recipients.some((one) => erased.has(one)))
+    .filter(({ messageId, recipients }) => !knownIds.has(messageId) && !recipients.some((one) => erased.has(one)))
     .map(({ messageId, recipients }) => `${messageId} to ${recipients} stands in no row`);
 }

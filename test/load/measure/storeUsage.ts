@@ -39,15 +39,15 @@ interface Used {
 /** Returns a sentence of the processor time a record, of our process and of each store, over all stretches. */
 export function perRecord(ourName: string, stretches: readonly Used[]): string {
   const events = stretches.reduce((sum, one) => sum + one.events, 0);
-  const tell = (name: string, of: (one: Used) => number | undefined) => {
+  const figuresOf = (name: string, of: (one: Used) => number | undefined) => {
     const seconds = stretches.map(of);
     if (seconds.includes(undefined)) return [];
     const all = seconds.reduce<number>((sum, one) => sum + (one ?? 0), 0);
     return [`${name} ${((all * 1e6) / events).toFixed(1)}`];
   };
   const parts = [
-    ...tell(ourName, ({ cpuSeconds }) => cpuSeconds),
-    ...storeNames.flatMap((name) => tell(name, ({ stores }) => stores?.[name])),
+    ...figuresOf(ourName, ({ cpuSeconds }) => cpuSeconds),
+    ...storeNames.flatMap((name) => figuresOf(name, ({ stores }) => stores?.[name])),
   ];
   return `µs of processor time a record: ${parts.join(", ")}`;
 }

@@ -165,8 +165,8 @@ describe.each(Object.entries(paths))("the body of %s", (path, { usual, refused }
     for (const [body, ...details] of [...common, ...refused]) {
       const answer = await world.post(path, { ...usual, ...body });
       expect(answer).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
-      const told = answer.body.details.map((one: { path: string; code: string }) => `${one.path} ${one.code}`);
-      expect(told, JSON.stringify(body)).toEqual(details);
+      const found = answer.body.details.map((one: { path: string; code: string }) => `${one.path} ${one.code}`);
+      expect(found, JSON.stringify(body)).toEqual(details);
     }
     expect(await jobs()).toBe(before);
   });

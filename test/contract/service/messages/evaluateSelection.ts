@@ -2,7 +2,7 @@ import type { MessageSelection } from "@headwater/audience";
 import { parseMcId } from "@headwater/contracts";
 import type { Campaign, CampaignActivity } from "./campaign.ts";
 
-/** Tells whether a message of a type is selected, by what its sends say of it. */
+/** Returns whether a message of a type is selected, by what its sends say of it. */
 export function isSelected(
   { message, type }: { readonly message: string; readonly type: string },
   campaign: Campaign,

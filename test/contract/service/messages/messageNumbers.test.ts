@@ -92,8 +92,8 @@ test("an account without activities has no messages, and zeros in all", async ()
 });
 
 test("the store reads mcIDs and ids of messages as the services do", async () => {
-  for (const [text, told] of mcIdVectors) expect([text, parseMcId(text)]).toEqual([text, told]);
-  for (const [text, told] of messageIdVectors) expect([text, parseMessageId(text)]).toEqual([text, told]);
+  for (const [text, expected] of mcIdVectors) expect([text, parseMcId(text)]).toEqual([text, expected]);
+  for (const [text, expected] of messageIdVectors) expect([text, parseMessageId(text)]).toEqual([text, expected]);
   const account = 4_000_001;
   const rows = mcIdVectors.map(([text], index) => JSON.stringify([account, 1, "open", `u${index}`, text, "{}"]));
   await clickHouse.insertBlock({
@@ -108,11 +108,11 @@ test("the store reads mcIDs and ids of messages as the services do", async () =>
   );
   const parts = new Map(read.map(({ mc_id, ...row }) => [mc_id, row]));
   expect(parts).toEqual(
-    new Map(mcIdVectors.map(([text, told]) => [text, { message: "", period: "", type: "", ...pick(told) }])),
+    new Map(mcIdVectors.map(([text, expected]) => [text, { message: "", period: "", type: "", ...pick(expected) }])),
   );
   const named = [
-    ...mcIdVectors.map(([mcID, told]) => [{ mcID, msID: "m9" }, told ?? { message: "m9", type: "b" }] as const),
-    ...messageIdVectors.map(([msID, told]) => [{ msID }, told && { ...told, type: "b" }] as const),
+    ...mcIdVectors.map(([mcID, expected]) => [{ mcID, msID: "m9" }, expected ?? { message: "m9", type: "b" }] as const),
+    ...messageIdVectors.map(([msID, expected]) => [{ msID }, expected && { ...expected, type: "b" }] as const),
   ];
   await clickHouse.insertBlock({
     table: "orders_current",
@@ -128,12 +128,14 @@ test("the store reads mcIDs and ids of messages as the services do", async () =>
   );
   const ofOrders = new Map(orders.map(({ id, ...row }) => [id, row]));
   expect(ofOrders).toEqual(
-    new Map(named.map(([, told], index) => [`o${index}`, { message: "", period: "", type: "", ...pick(told) }])),
+    new Map(
+      named.map(([, expected], index) => [`o${index}`, { message: "", period: "", type: "", ...pick(expected) }]),
+    ),
   );
 });
 
-function pick(told: object | undefined): object {
-  const members = Object.entries(told ?? {}).filter(([name]) => ["message", "period", "type"].includes(name));
+function pick(expected: object | undefined): object {
+  const members = Object.entries(expected ?? {}).filter(([name]) => ["message", "period", "type"].includes(name));
   return Object.fromEntries(members);
 }
 

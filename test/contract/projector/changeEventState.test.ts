@@ -10,7 +10,7 @@ import { type Step, stepsOf } from "./state/randomSteps.ts";
 import { type Shown, shownByClickHouse, shownByHistory, shownByPostgres } from "./state/shownRows.ts";
 
 /*
- * Change records tell ClickHouse of every change: after random steps it shows what Postgres shows.
+ * Change events carry every change to ClickHouse: after random steps it shows what Postgres shows.
  */
 
 let stream: MemoryStream;
@@ -28,9 +28,9 @@ afterEach(async () => {
   await clickhouse.drop();
 });
 
-/** TOLD_SEED replays a run, TOLD_WORLDS makes it longer. */
-const SEED = seedFrom(process.env.TOLD_SEED);
-const WORLDS = Number(process.env.TOLD_WORLDS || 25);
+/** CHANGES_SEED replays a run, CHANGES_WORLDS makes it longer. */
+const SEED = seedFrom(process.env.CHANGES_SEED);
+const WORLDS = Number(process.env.CHANGES_WORLDS || 25);
 const WORLDS_TOGETHER = 10;
 const LONG_MS = 3_600_000;
 
@@ -67,7 +67,7 @@ function expectSame(left: Shown, right: Shown, words: string): void {
 
 const stored = () => shownByPostgres(stream.postgres, stream.account.number);
 
-test(`random records and writes, merges, splits and clears: ClickHouse shows what Postgres shows (TOLD_SEED=${SEED})`, {
+test(`random records and writes, merges, splits and clears: ClickHouse shows what Postgres shows (CHANGES_SEED=${SEED})`, {
   timeout: LONG_MS,
 }, async () => {
   await play({ worlds: WORLDS, seed: SEED, stepsIn: stepsOf }, async (words) => {
@@ -79,9 +79,9 @@ test(`random records and writes, merges, splits and clears: ClickHouse shows wha
  * Of records that come in order: one that comes late may have an older version than what it overrules, and the history goes by versions.
  * Fields and orders alone, and of a fixed seed: of 100 random worlds about one differs, in which contacts were split and merged again.
  */
-const HISTORY_SEED = Number(process.env.TOLD_SEED || 6);
+const HISTORY_SEED = Number(process.env.CHANGES_SEED || 6);
 
-test(`the end of the history is the present, merged contacts read as one (TOLD_SEED=${HISTORY_SEED})`, {
+test(`the end of the history is the present, merged contacts read as one (CHANGES_SEED=${HISTORY_SEED})`, {
   timeout: LONG_MS,
 }, async () => {
   const oneAfterAnother = (world: number) => stepsOf(world, 1);

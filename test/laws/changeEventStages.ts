@@ -15,14 +15,18 @@ import { coreMs } from "./coreTime.ts";
 
 const POSITIONS = Array.from({ length: 10_000 }, (_, index) => index + 1);
 
-export interface Told {
+export interface StageTimes {
   readonly times: Readonly<Record<string, number>>;
   /** Changes that were written as rows. */
   readonly changes: number;
 }
 
-/** Measures the way of what a record changed: told as events, cut into messages, published, read and written as rows of history. */
-export function tellStages(changes: BatchChanges, account: Account, stored: Partial<StoredChanges> = {}): Told {
+/** Measures the stages of a record's change events: emitted, cut into messages, published, read and written as rows of history. */
+export function changeEventStages(
+  changes: BatchChanges,
+  account: Account,
+  stored: Partial<StoredChanges> = {},
+): StageTimes {
   const accounts = new Map([[account.number, account]]);
   const events = () => toChangeEvents(changes, accounts, { ...nothingMoved, ...stored });
   const cut = () => toPieces({ ...events(), rejects: [] });
@@ -32,20 +36,20 @@ export function tellStages(changes: BatchChanges, account: Account, stored: Part
   const publish = () => toMessages((_topic, payload) => Buffer.from(payload), outbox);
   const { poison, messages } = publish();
   if (poison.length > 0) throw new Error(`${poison.length} of its changes cannot be published`);
-  const times = { tell: coreMs(cut), outbox: coreMs(rows), publish: coreMs(publish), read: 0, write: 0 };
+  const times = { emit: coreMs(cut), outbox: coreMs(rows), publish: coreMs(publish), read: 0, write: 0 };
   let count = 0;
   for (const { topic, value } of messages) {
     const read = () => changesOf(value).map((change) => readChangeEvent(topic, change));
     times.read = Math.max(times.read, coreMs(read));
-    const told = read();
+    const changeEvents = read();
     const write = () => {
       const binary = new RowBinary();
       const add: SinkTables["add"] = (table, row) => table.write(binary, row);
-      for (const change of told) if (change !== undefined) writeChange({ add }, change, 1);
+      for (const change of changeEvents) if (change !== undefined) writeChange({ add }, change, 1);
     };
-    if (told.includes(undefined)) throw new Error(`${topic} holds what nobody can read`);
+    if (changeEvents.includes(undefined)) throw new Error(`${topic} holds what nobody can read`);
     times.write = Math.max(times.write, coreMs(write));
-    count += told.length;
+    count += changeEvents.length;
   }
   return { times, changes: count };
 }
