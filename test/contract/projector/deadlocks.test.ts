@@ -29,7 +29,7 @@ function withDeadlocksCounted(postgres: Postgres) {
   return { counted, postgres: { ...postgres, transaction } };
 }
 
-/** So few people that most records merge contacts that records of other partitions merge as well. */
+/** Draws from so few people that most records merge contacts that records of other partitions merge as well. */
 const person = fc.record({ email: fc.nat(20), customer_id: fc.nat(20) }).map(({ email, customer_id }) => {
   const identifiers = { email: `${email}@example.com`, customer_id };
   return { contact: { identifiers, attributes: { plan: "x" }, canBeCreated: true, canBeUpdated: true } };
