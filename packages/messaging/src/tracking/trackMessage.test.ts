@@ -87,7 +87,7 @@ describe("links of HTML", () => {
     expect(kinds).toEqual(["unsubscribe", "preferences", "view"]);
   });
 
-  test("that stay as they are do so in the text, too, unless another place has them tracked", () => {
+  test("a link that stays as it is does so in the text, too, unless another place has it tracked", () => {
     const left = `<a href="https://x.example/" data-track="off">`;
     const text = "https://x.example/ and https://y.example/";
     expect(shown(track({ html: left, text }).text)).toBe("https://x.example/ and [c 1 https://y.example/]");
