@@ -74,6 +74,8 @@ export const messagingSettings = z.strictObject({
       helpText: z.string().min(1).max(1_600).optional(),
     })
     .prefault({}),
+  /** Days after a click in which an order that names no message is revenue of the clicked one; 0 for none. */
+  attributionDays: z.number().int().min(0).max(365).default(5),
   /** Liquid by name of the query parameter that tracked links get, unless they have it. */
   linkParameters: linkParameters.default({}),
   /** Promotional email must hold `links.unsubscribe`. */

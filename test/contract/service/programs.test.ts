@@ -104,8 +104,8 @@ const stats = (query: string, id = program, as = key) =>
 
 const batch = {
   ...{ sent: 4, delivered: 3, bounce_hard: 0, bounce_soft: 1, bounce_total: 1, opens: 2, opens_unique: 1 },
-  ...{ opens_machine: 1, clicks: 1, clicks_unique: 1, clicks_machine: 0, opt_outs: 0, complaints: 0, orders: 3 },
-  ...{ revenue: 13.34, delivered_rate: 0.75, bounce_rate: 0.25, open_rate: 0.3333, click_through_rate: 0.3333 },
+  ...{ opens_machine: 1, clicks: 1, clicks_unique: 1, clicks_machine: 0, opt_outs: 0, complaints: 0, orders: 4 },
+  ...{ revenue: 18.34, delivered_rate: 0.75, bounce_rate: 0.25, open_rate: 0.3333, click_through_rate: 0.3333 },
   ...{ click_to_open_rate: 1, opt_out_rate: 0, complaint_rate: 0 },
 };
 

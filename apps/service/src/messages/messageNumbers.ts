@@ -23,11 +23,15 @@ export function readMessageNumbers(
   { account: { number: account, settings }, id, view, signal }: NumbersAsked,
   clickHouse: ClickHouse,
 ): Promise<NumbersRow[]> {
-  const { currency, timezone } = settings;
+  const {
+    currency,
+    timezone,
+    messaging: { attributionDays },
+  } = settings;
   const group = { ids: [id], keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
   const ever = { from: 0, to: Number.MAX_SAFE_INTEGER, basis: "sent" } as const;
   const { sql, prefix, params } = compileMessageNumbers({
-    ...{ account, currency, timezone, ...ever },
+    ...{ account, currency, timezone, attributionDays, ...ever },
     ...{ messages: { group }, view },
   });
   const part = view === "total" ? "''" : "part";

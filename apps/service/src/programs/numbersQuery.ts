@@ -47,14 +47,18 @@ export function questionOf(
 ): Omit<NumbersQuestion, "view"> {
   const { start_date, end_date, channel_key: channel, channel_type: channelType } = query;
   if (end_date < start_date) throw endsEarly();
-  const { timezone, currency } = settings;
+  const {
+    timezone,
+    currency,
+    messaging: { attributionDays },
+  } = settings;
   const messages = {
     group: groupOf(program),
     ...(channel !== undefined && { channel }),
     ...(channelType !== undefined && { channelType }),
   };
   const time = { from: beginOf(start_date, timezone), to: beginOf(dayAfter(end_date), timezone) };
-  return { account, currency, timezone, ...time, basis: "sent", messages };
+  return { account, currency, timezone, attributionDays, ...time, basis: "sent", messages };
 }
 
 function groupOf(program: StoredProgram): MessageGroup {

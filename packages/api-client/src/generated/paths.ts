@@ -3259,6 +3259,7 @@ export interface operations {
                      *             "INFO"
                      *           ]
                      *         },
+                     *         "attributionDays": 5,
                      *         "linkParameters": {},
                      *         "requireUnsubscribeLink": true
                      *       },
@@ -3438,6 +3439,8 @@ export interface operations {
                                 help: unknown[];
                                 helpText?: string;
                             };
+                            /** @default 5 */
+                            attributionDays: number;
                             /** @default {} */
                             linkParameters: {
                                 [key: string]: string;
@@ -3717,6 +3720,7 @@ export interface operations {
                      *             "INFO"
                      *           ]
                      *         },
+                     *         "attributionDays": 5,
                      *         "linkParameters": {},
                      *         "requireUnsubscribeLink": true
                      *       },
@@ -3896,6 +3900,8 @@ export interface operations {
                                 help: unknown[];
                                 helpText?: string;
                             };
+                            /** @default 5 */
+                            attributionDays: number;
                             /** @default {} */
                             linkParameters: {
                                 [key: string]: string;

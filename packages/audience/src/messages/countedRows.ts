@@ -58,27 +58,55 @@ export function countedActivities(scope: NumbersScope): string[] {
   ];
 }
 
-/** Orders that count, by the send or the batch message that they name. */
+/** Orders that count, by the send or the batch message that they name, else by the last click of their contact. */
 export function countedOrders(scope: NumbersScope): string[] {
-  const { account, currency, where, inTime, basis } = scope;
-  const counting = [`account = ${account}`, "deleted = 0", "counts = 1", ...where];
-  const columns = `message, message_period, message_type, mc_id, contact, purchased_at, currency, total`;
-  const orders = (which: string) =>
-    `(SELECT ${columns} FROM orders_current FINAL WHERE ${[...counting, which].join(" AND ")})`;
+  const { currency, inTime, basis } = scope;
+  const orders = (which: string) => `(SELECT ${ORDER_COLUMNS} FROM ${countingOrders([which, ...scope.where], scope)})`;
   const amounts = "r.currency AS currency, ifNull(r.total, toDecimal128(0, 4)) AS amount";
   const sum = `sumIf(amount, currency = ${currency})`;
   const shape = { weight: 1, counts: { orders: "count()", revenue: sum } };
   if (basis === "event") {
-    const bought = `SELECT r.message AS message, ${partSql(scope, { at: "r.purchased_at", variant: "''" }, "r.")} AS part, r.message_type AS type,
-      r.purchased_at AS time, ${amounts} FROM ${orders(inTime("purchased_at"))} AS r`;
-    return [grouped(bought, shape)];
+    const bought = (table: string) => `SELECT r.message AS message,
+      ${partSql(scope, { at: "r.purchased_at", variant: "''" }, "r.")} AS part, r.message_type AS type,
+      r.purchased_at AS time, ${amounts} FROM ${table} AS r`;
+    const inside = inTime("purchased_at");
+    return [grouped(bought(orders(inside)), shape), grouped(bought(clickedOrders([inside], scope)), shape)];
   }
-  const followed = followedRows(orders("mc_id != ''"), [], scope);
-  const bySend = `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, r.message_type AS type,
-    r.purchased_at AS time, ${amounts} FROM ${followed.from}`;
+  const bySend = (table: string) => {
+    const followed = followedRows(table, [], scope);
+    return `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, r.message_type AS type,
+      r.purchased_at AS time, ${amounts} FROM ${followed.from}`;
+  };
   const byMessage = `SELECT r.message AS message, ${partSql(scope, { at: "at", variant: "sent_variant" }, "sent_")} AS part, sent_message_type AS type,
     r.purchased_at AS time, ${amounts} FROM ${ordersOfMessages(orders("mc_id = ''"), scope)}`;
-  return [grouped(bySend, shape), grouped(byMessage, shape)];
+  const tables = [orders("mc_id != ''"), clickedOrders([], scope)];
+  return [...tables.map((table) => grouped(bySend(table), shape)), grouped(byMessage, shape)];
+}
+
+const ORDER_COLUMNS = "message, message_period, message_type, mc_id, contact, purchased_at, currency, total";
+
+function countingOrders(which: readonly string[], { account }: NumbersScope): string {
+  return `orders_current FINAL WHERE ${[`account = ${account}`, "deleted = 0", "counts = 1", ...which].join(" AND ")}`;
+}
+
+/**
+ * Orders that name no message, as if they named the send of the last human click of their contact before them. Clicks of contacts who
+ * clicked none of the messages that are counted are not looked at.
+ */
+function clickedOrders(which: readonly string[], scope: NumbersScope): string {
+  const { account, attributionDays, bind, where } = scope;
+  const withOwner = (table: string) => `${table} AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged`;
+  const clicked = [`account = ${account}`, `action = ${bind.string("click")}`, "message_type IN ('b', 'a', 'o')"];
+  const clickers = `SELECT ${OWNER} FROM ${withOwner("activities")} WHERE ${[...clicked, ...where].join(" AND ")}`;
+  const clicks = `SELECT ${OWNER} AS owner, r.time AS time, max((r.mc_id, r.message, r.message_period, r.message_type)) AS send
+    FROM ${withOwner("activities")} WHERE ${clicked.join(" AND ")} AND NOT ${IS_MACHINE} AND owner IN (${clickers}) GROUP BY owner, time`;
+  const nameless = countingOrders(["message = ''", "contact > 0", ...which], scope);
+  const orders = `SELECT r.*, ${OWNER} AS owner FROM ${withOwner(`(SELECT contact, purchased_at, currency, total FROM ${nameless})`)}`;
+  const followed = `SELECT c.send.1 AS mc_id, c.send.2 AS message, c.send.3 AS message_period, c.send.4 AS message_type,
+      o.contact AS contact, o.purchased_at AS purchased_at, o.currency AS currency, o.total AS total
+    FROM (${orders}) AS o ASOF INNER JOIN (${clicks}) AS c ON o.owner = c.owner AND o.purchased_at >= c.time
+    WHERE c.time > o.purchased_at - toIntervalDay(${attributionDays})`;
+  return `(SELECT ${ORDER_COLUMNS} FROM (${followed}) WHERE ${where.join(" AND ")})`;
 }
 
 /** Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the time that decides their day. */

@@ -9,6 +9,8 @@ export interface NumbersQuestion {
   readonly account: number;
   /** Revenue is summed over orders of this currency alone. */
   readonly currency: string;
+  /** Days after a click in which an order that names no message is counted for the clicked one. */
+  readonly attributionDays: number;
   /** Zone of the days of automated messages. */
   readonly timezone: string;
   /** Milliseconds since 1970: `from` included, `to` excluded. */
@@ -34,7 +36,7 @@ export interface NumbersSql {
 
 /** Compiles the numbers of messages from activities and orders. */
 export function compileMessageNumbers(question: NumbersQuestion): NumbersSql {
-  const { account, currency, timezone, from, to, basis, view } = question;
+  const { account, currency, timezone, from, to, basis, view, attributionDays } = question;
   const bind = createBinder();
   const number = bind.uint(account);
   const [begin, end] = [bind.instant(held(from)), bind.instant(held(to))];
@@ -44,6 +46,7 @@ export function compileMessageNumbers(question: NumbersQuestion): NumbersSql {
   const scope: NumbersScope = {
     ...{ bind, account: number, basis, view, inTime, where },
     currency: bind.string(currency),
+    attributionDays: bind.uint(attributionDays),
     timezone: bind.string(timezone),
   };
   const rows = [...countedActivities(scope), ...countedOrders(scope)].join(" UNION ALL ");

@@ -10,6 +10,7 @@ export type NumbersView = "message" | "day" | "variant" | "type" | "total";
 export interface NumbersScope {
   readonly account: string;
   readonly currency: string;
+  readonly attributionDays: string;
   readonly timezone: string;
   /** Conditions on `message` and `message_type`. */
   readonly where: readonly string[];

@@ -85,16 +85,32 @@ function countedOrders(campaign: Campaign, question: NumbersQuestion): Counted[]
       const { mcID = "", msID = "", purchasedAt } = order;
       const isOfSend = parseMcId(mcID) !== undefined;
       const batch = parseMessageId(msID);
-      const named = isOfSend
-        ? messageOf(mcID)
-        : batch && { message: batch.message, type: "b", period: batch.period ?? "" };
+      const click = isOfSend || batch !== undefined ? undefined : lastClick(order, campaign, question);
+      const sendId = click?.mcId ?? mcID;
+      const named =
+        isOfSend || click !== undefined
+          ? messageOf(sendId)
+          : batch && { message: batch.message, type: "b", period: batch.period ?? "" };
       if (named === undefined) return [];
       if (question.basis === "event")
         return isIn(purchasedAt, question) ? [{ ...named, at: purchasedAt, variant: "", order }] : [];
-      if (!isOfSend) return followedBatch(order, named.message, campaign, question);
-      const first = firstSend(mcID, campaign, question);
+      if (!isOfSend && click === undefined) return followedBatch(order, named.message, campaign, question);
+      const first = firstSend(sendId, campaign, question);
       return first === undefined ? [] : [{ ...named, ...first, order }];
     });
+}
+
+const DAY_MS = 86_400_000;
+
+/** The last click by a person before the order, of the contact that lives: of two at one moment that of the greater `mcID`. */
+function lastClick(order: CampaignOrder, campaign: Campaign, { attributionDays }: NumbersQuestion) {
+  const owner = ownerOf(campaign, order.contact);
+  return campaign.activities
+    .filter((one) => one.action === "click" && isPerson(one) && messageOf(one.mcId) !== undefined)
+    .filter(({ contact }) => ownerOf(campaign, contact) === owner)
+    .filter(({ time }) => time <= order.purchasedAt && time > order.purchasedAt - attributionDays * DAY_MS)
+    .sort((a, b) => a.time - b.time || compare(a.mcId, b.mcId))
+    .at(-1);
 }
 
 /** The first send of the message to the order's contact, else to anybody. */

@@ -65,6 +65,7 @@ const randomQuestion = fc.record({
   how: randomView,
   timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"),
   currency: fc.constantFrom("USD", "EUR"),
+  attributionDays: fc.constantFrom(0, 1, 2, 5),
 });
 
 test(
@@ -85,7 +86,14 @@ test(
 );
 
 test("an account without activities has no messages, and zeros in all", async () => {
-  const question = { account: 4_000_000, from: 0, to: Date.UTC(2100, 0), basis: "sent", timezone: "UTC" } as const;
+  const question = {
+    account: 4_000_000,
+    from: 0,
+    to: Date.UTC(2100, 0),
+    basis: "sent",
+    timezone: "UTC",
+    attributionDays: 5,
+  } as const;
   const empty = (view: NumbersQuestion["view"]) => found({ ...question, view, messages: {}, currency: "USD" });
   expect(await empty("message")).toEqual(new Map());
   expect(await empty("total")).toEqual(new Map([["", Object.fromEntries(MESSAGE_STATS.map((stat) => [stat, 0n]))]]));

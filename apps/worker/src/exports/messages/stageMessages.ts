@@ -8,8 +8,12 @@ type MessagesStaging = Staging<JobInput<"ExportMessageAnalytics">>;
 export async function stageMessages({ input, account, part }: MessagesStaging): Promise<void> {
   const { timeframe, timezone, messages, basis, view, hasTotals } = input;
   if (timeframe === undefined) throw new TypeError("an export of message numbers has a timeframe");
-  const { currency } = account.settings;
-  const question = { account: account.number, currency, timezone, ...timeframe, basis, messages };
+  const {
+    currency,
+    messaging: { attributionDays },
+  } = account.settings;
+  const own = { account: account.number, currency, attributionDays };
+  const question = { ...own, timezone, ...timeframe, basis, messages };
   const columns = pickColumns(input);
   const staged = await part({ columns });
   const views = hasTotals && view !== "total" ? ([view, "total"] as const) : [view];
