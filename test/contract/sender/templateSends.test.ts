@@ -189,6 +189,20 @@ describe("a verdict at the intent", () => {
     expect(world.mails).toEqual([]);
     expect(await world.activities()).toMatchObject([{ properties: { reason: "template-deleted" } }]);
   });
+
+  test("skips the sends of a deleted template whose key another one has got, and sends those of the other", async () => {
+    const [before, after] = [somebody(), somebody()];
+    await world.make("reused", { classification: "transactional" });
+    await send("reused", { email: before });
+    await world.call("DELETE", `${ROOT}/reused`);
+    await world.make("reused", { classification: "transactional" });
+    const { body } = await send("reused", { email: after });
+    await world.sendAll();
+    expect(world.mails.map(({ mcId }) => mcId)).toEqual([body.messagecontacts[0].mcID]);
+    expect((await world.activities()).map(({ properties }) => properties.reason)).toEqual(
+      expect.arrayContaining(["template-deleted"]),
+    );
+  });
 });
 
 describe("an outcome", () => {

@@ -9,8 +9,8 @@ import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 
 const mergeData = z.record(z.string(), z.unknown());
 
-/** Finds what a want says to one of its sends. */
-type WantedBy = (send: StoredSend) => WantedMessage;
+/** Finds what a want says to one of its sends; undefined when the template is gone. */
+type WantedBy = (send: StoredSend) => WantedMessage | undefined;
 
 /**
  * Creates the source of sends that a call wants: of a template, which is read with its includes as they are now, or a test of a batch
@@ -25,8 +25,8 @@ export function createTemplateSource(session: Session): MessageSource {
       const byWant = new Map(messages);
       return new Map(
         sends.flatMap((send) => {
-          const wanted = byWant.get(send.want ?? "");
-          return wanted === undefined ? [] : [[send, wanted(send)] as const];
+          const wanted = byWant.get(send.want ?? "")?.(send);
+          return wanted === undefined ? [] : [[send, wanted] as const];
         }),
       );
     },
@@ -38,21 +38,22 @@ async function wantedBy(session: Session, want: SendWant): Promise<WantedBy | un
     const frozen = readFrozenMessage(want.frozen);
     return (send) => wantedOf(send, frozen);
   }
-  const message = want.template === null ? undefined : await messageOf(session, want, want.template);
-  return message === undefined ? undefined : () => message;
+  return want.template === null ? undefined : messageOf(session, want, want.template);
 }
 
-async function messageOf(session: Session, want: SendWant, key: string): Promise<WantedMessage | undefined> {
+async function messageOf(session: Session, want: SendWant, key: string): Promise<WantedBy | undefined> {
   const template = await readTemplate(session, want.account, key);
   const content = want.isDraft ? (template?.draft ?? template?.published) : template?.published;
   if (template === undefined || content === undefined || content === null) return undefined;
   const contents = await readIncludeContents(session, want.account, includesOf(content));
   const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
-  return {
+  const wanted = {
     message: freezeTemplate(template, content, includes),
     mergeData: mergeData.parse(JSON.parse(want.mergeData)),
     variant: null,
     isHeldOut: false,
     attachments: want.attachments === null ? [] : mailAttachments.parse(JSON.parse(want.attachments)),
   };
+  // Another template may have got the key of one that was deleted; ids of messages begin with the template's own.
+  return ({ message }) => (message.startsWith(`${template.mdtId}:`) ? wanted : undefined);
 }
