@@ -92,7 +92,7 @@ async function store(
   const nowMs = options.clock.nowMs();
   const applied = await options.products.apply(key, batch, async (writes) => {
     const refused = (await apart?.(writes, nowMs)) ?? [];
-    if (apart === undefined) await storeObservations(writes, sightingsOf(seen), nowMs);
+    if (apart === undefined) await storeObservations(writes, observationsOf(seen), nowMs);
     return writes.quarantine([...poison, ...refused], nowMs);
   });
   if (applied.kind === "elsewhere") return { kind: "seek", offset: applied.nextOffset };
@@ -111,8 +111,8 @@ async function storeApart(
   const run: HalvedRun = {
     apply: async ({ from, to, isRefused }) => {
       context.heartbeat();
-      const sightings = isRefused ? [] : sightingsOf(seen.slice(from, to));
-      await writes.savepoint((part) => storeObservations(part, sightings, nowMs));
+      const observations = isRefused ? [] : observationsOf(seen.slice(from, to));
+      await writes.savepoint((part) => storeObservations(part, observations, nowMs));
     },
     isPoison: (error) => classifyFailure(error) === "poison",
     refused: (index, error) => {
@@ -128,6 +128,6 @@ async function storeApart(
   return letters;
 }
 
-function sightingsOf(changes: readonly SeenChange[]): PlacedObservation[] {
-  return changes.flatMap(({ sightings }) => sightings);
+function observationsOf(changes: readonly SeenChange[]): PlacedObservation[] {
+  return changes.flatMap(({ observations }) => observations);
 }

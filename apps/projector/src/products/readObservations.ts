@@ -6,17 +6,17 @@ import { z } from "zod";
 import { type ChangePlace, changeLetter } from "../quarantine/changeLetter.ts";
 import type { Poison } from "../quarantine/quarantine.ts";
 
-/** A sighting with whose product it is, and when its record was written: by that it is before a delete or after it. */
+/** An observation with whose product it is, and when its record was written: by that it is before a delete or after it. */
 export interface PlacedObservation {
   readonly account: number;
   readonly version: string;
-  readonly sighting: ProductObservation;
+  readonly observation: ProductObservation;
 }
 
 /** Products that one change event names. */
 export interface SeenChange {
   readonly account: number;
-  readonly sightings: readonly PlacedObservation[];
+  readonly observations: readonly PlacedObservation[];
   readonly at: ChangePlace;
 }
 
@@ -65,7 +65,7 @@ export async function readObservations(
     for (const [place, value] of (changes ?? []).entries()) {
       const at = { offset, timeMs, place, value };
       try {
-        seen.push({ ...sightingsOf(key.topic, value), at });
+        seen.push({ ...observationsOf(key.topic, value), at });
       } catch (error) {
         if (classifyFailure(error) !== "poison") throw error;
         poison.push(toPoison(key, at, error));
@@ -88,19 +88,19 @@ async function readFrame(
   return frame?.success === true ? frame.data.changes : undefined;
 }
 
-function sightingsOf(topic: string, value: unknown): Omit<SeenChange, "at"> {
+function observationsOf(topic: string, value: unknown): Omit<SeenChange, "at"> {
   if (topic !== "changes.orders") {
     const change = cartChange.parse(value);
-    return { account: change.account, sightings: place(change, observationsOfCart(change)) };
+    return { account: change.account, observations: place(change, observationsOfCart(change)) };
   }
   const change = orderChange.parse(value);
-  const sightings = change.deleted === true ? [] : observationsOfOrder(change);
-  return { account: change.account, sightings: place(change, sightings) };
+  const observations = change.deleted === true ? [] : observationsOfOrder(change);
+  return { account: change.account, observations: place(change, observations) };
 }
 
 function place(
   { account, version }: { readonly account: number; readonly version: string },
-  sightings: readonly ProductObservation[],
+  observations: readonly ProductObservation[],
 ): PlacedObservation[] {
-  return sightings.map((sighting) => ({ account, version, sighting }));
+  return observations.map((observation) => ({ account, version, observation }));
 }

@@ -7,7 +7,7 @@ import type { PlacedObservation } from "./readObservations.ts";
 interface SeenProduct {
   readonly account: number;
   readonly productId: string;
-  readonly sightings: PlacedObservation[];
+  readonly observations: PlacedObservation[];
 }
 
 /**
@@ -16,10 +16,10 @@ interface SeenProduct {
  */
 export async function storeObservations(
   stored: ProductRows,
-  sightings: readonly PlacedObservation[],
+  observations: readonly PlacedObservation[],
   nowMs: number,
 ): Promise<void> {
-  const seen = byProduct(sightings);
+  const seen = byProduct(observations);
   const known = new Map((await stored.load([...seen.values()])).map((row) => [keyOf(row), row]));
   const differing = [...seen].filter(([key, one]) => changed(known.get(key), one, nowMs) !== undefined);
   const keys = differing.map(([, one]) => one);
@@ -31,13 +31,13 @@ export async function storeObservations(
   await stored.save(rows);
 }
 
-function byProduct(sightings: readonly PlacedObservation[]): Map<string, SeenProduct> {
+function byProduct(observations: readonly PlacedObservation[]): Map<string, SeenProduct> {
   const products = new Map<string, SeenProduct>();
-  for (const placed of sightings) {
-    const { productId } = placed.sighting;
+  for (const placed of observations) {
+    const { productId } = placed.observation;
     const key = keyOf({ account: placed.account, productId });
-    const product = products.get(key) ?? { account: placed.account, productId, sightings: [] };
-    product.sightings.push(placed);
+    const product = products.get(key) ?? { account: placed.account, productId, observations: [] };
+    product.observations.push(placed);
     products.set(key, product);
   }
   return products;
@@ -50,14 +50,14 @@ function keyOf({ account, productId }: Pick<StoredProduct, "account" | "productI
 /** The product with what was seen of it; undefined when nothing is to be written. */
 function changed(
   row: StoredProduct | undefined,
-  { account, productId, sightings }: SeenProduct,
+  { account, productId, observations }: SeenProduct,
   nowMs: number,
 ): StoredProduct | undefined {
   const deletedAt = row?.deletedAt ?? null;
-  const later = sightings.filter(({ version }) => deletedAt === null || timeOfVersion(version) > deletedAt);
+  const later = observations.filter(({ version }) => deletedAt === null || timeOfVersion(version) > deletedAt);
   const product = row === undefined || deletedAt !== null ? emptyProduct() : parseProduct(row.doc);
   let isChanged = false;
-  for (const { sighting } of later) isChanged = observeProduct(product, sighting) || isChanged;
+  for (const { observation } of later) isChanged = observeProduct(product, observation) || isChanged;
   if (!isChanged) return undefined;
   const createdAt = row === undefined || deletedAt !== null ? nowMs : row.createdAt;
   return { account, productId, doc: toProductDocument(product), createdAt, modifiedAt: nowMs, deletedAt: null };

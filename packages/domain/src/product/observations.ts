@@ -21,7 +21,7 @@ export interface SeenOrder {
 
 /** An order says what its products were when it was bought, however late it is written or changed. */
 export function observationsOfOrder({ version, purchasedAt, order }: SeenOrder): ProductObservation[] {
-  return sightings(order.items, rankOf("ordered", purchasedAt, version));
+  return observations(order.items, rankOf("ordered", purchasedAt, version));
 }
 
 export interface SeenCart {
@@ -30,10 +30,10 @@ export interface SeenCart {
 }
 
 export function observationsOfCart({ version, cart }: SeenCart): ProductObservation[] {
-  return sightings(cart.items, rankOf("carted", timeOfVersion(version), version));
+  return observations(cart.items, rankOf("carted", timeOfVersion(version), version));
 }
 
-function sightings(items: unknown, rank: string): ProductObservation[] {
+function observations(items: unknown, rank: string): ProductObservation[] {
   const list: readonly unknown[] = Array.isArray(items) ? items : [];
   return list.flatMap((item) => {
     if (!isItem(item)) return [];

@@ -29,8 +29,8 @@ const cart = (price: string, at = NOW): ProductObservation[] =>
     cart: { items: [{ productID: "p", sku: "s", name: "heart?", category: "home", itemPrice: price, qty: 1 }] },
   });
 
-function seen(sightings: readonly ProductObservation[], product = emptyProduct()) {
-  for (const sighting of sightings) observeProduct(product, sighting);
+function seen(observations: readonly ProductObservation[], product = emptyProduct()) {
+  for (const observation of observations) observeProduct(product, observation);
   return product;
 }
 
@@ -61,7 +61,7 @@ describe("what orders and carts say of a product", () => {
     const product = seen(order("1"));
     const [again] = order("1", NOW + HOUR);
     const [nextDay] = order("1", NOW + 25 * HOUR);
-    if (again === undefined || nextDay === undefined) throw new Error("an item is a sighting");
+    if (again === undefined || nextDay === undefined) throw new Error("an item is an observation");
     expect(observeProduct(product, again)).toBe(false);
     expect(observeProduct(product, nextDay)).toBe(true);
   });
@@ -90,12 +90,12 @@ const days = fc.uniqueArray(fc.integer({ min: 0, max: 100 }), { minLength: 1, ma
 test("orders of different days end in one product, whatever order they come in", () => {
   fc.assert(
     fc.property(days, fc.infiniteStream(fc.nat()), (given, keys) => {
-      const sightings = given.flatMap((day) => order(String(day % 3), NOW + day * 24 * HOUR));
-      const shuffled = sightings
-        .map((sighting) => ({ sighting, key: keys.next().value }))
+      const observations = given.flatMap((day) => order(String(day % 3), NOW + day * 24 * HOUR));
+      const shuffled = observations
+        .map((observation) => ({ observation, key: keys.next().value }))
         .sort((a, b) => a.key - b.key)
-        .map(({ sighting }) => sighting);
-      expect(seen(shuffled)).toEqual(seen(sightings));
+        .map(({ observation }) => observation);
+      expect(seen(shuffled)).toEqual(seen(observations));
     }),
   );
 });
