@@ -60,7 +60,7 @@ function drawRounds(random: Random): SendRound[] {
 }
 
 /** FAULTS_SEED replays a run; FAULTS_ROUNDS and FAULTS_CONTACTS bound it. */
-test("no kill sends a message twice, loses one, or tells an untrue outcome", { timeout: HOURS_MS }, async () => {
+test("no kill sends a message twice, loses one, or reports an untrue outcome", { timeout: HOURS_MS }, async () => {
   const seed = number(env.FAULTS_SEED, Math.floor(Math.random() * 1_000_000));
   const random = createRandom(seed);
   const say = (line: string) => process.stderr.write(`sends, seed ${seed}: ${line}\n`);

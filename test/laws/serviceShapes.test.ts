@@ -120,7 +120,7 @@ function grown(value: unknown, { what, kind, bytes }: Filling): unknown {
 
 describe.each(shaped.map((route) => [route.operationId, route] as const))("the shape of %s", (_id, route) => {
   const { shape, bytes, example } = route;
-  test(`is checked, and what is wrong told, in less than ${CORE_MS_MAX} ms of a core each`, () => {
+  test(`is checked, and its problems reported, in less than ${CORE_MS_MAX} ms of a core each`, () => {
     const drawn = { what: fc.constantFrom(...fillings), kind: fc.constantFrom(...memberKinds), at: fc.nat(40) };
     fc.assert(
       fc.property(fc.record(drawn), (filling) => {

@@ -116,7 +116,7 @@ function withoutTimes(row: object): object {
   return { ...row, lm: undefined };
 }
 
-/** Everything that the pages of a path tell, oldest or newest first. */
+/** Everything on the pages of a path, oldest or newest first. */
 async function pagesOf(caller: Caller, path: string): Promise<object[]> {
   const rows: object[] = [];
   for (let page = 1; ; page += 1) {
@@ -148,7 +148,7 @@ describe("what was exported changes nothing when it is imported", () => {
     }
   });
 
-  test("orders, products and supplement records, as their pages tell them", { timeout: 240_000 }, async () => {
+  test("orders, products and supplement records, as their pages show them", { timeout: 240_000 }, async () => {
     const caller = await stack.caller("round trip of records");
     const people = Array.from({ length: 5 }, (_, n) => ({ email: emailOf(n), attributes: { n } }));
     await imported(caller, "contactimports", linesOf(people));
@@ -169,7 +169,7 @@ describe("what was exported changes nothing when it is imported", () => {
       const pages = async () => (await pagesOf(caller, read)).filter(isAsked);
       const listed = await pages();
       expect([path, listed.length]).toEqual([path, ROWS]);
-      // Another spelling of a moment or an amount is stored, and told as before.
+      // Another spelling of a moment or an amount is stored, and shown as before.
       const first = await imported(caller, path, linesOf(listed));
       expect([path, first]).toMatchObject([
         path,

@@ -79,7 +79,7 @@ test("topics apply leaves a cluster that plan finds nothing to do on", async () 
   expect(new Set(steps.map(({ step }) => step))).toEqual(new Set(["same"]));
 });
 
-test("a new account's key works, is told once, and only its hash is stored", async () => {
+test("a new account's key works, is shown once, and only its hash is stored", async () => {
   const made = await json(["accounts", "create", "--name", "first"]);
   expect(made).toEqual({
     accountId: expect.stringMatching(/^[0-9a-f]{24}$/),

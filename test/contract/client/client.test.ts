@@ -42,7 +42,7 @@ describe("a client", () => {
     );
   });
 
-  test("tells each item's verdict: a bad one costs its neighbours nothing", async () => {
+  test("returns each item's verdict: a bad one costs its neighbours nothing", async () => {
     const { client } = way.client();
     const name = newName();
     const [good, bad, other] = await Promise.allSettled([
@@ -65,7 +65,7 @@ describe("a client", () => {
     await expect.poll(() => way.recordsWith(name).length, WAIT).toBe(2);
   });
 
-  test("tells the verdict of items that are all bad, and of a member that nobody knows", async () => {
+  test("returns the verdict of items that are all bad, and of a member that nobody knows", async () => {
     const { client } = way.client();
     const bad = { identifiers: { email: " " } };
     const settled = await Promise.allSettled([1, 2].map(() => client.send("upsertContact", bad)));

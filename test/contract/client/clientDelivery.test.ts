@@ -71,7 +71,7 @@ describe("nothing is doubled and nothing is lost", () => {
     await expect.poll(() => way.idsWith(name), WAIT).toEqual(new Set([id]));
   });
 
-  test("when the time is up: what was not answered is told as such, and what may have been accepted", async () => {
+  test("when the time is up: what was not answered is reported as such, and what may have been accepted", async () => {
     const { client, retries } = way.client();
     way.way.setMode("silent");
     const sent = Promise.allSettled([client.send("upsertContact", person(`${newName()}@example.com`))]);

@@ -11,7 +11,7 @@ import { createJudge } from "./verdict.ts";
 const RUNS = Number(process.env.CONFORMANCE_RUNS || 4);
 const SEED = seedFrom(process.env.CONFORMANCE_SEED);
 const TIMEOUT_MS = 120_000 + RUNS * 20_000;
-/** Told of one operation: one mistake is found by many requests. */
+/** Reported of one operation: one mistake is found by many requests. */
 const FOUND_MAX = 10;
 
 interface Subject {

@@ -81,7 +81,7 @@ const kept = async () => world.service.postgres.query({ text: "SELECT job, targe
 const later = (ms: number) => clock.setNowMs(clock.nowMs() + ms);
 
 describe("the end of a job", () => {
-  test("is told to nobody without a secret to sign with", async () => {
+  test("is delivered to nobody without a secret to sign with", async () => {
     const { status, body } = await ask({ jobStatusWebhookUrl: url });
     expect([status, body.code, body.details]).toMatchObject([
       422,
@@ -121,7 +121,7 @@ describe("the end of a job", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("is told of a job that was canceled, and after the worker was killed while it told", async () => {
+  test("is delivered for a canceled job, and after the worker was killed while it delivered", async () => {
     const { body } = await ask({ jobStatusWebhookUrl: url });
     await world.service.call(world.key, `/v2/jobs/${body.jobId}/cancel`, { method: "PUT" });
     clock.setNowMs(Date.now() + 1_000);

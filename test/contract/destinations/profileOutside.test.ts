@@ -46,7 +46,7 @@ async function databaseText(): Promise<string> {
 }
 
 describe("a profile that is written outside", () => {
-  test("stands in the bucket under the path's date, and its job tells size and checksum and has no link", async () => {
+  test("stands in the bucket under the path's date, and its job shows size and checksum and has no link", async () => {
     const destination = { ...world.storage, aws_path: "exports/{yyyy}/{jobId}" };
     const { status, body } = await start({ destination });
     expect(status).toBe(202);

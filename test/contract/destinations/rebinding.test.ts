@@ -104,7 +104,7 @@ describe("a name that changes its address between check and connect is refused",
     expect(reached).toBe(0);
   });
 
-  test("as a webhook, which is told when the name means a public address again", async () => {
+  test("as a webhook, which is called when the name means a public address again", async () => {
     const key = await world.service.key(world.account, { scopes: ["account:write"] });
     const secret = { webhookSecret: "a secret of some characters" };
     expect((await world.service.call(key, "/v2/account", { method: "PUT", body: secret })).status).toBe(200);

@@ -71,7 +71,7 @@ describe("a file of another program", () => {
     expect([zstd.result.ignored, zstd.metadata.detected.compression]).toEqual([2, "zstd"]);
   });
 
-  test("loses a row with an open quote and no other, and tells its line", async () => {
+  test("loses a row with an open quote and no other, and reports its line", async () => {
     const text = 'productID,productName\na,One\nb,"Two\r\nc,Three\nd,"Four\nlines"\n';
     const { id, result } = await world.run(PRODUCTS, text);
     expect(result).toMatchObject({ totalRecords: 4, inserted: 3, rejected: 1, error: 0 });

@@ -82,7 +82,7 @@ describe("a source outside", () => {
     isAway = false;
     expect(await world.work(body.jobId)).toMatchObject({ status: "Done", result: { totalRecords: 1 } });
     expect(await world.work(away.body.jobId)).toMatchObject({ status: "Done", result: { totalRecords: 1 } });
-    // Lines of JSON name their members: the first bytes tell it.
+    // Lines of JSON name their members: the first bytes show it.
     const lines = await start({ transport: "http", url: `${base}/lines` }, { hasHeader: undefined });
     expect((await world.work(lines.body.jobId)).status).toBe("Done");
   });
@@ -165,7 +165,7 @@ describe("the body of an import", () => {
     expect(await jobsSoFar()).toBe(before);
   });
 
-  test("may name who is told at the end: by mail, and by a signed call", async () => {
+  test("may name who is notified at the end: by mail, and by a signed call", async () => {
     const key = await world.service.key(world.account, { scopes: ["account:write"] });
     await world.service.call(key, "/v2/account", { method: "PUT", body: { webhookSecret: SECRET } });
     const source = { transport: "file", path: await world.upload(CSV) };

@@ -3,7 +3,7 @@ import { type Running, startService } from "../service/running.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 
 /*
- * What the service tells an account of its own records, from what `state` and `accounting` stored of the log.
+ * What the service shows an account of its own records, from what `state` and `accounting` stored of the log.
  */
 
 let service: Running;
@@ -41,7 +41,7 @@ async function freshness(as = key) {
   return body.account;
 }
 
-test("an account is told how many of its records have no end, and how long they wait; others' are not among them", async () => {
+test("an account sees how many of its records have no end, and how long they wait; others' are not among them", async () => {
   const { key: other } = await service.account();
   expect(await freshness()).toEqual({ pending: 0, seconds: 0 });
   stream.append("upsertContact", [contact("a:0:0", "a@x.org"), contact("a:1:0", "b@x.org")]);

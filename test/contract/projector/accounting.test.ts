@@ -5,7 +5,7 @@ import { type Running, startService } from "../service/running.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 
 /*
- * What the service tells of the log, from what `state` and `accounting` stored of it, each by itself.
+ * What the service shows of the log, from what `state` and `accounting` stored of it, each by itself.
  */
 
 let service: Running;
@@ -69,7 +69,7 @@ async function everyOutcome(): Promise<void> {
 }
 
 describe("GET /v2/accounting", () => {
-  test("tells of every record what became of it, by hour and operation", async () => {
+  test("shows of every record what became of it, by hour and operation", async () => {
     await everyOutcome();
     expect(await accounting()).toEqual({
       from: new Date(AT - 14 * HOUR).toISOString(),
@@ -155,14 +155,14 @@ describe("GET /v2/accounting", () => {
     ["a parked record", "DELETE FROM rejects WHERE status = 'parked'"],
     ["a count of the log", "UPDATE log_counts SET records = records - 1 WHERE operation = 'upsertContact'"],
     ["a record that nobody dealt with", "UPDATE log_batches SET counts = '[]', frames = '[]' WHERE partition = 5"],
-  ])("tells when %s is taken away", async (_what, text) => {
+  ])("shows when %s is taken away", async (_what, text) => {
     await everyOutcome();
     expect((await accounting()).balanced).toBe(true);
     expect(await service.postgres.execute({ text })).toBeGreaterThan(0);
     expect((await accounting()).balanced).toBe(false);
   });
 
-  test("tells when a frame was passed by without being applied", async () => {
+  test("shows when a frame was passed by without being applied", async () => {
     stream.append("upsertContact", [contact("c:0:0", "a@x.org")]);
     await stream.apply();
     stream.append("upsertContact", [contact("d:0:0", "d@x.org"), contact("d:1:0", "e@x.org")]);
@@ -241,7 +241,7 @@ describe("GET /v2/accounting", () => {
 });
 
 describe("GET /v2/freshness", () => {
-  test("tells for each topic and group how many records and seconds it is behind", async () => {
+  test("shows for each topic and group how many records and seconds it is behind", async () => {
     await everyOutcome();
     await stream.count();
     const { status, body } = await get("/v2/freshness");

@@ -125,7 +125,7 @@ test.each([
   expect(await postgres.query({ text: `SELECT count(*) AS n FROM ${table}` })).toEqual([{ n: 1 }]);
 });
 
-test("what a redrive's receipt tells is kept as long as the redrive", async () => {
+test("what a redrive's receipt shows is kept as long as the redrive", async () => {
   const { postgres, account } = stream;
   const made = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
   await insertRedrive(postgres, { ...made, id: "kept", createdAt: AT });

@@ -17,7 +17,7 @@ import { freshPostgres, gate } from "../stores/fresh.ts";
 import { AT, context, type MemoryStream, startMemoryStream, stateOf } from "./memoryStream.ts";
 
 /*
- * Clears of lists on a real Postgres: what is stored, and what the outbox tells ClickHouse of it.
+ * Clears of lists on a real Postgres: what is stored, and the change events in the outbox.
  */
 
 let stream: MemoryStream;
@@ -79,7 +79,7 @@ const identifiers = (email: string) => ({ contact: { identifiers: { email } } })
 const SEED = seedFrom(process.env.CLEARS_SEED);
 
 describe("clears on several partitions", () => {
-  test(`leave the same members stored and told, whatever comes when (CLEARS_SEED=${SEED})`, async () => {
+  test(`leave the same members stored and emitted, whatever comes when (CLEARS_SEED=${SEED})`, async () => {
     const emails = ["a@x", "b@x", "c@x", "d@x"];
     const step = fc.record({
       who: fc.constantFrom(...emails),
@@ -118,7 +118,7 @@ describe("clears on several partitions", () => {
     expect(await stored(list.id)).toHaveLength([...after.values()].filter((what) => what === "add").length);
   });
 
-  test("wait for who is just putting a member on the list again, and tell of him", async () => {
+  test("wait for who is just putting a member on the list again, and emit that member", async () => {
     const add = operations.find(({ name }) => name === "addContactsToList");
     if (add === undefined) throw new Error("no such operation");
     const timeMs = stream.clock.nowMs();
@@ -211,7 +211,7 @@ describe("a clear that is stored", () => {
     expect(await clearedBelow(AT + 10)).toEqual([]);
   });
 
-  test("tells of the members it keeps, however long the list is, and of no other", async () => {
+  test("emits the members it keeps, however long the list is, and of no other", async () => {
     const rows = KEPT_PAGE_ROWS * 2 + 10;
     const clearAt = AT + 1_000;
     // Every tenth is on the list since before and was put on it again; the others came before it alone, after it alone, or left.

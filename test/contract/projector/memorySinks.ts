@@ -17,7 +17,7 @@ const TOPIC = "intake.records";
 const LOOKS_MAX = 20;
 const OUTBOX_ROWS_MAX = 10_000;
 
-/** The projector's sinks over a log in memory; nothing runs until it is told to. */
+/** The projector's sinks over a log in memory; nothing runs until it is started. */
 export interface MemorySinks {
   /** A new process writes the activities of all partitions up to where `state` is. */
   activities(options?: Partial<SinkHandlerOptions>): Promise<void>;

@@ -19,7 +19,7 @@ const ACCOUNT_ID = "5eed00000000000000000001";
 /** Beginning of the log. */
 export const AT = Date.UTC(2026, 0, 1);
 
-/** The projector's own handlers over a Postgres of their own; the log is in memory, and nothing runs until it is told to. */
+/** The projector's own handlers over a Postgres of their own; the log is in memory, and nothing runs until it is started. */
 export interface MemoryStream {
   readonly postgres: Postgres;
   readonly clock: ManualClock;

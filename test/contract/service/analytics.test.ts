@@ -199,7 +199,7 @@ describe("POST /v2/audiencecount", () => {
     expect(body.details[0].allowed[0]).toBe("attributes.color");
   });
 
-  test("what only the store can tell to be no regular expression is the caller's error", async () => {
+  test("what only the store recognizes as no regular expression is the caller's error", async () => {
     const matches = (value: string) => ({ field: "attributes.color", op: "regex", value });
     const { status, body } = await count({ criteria: { or: [matches("^r"), { not: matches("\\pQ+") }] } });
     expect([status, body.code]).toEqual([422, "INVALID_AUDIENCE_RULES"]);

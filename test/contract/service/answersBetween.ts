@@ -14,7 +14,7 @@ export interface Seen {
   readonly between: ReadonlySet<string>;
 }
 
-/** An answer that tells of one moment is that of one of the states, whenever it is asked for. Leaves the first of them. */
+/** An answer of one snapshot is that of one of the states, whenever it is asked for. Leaves the first of them. */
 export async function answersBetween(states: readonly Writing[], read: () => Promise<unknown>): Promise<Seen> {
   const atRest = new Set<string>();
   for (const write of states) {

@@ -19,7 +19,7 @@ const SCOPES = {
 };
 const CITIES = ["Rome", "Oslo", "Rome", "Bonn", "Rome"];
 
-/** Five contacts through the API, and what history would have told ClickHouse of them. */
+/** Five contacts through the API, and the rows that the history group would have written of them. */
 beforeAll(async () => {
   service = await startService();
   ({ account } = await service.account());

@@ -105,7 +105,7 @@ const NEWEST_FIRST = [
 ];
 
 describe("GET /v2/contacts/{primary_key}/history", () => {
-  test("tells who changed what and when, the newest first; a merge tells what it overwrote and what the other was", async () => {
+  test("shows who changed what and when, the newest first; a merge shows what it overwrote and what the other was", async () => {
     const { status, body } = await get(CID);
     expect(status).toBe(200);
     expect(body.data).toEqual(NEWEST_FIRST);

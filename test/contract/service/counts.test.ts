@@ -61,7 +61,7 @@ describe("a moment nothing is known of", () => {
     expect(errorsOf(await count({ criteria: { and: [] }, asOf: before }))[2]).toEqual(["/asOf out_of_range"]);
   });
 
-  test("by event time may lie before: only what was loaded later tells of it", async () => {
+  test("by event time may lie before: only what was loaded later shows it", async () => {
     const { status, body } = await count({ and: [], asOf: "2020-01-01T00:00:00Z", basis: "event" });
     expect([status, body.count]).toEqual([200, CONTACTS]);
   });

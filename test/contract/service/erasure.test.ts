@@ -65,7 +65,7 @@ describe("DELETE /v2/contacts/{primary_key}", () => {
     }
   });
 
-  test("tells ClickHouse, remembers hashes and no name, and starts a job that nobody can cancel", async () => {
+  test("emits a change event, remembers hashes and no name, and starts a job that nobody can cancel", async () => {
     const contact = await seed();
     const { jobId } = (await erase(CID)).body;
     const emitted = await service.postgres.query<{ payload: string }>({

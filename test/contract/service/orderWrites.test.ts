@@ -156,7 +156,7 @@ describe("PUT /v2/orders/{id}", () => {
 });
 
 describe("DELETE /v2/orders/{id}", () => {
-  test("takes it out of every read, and tells ClickHouse so", async () => {
+  test("takes it out of every read, in ClickHouse as well", async () => {
     await post("gone", { email: "ada@example.com" });
     const total = async () => (await call("GET", "/v2/orders?return_count=true&per_page=500")).body;
     const before = await total();

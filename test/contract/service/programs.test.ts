@@ -171,7 +171,7 @@ describe("the stats of a program", () => {
     expect(first.data.map((row: { message_id: string }) => row.message_id)).toEqual(["d1:d260329", "b1"]);
   });
 
-  test("tell the pages by their addresses and by cursor, each row once", async () => {
+  test("give the pages by their addresses and by cursor, each row once", async () => {
     const pages: Called["body"][] = [];
     let url: string | null = `/v2/programs/${program}/stats?${days}&per_page=2`;
     while (url !== null) {

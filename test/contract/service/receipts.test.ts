@@ -110,7 +110,7 @@ describe("GET /v2/receipts/{receipt}", () => {
     expect((await read(token)).body.state).toBe("partly_rejected");
   });
 
-  test("tells of one moment, while its records go from one state to another", async () => {
+  test("is of one snapshot while its records go from one state to another", async () => {
     const { token, requestId } = made(5, 0, 4);
     await move("state", 5, 1);
     const states: readonly (readonly RejectStatus[])[] = [

@@ -91,7 +91,7 @@ describe("every route", () => {
     for (const [name, scope = ""] of asking) expect([name, isScope(scope)]).toEqual([name, true]);
   });
 
-  test("tells its rate on every answer, refusals, errors and pages included", async () => {
+  test("shows its rate on every answer, refusals, errors and pages included", async () => {
     const answers = [
       await get("/v2/orders/none"),
       await get("/v2/orders", "hw_nobody"),
@@ -112,7 +112,7 @@ describe("every route", () => {
     }
   });
 
-  test("tells the state of the key's own bucket", async () => {
+  test("shows the state of the key's own bucket", async () => {
     const { headers } = await get("/v2/orders/none");
     expect(Number(headers["x-rate-limit-limit"])).toBe(100_000);
     expect(Number(headers["x-rate-limit-remaining"])).toBeLessThanOrEqual(100_000);

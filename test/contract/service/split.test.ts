@@ -96,7 +96,7 @@ describe("POST /v2/contacts/split", () => {
     expect(receipt).toMatchObject({ accountId: account.id, parts: [{ lane: 255, count: 1 }] });
   });
 
-  test("tells ClickHouse: the alias ends, members are told again, orders move back", async () => {
+  test("emits change events: the alias ends, members are emitted again, orders move back", async () => {
     await merged("told");
     const { headers } = await split({ primaryKey: "customer_id:told", channelNames: ["email"] });
     const receipt = openReceipt(String(headers["headwater-receipt"]), SECRET);

@@ -6,7 +6,7 @@ import { startService } from "./running.ts";
 
 const PASSWORD = "a password of mine";
 
-test("a check tells what stands in the way of a transport, sends nothing and shows no secret", async () => {
+test("a check shows what keeps a transport from sending, sends nothing and shows no secret", async () => {
   const server = await startSmtpServer({ password: PASSWORD });
   const transportOutbound = createOutbound({ allow: ["127.0.0.1"] });
   const resolveTxt = async (name: string) => (name === "example.com" ? ["v=spf1 mx -all"] : []);

@@ -36,7 +36,7 @@ async function askedWithin(ms: number): Promise<number> {
 }
 
 describe("waiting for receipts", () => {
-  test("costs a shared look, not one each; all are told when their partition has passed", async () => {
+  test("costs a shared look, not one each; all are answered when their partition has passed", async () => {
     const waits = Array.from({ length: 200 }, () =>
       service.call(hostile.key, `/v2/receipts/${made(1, 7, 1).token}?wait=30`),
     );

@@ -164,7 +164,7 @@ describe("definitions of tables", () => {
 describe("failures of ClickHouse", () => {
   const failureOf = (promise: Promise<unknown>) => promise.then(() => "none", clickHouseFailure);
 
-  it("tell what is away from what is wrong", async () => {
+  it("distinguish an outage from an error", async () => {
     const nobody = createClickHouse({ url: "http://127.0.0.1:1/x", requestTimeoutMs: 1000, logger });
     expect(await failureOf(nobody.ping())).toBe("unavailable");
     await expect(nobody.query("SELECT 1")).rejects.toMatchObject({

@@ -75,7 +75,7 @@ describe("an Idempotency-Key", () => {
     });
   const scope = (key: string) => ({ account: 1, route: "POST /api/x", key });
 
-  it("lets one of two calls at once go on; the other is told that it runs", async () => {
+  it("lets one of two calls at once go on; the other learns that it runs", async () => {
     const kinds = (await Promise.all([call("both", "r1"), call("both", "r2")])).map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(["claimed", "running"]);
   });

@@ -60,7 +60,7 @@ describe("a transaction", () => {
 });
 
 describe("failures of Postgres", () => {
-  it("tell what is away from what is wrong", async () => {
+  it("distinguish an outage from an error", async () => {
     const nobody = createPostgres({
       url: "postgres://a:b@127.0.0.1:1/c",
       poolMax: 1,

@@ -185,7 +185,7 @@ describe("rejects and receipts", () => {
   });
   const write = (rows: readonly RejectRow[]) => postgres.transaction((transaction) => upsertRejects(transaction, rows));
 
-  it("a parked one comes up when due, once at a time, and its row tells the end", async () => {
+  it("a parked one comes up when due, once at a time, and its row holds the end", async () => {
     const parked = reject("req:1:0", {
       itemIndex: 1,
       place: 1,

@@ -155,7 +155,7 @@ async function entries({ id: supplement, indexes }: Table): Promise<string[]> {
 
 describe("writes, deletions, clears and changes of indexes at once, through intake and /v2", () => {
   let tables = 0;
-  test("leave in every index exactly what the records hold, and tell ClickHouse what Postgres has", async () => {
+  test("leave in every index exactly what the records hold, and emit what Postgres has", async () => {
     const lane = fc.array(step, { minLength: 4, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(fc.tuple(lane, lane, lane), async (lanes) => {

@@ -103,7 +103,7 @@ test("with Kafka away a mail is asked to come later, and comes", async () => {
 
 test("a mailbox is read once, also when the process ended between the log and the mark", async () => {
   await sent(4);
-  // GreenMail takes no mail from nobody: `Return-Path` tells who sent it, as the server that delivers a mail writes it.
+  // GreenMail takes no mail from nobody: `Return-Path` names who sent it, as the server that delivers a mail writes it.
   const deliver = (kind: TokenKind, raw: string) =>
     createTransport({ host: "127.0.0.1", port: greenMail.smtpPort, ignoreTLS: true }).sendMail({
       envelope: { from: "ada@example.org", to: addressOf(kind, 4) },

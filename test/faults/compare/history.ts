@@ -6,7 +6,7 @@ import type { CidOf } from "./postgres.ts";
 
 /**
  * The latest version in the history is the present, for every contact that was never part of a merge: one that was shows
- * members of others, which their own rows tell.
+ * members of others, which their own rows show.
  */
 export async function compareHistory(
   ground: Ground,

@@ -27,7 +27,7 @@ interface Sample {
 const EVERY_MS = 1_000;
 const SCRAPE_TIMEOUT_MS = 20_000;
 const MIB = 1024 * 1024;
-/** Scrapes that may still tell of a stop: the one that waited for its end, and the next. */
+/** Scrapes that may still show a stop: the one that waited for its end, and the next. */
 const LEFT_OUT_AFTER_STOP = 2;
 
 /** Scrapes the metrics of every process each second, also of those that come later; one that is down has fewer samples. */

@@ -188,7 +188,7 @@ async function expectBalanced(port: number, apiKey: string, differences: Differe
   differences.same("accounting", missing, undefined);
 }
 
-/** A sender tells `path: status body` of what is no 202; a refusal is right, a defect is not. */
+/** A sender reports `path: status body` of what is no 202; a refusal is right, a defect is not. */
 function isFailure(words: string): boolean {
   return !/^\S+: 4\d\d /.test(words);
 }

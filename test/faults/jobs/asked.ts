@@ -19,7 +19,7 @@ export const phases = {
   import: ["first", "rows", "settle", "collect"],
 } as const satisfies Record<Kind, readonly string[]>;
 
-/** Rows that all exports of a run tell, and those of each import. */
+/** Rows that all exports of a run have, and those of each import. */
 export interface Sizes {
   readonly contacts: number;
   readonly orders: number;
@@ -35,7 +35,7 @@ export const noteOf = (n: number) => hash("sha256", `note ${n}`, "hex").repeat(N
 /** The account of orders has no contact of this address: the state refuses the row. */
 const NOBODY = "nobody@example.com";
 
-/** File of the contacts that exports tell. */
+/** File of the contacts that exports have. */
 export function contactsFile({ contacts }: Sizes): string {
   const lines = Array.from({ length: contacts }, (_, n) => `${emailOf(n)},seed,${noteOf(n)}`);
   return `email,attributes.plan,attributes.note\n${lines.join("\n")}\n`;

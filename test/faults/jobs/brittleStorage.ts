@@ -12,7 +12,7 @@ export type StorageFault =
   | "loses the answer of a finished file"
   | "refuses the manifest";
 
-/** A store of objects behind an HTTP proxy that fails as it is told. */
+/** A store of objects behind an HTTP proxy that fails on demand. */
 export interface BrittleStorage {
   readonly port: number;
   /** Fails so from now on. @param times requests that fail; after them all is well again. */

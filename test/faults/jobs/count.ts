@@ -103,7 +103,7 @@ function contactsIn(files: readonly string[], counting: Counting): string[] {
 function trendIn(text: string, counting: Counting): string[] {
   counting.trend ??= text;
   counting.compared += text.split("\r\n").length;
-  return text === counting.trend ? [] : [`tells other rows:\n${text}\ninstead of\n${counting.trend}`];
+  return text === counting.trend ? [] : [`has other rows:\n${text}\ninstead of\n${counting.trend}`];
 }
 
 async function countImports({ ground }: JobsGround, counting: Counting, round: RoundCount): Promise<string[]> {

@@ -4,7 +4,7 @@ import { until } from "../harness/until.ts";
 /** Name of a step: the job's name and the phase that the step is in; `first` has none yet. */
 export type GateName = `${string} ${string}`;
 
-/** Holds a worker where the work of a step is done outside and not told yet: the worst moment of all. */
+/** Holds a worker where the work of a step is done outside and not reported yet: the worst moment of all. */
 export interface Gate {
   /** Waits until a worker stands before it. */
   reached(): Promise<void>;

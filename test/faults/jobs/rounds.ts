@@ -11,7 +11,7 @@ import type { JobsGround } from "./world.ts";
 export interface Round {
   readonly fault: JobFault;
   readonly at: Readonly<Record<Kind, string>>;
-  /** It comes in the work after these phases; otherwise when their work is done and not told. */
+  /** It comes in the work after these phases; otherwise when their work is done and not reported. */
   readonly isAfter: boolean;
 }
 
@@ -147,7 +147,7 @@ async function commitAt(
   return end;
 }
 
-/** Updates an order of the file after its row, and before the worker has told that the row is written. */
+/** Updates an order of the file after its row, and before the worker has reported that the row is written. */
 async function updateLive(on: JobsGround, round: number): Promise<void> {
   const id = orderId(round, 0);
   const isThere = async () => {

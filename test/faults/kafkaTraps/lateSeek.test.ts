@@ -45,7 +45,7 @@ test("the trap: a bare consumer delivers from Kafka's commit before a late seek 
     eachBatch: async ({ batch }) => {
       deliveries += batch.messages.length;
       for (const { offset } of batch.messages) {
-        // Drops what was applied, as the stored offset tells; but nothing tells it that something is missing.
+        // Drops what was applied, by the stored offset; but nothing shows it that something is missing.
         if (Number(offset) < truth) continue;
         applied.push(Number(offset));
         truth = Number(offset) + 1;

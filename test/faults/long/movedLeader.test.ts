@@ -180,7 +180,7 @@ test("our producer puts every answered record in the log, at its place, while br
   expect(answered.size).toBeGreaterThan(1_800);
 });
 
-test("our admin applies topics although brokers are still telling each other of them", async () => {
+test("our admin applies topics although not all brokers know them yet", async () => {
   const [usual] = catalogue;
   if (usual === undefined) throw new Error("the catalogue is empty");
   const topics = createTopicAdmin({ brokers: cluster.kafkaBrokers.split(","), clientId: "ours", logger: silent });

@@ -83,7 +83,7 @@ interface Crowd {
 
 /**
  * Everybody is a contact, known by all names, before anything else is said: a record that waits for its contact is tried again as
- * Postgres remembers it, which the log alone does not tell.
+ * Postgres remembers it, which the log alone does not show.
  */
 async function newCrowd(): Promise<void> {
   const name = `crowd ${crowds.length}`;

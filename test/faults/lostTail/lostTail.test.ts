@@ -46,7 +46,9 @@ test("a broker that lost its tail: no receipt says applied of a person who is no
   await people.expectBalanced();
 });
 
-test("records that were lost before they were applied are told, projector dead", { timeout: 4 * WAIT_MS }, async () => {
+test("records that were lost before they were applied are reported, projector dead", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
   const projector = on.apps.projector(0);
   const ends = await on.ends();
   const applied = await people.send("second-applied", PEOPLE);

@@ -45,7 +45,7 @@ test("a topic made anew under a running projector is held, adopted as it is, and
   expect(on.apps.lastWords()).toEqual([]);
 });
 
-test("a topic made anew before its records were applied: they are told as lost, and counted", {
+test("a topic made anew before its records were applied: they are reported as lost, and counted", {
   timeout: 4 * WAIT_MS,
 }, async () => {
   const counting = await onlyCounting();
@@ -65,7 +65,7 @@ test("a topic made anew before its records were applied: they are told as lost, 
   expect(await people.expectBalanced()).toBe(PEOPLE);
 });
 
-test("records that passed retention before they were applied are previewed, told as lost and counted; the others are applied", {
+test("records that passed retention before they were applied are previewed, reported as lost and counted; the others are applied", {
   timeout: 4 * WAIT_MS,
 }, async () => {
   const lostBefore = await people.expectBalanced();

@@ -31,7 +31,7 @@ const DOMAIN = "example.com";
 /** Times that one contact may get a message. */
 const TIMES = { promotional: 1, transactional: 2 } as const;
 
-/** Compares what the server took with what we tell of each contact. @returns differences. */
+/** Compares what the server took with what we report of each contact. @returns differences. */
 export async function countRound(on: SendsGround, counting: Counting): Promise<string[]> {
   const rows = await readRows(on, counting.id);
   const people = new Map(on.people.map((person) => [person.number, person]));
@@ -69,7 +69,7 @@ function tooOften({ round, mails }: Counting): string[] {
   ];
 }
 
-/** Nobody can tell what became of the windows of killed senders, and of mails whose connection was lost behind the dot. */
+/** Nobody knows what became of the windows of killed senders, and of mails whose connection was lost behind the dot. */
 function tooManyUnknown(rows: readonly Row[], { windows, round }: Counting): string[] {
   const unknown = rows.filter(({ state }) => state === "unknown").length;
   const resets = round.faults.filter((name) => name === "answers of all kinds").length * DOT_RESETS;
@@ -105,7 +105,7 @@ function reachedOf(mails: readonly Taken[]): ReadonlySet<string> {
   return reached;
 }
 
-/** Returns whether the server must have taken the mail; undefined where nobody can tell. */
+/** Returns whether the server must have taken the mail; undefined where nobody knows. */
 function isExpected({ state, reason, attempts }: Row): boolean | undefined {
   if (state === "sent") return reason === null;
   if (state === "unknown") return undefined;
@@ -131,7 +131,7 @@ function isTrue(reason: string | null, { fate }: Person, round: SendRound): bool
   }
 }
 
-/** Mails that no row tells of. Erased contacts have no id any more. */
+/** Mails without a row. Erased contacts have no id any more. */
 function strangers({ account, people }: SendsGround, rows: readonly Row[], { id, mails }: Counting): string[] {
   const erased = new Set(people.filter(({ fate }) => fate === "erased").map(({ email }) => email));
   const knownIds = new Set(

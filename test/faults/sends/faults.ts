@@ -37,7 +37,7 @@ export const sendFaults: Readonly<Record<string, Arm>> = {
   "jump of a clock": jump,
 };
 
-/** Mails that the server lost the connection of behind the dot, at most: nobody can tell what became of them. */
+/** Mails that the server lost the connection of behind the dot, at most: nobody knows what became of them. */
 export const DOT_RESETS = 2;
 
 async function killSenders({ senders }: SendsGround): Promise<number> {

@@ -35,7 +35,7 @@ export async function countStored(on: SendsGround): Promise<{ compared: number; 
   return { compared: wanted.size, differences };
 }
 
-/** Ids of the activities that tell of an outcome. Skips of those who were erased or canceled have none that must be there. */
+/** Ids of the activities of an outcome. Skips of those who were erased or canceled have none that must be there. */
 function uidsOf({ account }: SendsGround, { cid, message, state, reason }: Expected): string[] {
   const mcID = [account.id, message, "b", cid, 1].join(":");
   if (state === "sent") return [`sent:${mcID}`, ...(reason === "bounced" ? [`bounce:${mcID}`] : [])];

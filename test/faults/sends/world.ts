@@ -35,7 +35,7 @@ export async function startSendsGround(
   const firstPort = Number(ground.services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name, addresses: ground.services, firstPort, env });
   const lease = { HEADWATER_SEND_LEASE_SECONDS: String(LEASE_SECONDS) };
-  // The first sender has a clock that jumps when it is told to.
+  // The first sender has a clock that jumps on demand.
   const senders = Array.from({ length: SENDERS }, (_, index) =>
     apps.sender(index, { ...lease, ...(index === 0 && { NODE_OPTIONS: `--import ${CLOCK}` }) }),
   );

@@ -9,7 +9,7 @@ export interface HttpAnswer {
 
 /** One keep-alive connection to 127.0.0.1 that carries one request at a time. */
 export interface Connection {
-  /** Writes a whole request; `done` is told its answer, or undefined when the connection broke. */
+  /** Writes a whole request; `done` gets its answer, or undefined when the connection broke. */
   send(request: Buffer, done: (answer: HttpAnswer | undefined) => void): void;
   isOpen(): boolean;
   close(): void;

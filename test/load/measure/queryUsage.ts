@@ -11,7 +11,7 @@ const statement = `SELECT sumIf(value, event IN ('UserTimeMicroseconds', 'System
   sumIf(value, event = 'SelectedRows') AS rows FROM system.events`;
 
 /**
- * Tells the work that a call made ClickHouse do, by the counters of the server: they hold still while other processes are busy. What the
+ * Measures the work that a call made ClickHouse do, by the counters of the server: they hold still while other processes are busy. What the
  * server does in the background counts too, so the tables have to rest.
  */
 export async function withQueryUsage<Result>(

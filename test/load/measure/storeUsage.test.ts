@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { perRecord, usageSince } from "./storeUsage.ts";
 
-test("processor time a record is told of our process and of each store that was read in all stretches", () => {
+test("processor time a record is shown for our process and of each store that was read in all stretches", () => {
   const stretches = [
     { events: 1_000, cpuSeconds: 0.03, stores: { Kafka: 0.002, Postgres: 0.02 } },
     { events: 3_000, cpuSeconds: 0.05, stores: { Kafka: 0.006 } },

@@ -33,7 +33,7 @@ const refusal = async (call: Post) => {
 describe.each([LISTSYNC, SUBSCRIPTION] as const)("a push to %s", (path) => {
   const bytes = Buffer.from(JSON.stringify(endpointOf(path).sample));
 
-  test("is nobody's with a signature that is forged, cut, of another account or of other bytes, all told alike", async () => {
+  test("is nobody's with a signature that is forged, cut, of another account or of other bytes, all refused alike", async () => {
     const { account } = await makePartnerAccount(ingress, withSecrets);
     const others = await makePartnerAccount(ingress, { [SETTING[path]]: { secrets: ["another account's secret"] } });
     const unset = await makePartnerAccount(ingress);

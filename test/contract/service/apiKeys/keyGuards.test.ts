@@ -91,7 +91,7 @@ describe("changes of keys", () => {
     await proxy.close();
   });
 
-  test("are told when something is taken from a key, and not when it is used", async () => {
+  test("are notified when something is taken from a key, and not when it is used", async () => {
     const { database, databaseUrl } = await start();
     const { keyId } = await makeAccount(database);
     const heard: string[] = [];

@@ -45,7 +45,7 @@ const options: Omit<CompileOptions, "hasMerges"> = {
 };
 
 test.each([false, true])(
-  "the mark of merges tells of a merge that came while any set of the query was read (merges before: %s)",
+  "the alias revision shows a merge that came while any set of the query was read (merges before: %s)",
   async (hasMerges) => {
     const fields = knownFields({ attributes: [["city", "auto"]], identifiers: [] });
     const parsed = parseCriteria(rule, { fields, lists: [{ id: 1, name: "vip" }] });

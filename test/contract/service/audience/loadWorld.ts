@@ -174,7 +174,7 @@ function cartRow(cart: CartWrite, deleted: number) {
   };
 }
 
-/** The last cart of a contact that was merged is told once more, as gone. */
+/** The last cart of a contact that was merged is emitted once more, as gone. */
 function cartHistory({ carts = [], aliases }: World): object[] {
   const last = lastOf(carts, ({ contact }) => contact).filter(({ contact }) => aliases.has(contact));
   return [...carts.map((cart) => cartRow(cart, 0)), ...last.map((cart) => cartRow(cart, 1))];

@@ -73,7 +73,7 @@ describe("an export of the account's log", () => {
     expect(text).toBe('"how bad","at"\r\n"Error",2026-01-09T22:47:12.003Z\r\n');
   });
 
-  test("tells its own start and end in the log", async () => {
+  test("has its own start and end in the log", async () => {
     const now = { start: "2026-01-10", end: "2200-01-01" };
     const { id } = await world.run("accountmonitorexport", { timeframe });
     const own = (await lines({ timeframe: now, selected_category: "Exports" })).filter(({ jobId }) => jobId === id);

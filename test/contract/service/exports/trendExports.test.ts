@@ -70,7 +70,7 @@ describe("a trend", () => {
     expect(rows.some(({ entered }) => entered > 0) && rows.some(({ left }) => left > 0)).toBe(true);
   });
 
-  test("tells segments apart, the largest first, then the others and those without a value", async () => {
+  test("separates segments, the largest first, then the others and those without a value", async () => {
     const rows = await trend({ criteria, segmentBy: "attributes.color", grain: "week" });
     expect([...new Set(rows.map(({ segment }) => segment))]).toEqual(["red", "(other)", "(none)"]);
     for (const { segment, to, count: counted } of rows) {

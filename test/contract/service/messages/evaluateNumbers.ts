@@ -13,9 +13,9 @@ interface Counted {
   readonly message: string;
   readonly type: string;
   readonly period: string;
-  /** Moment that tells the day of an automated message. */
+  /** Time that decides the day of an automated message. */
   readonly at: number;
-  /** Variant that the send told. */
+  /** Variant of the send. */
   readonly variant: string;
   readonly activity?: CampaignActivity;
   readonly order?: CampaignOrder;
