@@ -12,7 +12,7 @@ const LISTENING = "0A";
 export async function checkPortsFree(wanted) {
   for (const { port, use } of wanted) {
     if (await isPortFree(port)) continue;
-    const holder = findPortHolder(port) ?? "a process that cannot be told from here";
+    const holder = findPortHolder(port) ?? "a process that cannot be seen from here";
     throw new Failure(
       `port ${port}, wanted for ${use}, is taken by ${holder}: stop that, or choose other ports with HEADWATER_PORT_BASE.`,
     );

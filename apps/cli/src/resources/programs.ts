@@ -12,7 +12,7 @@ const COLUMNS = ["message_id", "subject", "sent_at", "stats.sent", "stats.opens_
 
 export const programs: Resource = {
   name: "programs",
-  summary: "Messages whose numbers are told together.",
+  summary: "Messages whose numbers are reported together.",
   leaves: [
     {
       usage: "ls",

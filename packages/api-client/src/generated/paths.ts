@@ -1410,7 +1410,7 @@ export interface paths {
         get: operations["listPrograms"];
         put?: never;
         /**
-         * Creates a program: messages and orchestrations whose numbers are told together.
+         * Creates a program: messages and orchestrations whose numbers are reported together.
          * @description At least one id, key or tag is required. Messages need not exist yet.
          */
         post: operations["createProgram"];

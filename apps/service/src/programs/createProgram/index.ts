@@ -10,7 +10,7 @@ export function createProgram(ports: WritePorts): Route {
     method: "POST",
     path: "/v2/programs",
     operationId: "createProgram",
-    summary: "Creates a program: messages and orchestrations whose numbers are told together.",
+    summary: "Creates a program: messages and orchestrations whose numbers are reported together.",
     description: "At least one id, key or tag is required. Messages need not exist yet.",
     tags: ["programs"],
     answers: { 201: { description: "The program was created.", schema: programWritten, example: writtenExample } },
