@@ -14,6 +14,7 @@ export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
 export { criteriaExamples } from "./grammar/examples.ts";
 export type { SupplementReference } from "./leaves.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
+export { isMachineSql } from "./messages/isMachineSql.ts";
 export { compileMessageFacts, factList, factText, type MessageFactsRow } from "./messages/messageFacts.ts";
 export { compileMessageNumbers, type NumbersQuestion, type NumbersSql } from "./messages/messageNumbers.ts";
 export { compileMessageReport, REPORT_COLUMNS } from "./messages/messageReport.ts";

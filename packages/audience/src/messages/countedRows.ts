@@ -1,3 +1,4 @@
+import { isMachineSql } from "./isMachineSql.ts";
 import type { MessageStat } from "./messageStats.ts";
 import {
   aliasesSql,
@@ -36,7 +37,7 @@ const answers: Counts = {
 };
 const ANSWERS = ["bounce", "click", "complaint", "open", "optout"];
 
-const IS_MACHINE = "(JSONExtractBool(r.properties, 'machine') OR JSONExtractBool(r.device, 'robot'))";
+const IS_MACHINE = isMachineSql("r.");
 const IS_SOFT = "lowerUTF8(JSONExtractString(r.properties, 'bounceType')) = 'soft'";
 
 /** Sends, and what contacts did with them. */

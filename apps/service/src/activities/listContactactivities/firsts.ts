@@ -1,7 +1,8 @@
+import { isMachineSql } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { ActivityRow } from "./activityQuery.ts";
 
-/** Finds which activities of a page are the first of their contact, action and message. */
+/** Finds which activities of a page are the first of their contact, action and message that a person made. */
 export async function readFirsts(
   clickHouse: ClickHouse,
   account: number,
@@ -19,4 +20,5 @@ export async function readFirsts(
 
 const statement = `SELECT action, contact, mc_id AS mcId, argMin(uid, (time, uid)) AS uid FROM activities
   WHERE account = {account: UInt32} AND action IN {actions: Array(String)} AND contact IN {contacts: Array(UInt64)}
+    AND NOT ${isMachineSql()}
   GROUP BY action, contact, mc_id`;
