@@ -1,5 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { TransportRates } from "@headwater/domain/pace";
+import { HeadwaterError } from "@headwater/kernel";
 import type { DkimKey, Handover } from "@headwater/messaging";
 import type { Session } from "@headwater/stores/postgres";
 import { readDefaultTransport, readTransport, type StoredTransport } from "@headwater/stores/transports";
@@ -15,11 +16,8 @@ export interface OpenTransport {
   readonly returnPath?: string;
 }
 
-/** Opens transports as they are stored, and their secrets; undefined when no key opens these. */
-export type OpenTransports = (
-  transport: StoredTransport,
-  account: Account,
-) => Omit<OpenTransport, "id" | "type"> | undefined;
+/** Opens transports as they are stored; secrets are opened by it. */
+export type OpenTransports = (transport: StoredTransport, account: Account) => Omit<OpenTransport, "id" | "type">;
 
 export interface Handovers {
   /** Returns the transport of a message; undefined when there is none, it is disabled, or no key opens its secrets. */
@@ -30,10 +28,8 @@ export interface Handovers {
   close(): Promise<void>;
 }
 
-interface Kept {
+interface Kept extends OpenTransport {
   readonly updatedAt: number;
-  /** Undefined for one that cannot be opened: keys change at a restart alone. */
-  readonly transport: OpenTransport | undefined;
 }
 
 /** Keeps transports open from one window to the next, and opens those anew that were changed. */
@@ -41,19 +37,16 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
   const kept = new Map<string, Kept>();
   const closing = new Set<Promise<void>>();
   // What is under way there may hang for minutes: nobody waits for it before the end.
-  const closeSoon = ({ transport }: Kept) => {
-    if (transport === undefined) return;
-    const closed = transport.handover.close().finally(() => closing.delete(closed));
+  const closeSoon = ({ handover }: Kept) => {
+    const closed = handover.close().finally(() => closing.delete(closed));
     closing.add(closed);
   };
   const replace = (key: string, stored: StoredTransport, account: Account) => {
-    const { id, type, updatedAt } = stored;
     const before = kept.get(key);
-    const opened = open(stored, account);
-    const transport = opened && { id, type, ...opened };
-    kept.set(key, { updatedAt, transport });
+    const opened = { id: stored.id, type: stored.type, updatedAt: stored.updatedAt, ...open(stored, account) };
+    kept.set(key, opened);
     if (before !== undefined) closeSoon(before);
-    return transport;
+    return opened;
   };
   return {
     async of(account, { channel, transportId }) {
@@ -64,7 +57,14 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
       if (stored === undefined || !stored.enabled) return undefined;
       const key = `${account.number}/${stored.id}`;
       const known = kept.get(key);
-      return known?.updatedAt === stored.updatedAt ? known.transport : replace(key, stored, account);
+      if (known?.updatedAt === stored.updatedAt) return known;
+      try {
+        return replace(key, stored, account);
+      } catch (error) {
+        // The sends of other transports go on.
+        if (error instanceof HeadwaterError && error.code === "CONFIG_INVALID") return undefined;
+        throw error;
+      }
     },
     async close() {
       [...kept.values()].forEach(closeSoon);
