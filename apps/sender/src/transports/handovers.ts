@@ -1,6 +1,5 @@
 import type { Account } from "@headwater/contracts";
 import type { TransportRates } from "@headwater/domain/pace";
-import { HeadwaterError } from "@headwater/kernel";
 import type { DkimKey, Handover } from "@headwater/messaging";
 import type { Session } from "@headwater/stores/postgres";
 import { readDefaultTransport, readTransport, type StoredTransport } from "@headwater/stores/transports";
@@ -20,7 +19,7 @@ export interface OpenTransport {
 export type OpenTransports = (transport: StoredTransport, account: Account) => Omit<OpenTransport, "id" | "type">;
 
 export interface Handovers {
-  /** Returns the transport of a message; undefined when there is none, it is disabled, or no key opens its secrets. */
+  /** Returns the transport of a message; undefined when there is none or it is disabled. */
   of(
     account: Account,
     message: { readonly channel: string; readonly transportId: string | null },
@@ -35,17 +34,11 @@ interface Kept extends OpenTransport {
 /** Keeps transports open from one window to the next, and opens those anew that were changed. */
 export function createHandovers(session: Session, open: OpenTransports): Handovers {
   const kept = new Map<string, Kept>();
-  const closing = new Set<Promise<void>>();
-  // What is under way there may hang for minutes: nobody waits for it before the end.
-  const closeSoon = ({ handover }: Kept) => {
-    const closed = handover.close().finally(() => closing.delete(closed));
-    closing.add(closed);
-  };
-  const replace = (key: string, stored: StoredTransport, account: Account) => {
+  const replace = async (key: string, stored: StoredTransport, account: Account) => {
     const before = kept.get(key);
     const opened = { id: stored.id, type: stored.type, updatedAt: stored.updatedAt, ...open(stored, account) };
     kept.set(key, opened);
-    if (before !== undefined) closeSoon(before);
+    await before?.handover.close();
     return opened;
   };
   return {
@@ -57,19 +50,11 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
       if (stored === undefined || !stored.enabled) return undefined;
       const key = `${account.number}/${stored.id}`;
       const known = kept.get(key);
-      if (known?.updatedAt === stored.updatedAt) return known;
-      try {
-        return replace(key, stored, account);
-      } catch (error) {
-        // The sends of other transports go on.
-        if (error instanceof HeadwaterError && error.code === "CONFIG_INVALID") return undefined;
-        throw error;
-      }
+      return known?.updatedAt === stored.updatedAt ? known : replace(key, stored, account);
     },
     async close() {
-      [...kept.values()].forEach(closeSoon);
+      await Promise.all([...kept.values()].map(({ handover }) => handover.close()));
       kept.clear();
-      await Promise.all(closing);
     },
   };
 }
