@@ -1,6 +1,7 @@
 import { type Postgres, postgresFailure, type Transaction } from "@headwater/stores/postgres";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream, stateOf, takeOver } from "./memoryStream.ts";
 
@@ -54,4 +55,35 @@ test(`partitions that merge the same contacts lose at most one deadlock a batch 
   });
   expect(offsets.map(({ next }) => next)).toEqual(partitions.map(() => FRAMES));
   expect(counted.deadlocks).toBeLessThanOrEqual(PARTITIONS);
+});
+
+/** Class of the locks that batches hold on their accounts. */
+const BATCHES = 7_238_413;
+
+/** Fails the first transaction with the error when all is written, and notes whether each one held its accounts alone. */
+function failingOnce(postgres: Postgres, error: unknown) {
+  const held: unknown[] = [];
+  const transaction = <Result>(run: (inner: Transaction) => Promise<Result>) =>
+    postgres.transaction(async (inner) => {
+      const query: Transaction["query"] = (statement, values) => {
+        if (statement.name === "advisory_locks" && values?.[0] === BATCHES) held.push(values[2]);
+        return inner.query(statement, values);
+      };
+      const result = await run({ ...inner, query });
+      if (held.length === 1) throw error;
+      return result;
+    });
+  return { held, postgres: { ...postgres, transaction } };
+}
+
+test.each([
+  ["a deadlock", "40P01", "{true}"],
+  ["a row that another transaction wrote first", "23505", "{false}"],
+])("a batch that met %s runs again, alone after a deadlock only", async (_what, code, isAlone) => {
+  const contact = { identifiers: { email: "ada@example.com" }, attributes: { plan: "x" }, canBeCreated: true };
+  stream.append("upsertContact", [{ id: "request-1:0:0", receivedAt: stream.clock.nowMs(), contact }]);
+  const error = Object.assign(new pg.DatabaseError("lost", 0, "error"), { code });
+  const { held, postgres } = failingOnce(stream.postgres, error);
+  await takeOver(stateOf(postgres, stream.account, stream.clock), 0, stream.log);
+  expect(held).toEqual(["{false}", isAlone]);
 });

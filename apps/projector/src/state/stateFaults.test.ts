@@ -1,5 +1,4 @@
 import { type StateTransaction, WriteConflict } from "@headwater/projection";
-import pg from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { at, contact, context, frame, frameOf, HIGH, record, StateWorld, upsert } from "./testState.ts";
 
@@ -160,22 +159,5 @@ describe("what is too much at once", () => {
     meddle((transaction) => vi.spyOn(transaction, "storeChanges").mockImplementationOnce(conflict));
     expect(await world.send(world.owner(), upsert(0, "ann"))).toEqual({ kind: "next", offset: 1 });
     expect([world.cities(), world.outcomes()]).toEqual([["ann Bonn"], [{ applied: 1, skipped: 0, copies: 0 }]]);
-  });
-
-  test.each([
-    ["a deadlock", Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), { code: "40P01" }), true],
-    ["a row that another transaction was quicker with", new WriteConflict("quicker"), false],
-  ])("a batch that met %s runs again, alone: %#", async (_what, error, isAlone) => {
-    const locks: boolean[] = [];
-    const transaction = world.state.transaction.bind(world.state);
-    vi.spyOn(world.state, "transaction").mockImplementation((fence, run) =>
-      transaction(fence, (inner) => {
-        vi.spyOn(inner, "lockAccounts").mockImplementation(async (_accounts, alone) => void locks.push(alone));
-        if (locks.length === 0) vi.spyOn(inner, "storeChanges").mockRejectedValueOnce(error);
-        return run(inner);
-      }),
-    );
-    await world.send(world.owner(), upsert(0, "ann"));
-    expect([locks, world.cities()]).toEqual([[false, isAlone], ["ann Bonn"]]);
   });
 });
