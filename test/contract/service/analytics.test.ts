@@ -114,25 +114,6 @@ describe("GET /v2/contactactivities", () => {
     expect(firsts).toEqual(["r:0:0", "r:2:0", "r:4:0"]);
   });
 
-  test("what a machine opened is not the first, and what a person opened after it is", async () => {
-    const { account, key } = await service.account();
-    await seedContacts(service.postgres, account, [{ number: 52, cid: cid(52) }]);
-    const opened = (second: number, of: object) => ({
-      ...{
-        contact: 52,
-        action: "open",
-        time: storedTime(AT + second * 1_000),
-        uid: `u${second}`,
-        record: `r:${second}:0`,
-      },
-      ...{ mc_id: "acc:m1:b:c52:1", properties: "{}", device: "", ...of },
-    });
-    const robots = [opened(1, { device: '{"robot":true}' }), opened(2, { properties: '{"machine":true}' })];
-    await service.insert("activities", account, [...robots, opened(3, {}), opened(4, {})]);
-    const { body } = await get("/v2/contactactivities?sort_dir=asc", key);
-    expect(body.data.map(({ first }: { first: boolean }) => first)).toEqual([false, false, true, false]);
-  });
-
   test.each([
     ["per_page=501", 422, "VALIDATION_ERROR"],
     ["page=401&per_page=25", 422, "VALIDATION_ERROR"],

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cid } from "./analyticsWorld.ts";
+import { type Running, startService, storedTime } from "./running.ts";
+import { AT, seedContacts } from "./seed.ts";
+
+let service: Running;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+test("what a machine opened is not the first, and what a person opened after it is", async () => {
+  const { account, key } = await service.account();
+  await seedContacts(service.postgres, account, [{ number: 52, cid: cid(52) }]);
+  const opened = (second: number, of: object) => ({
+    ...{
+      contact: 52,
+      action: "open",
+      time: storedTime(AT + second * 1_000),
+      uid: `u${second}`,
+      record: `r:${second}:0`,
+    },
+    ...{ mc_id: "acc:m1:b:c52:1", properties: "{}", device: "", ...of },
+  });
+  const robots = [opened(1, { device: '{"robot":true}' }), opened(2, { properties: '{"machine":true}' })];
+  await service.insert("activities", account, [...robots, opened(3, {}), opened(4, {})]);
+  const { body } = await service.call(key, "/v2/contactactivities?sort_dir=asc");
+  expect(body.data.map(({ first }: { first: boolean }) => first)).toEqual([false, false, true, false]);
+});
