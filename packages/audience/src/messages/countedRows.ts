@@ -84,7 +84,9 @@ export function countedOrders(scope: NumbersScope): string[] {
   return [...tables.map((table) => grouped(bySend(table), shape)), grouped(byMessage, shape)];
 }
 
-const ORDER_COLUMNS = "message, message_period, message_type, mc_id, contact, purchased_at, currency, total";
+const NAMING_COLUMNS = "message, message_period, message_type, mc_id, contact";
+const ACTIVITY_COLUMNS = `${NAMING_COLUMNS}, action, time, uid, properties, device`;
+const ORDER_COLUMNS = `${NAMING_COLUMNS}, purchased_at, currency, total`;
 
 function countingOrders(which: readonly string[], { account }: NumbersScope): string {
   return `orders_current FINAL WHERE ${[`account = ${account}`, "deleted = 0", "counts = 1", ...which].join(" AND ")}`;
@@ -117,9 +119,7 @@ function followedRows(
   scope: NumbersScope,
 ): SendSql & { readonly from: string } {
   const { basis, view, inTime } = scope;
-  const columns =
-    "message, message_period, message_type, mc_id, contact" +
-    (table === "activities" ? ", action, time, uid, properties, device" : ", purchased_at, currency, total");
+  const columns = table === "activities" ? ACTIVITY_COLUMNS : ORDER_COLUMNS;
   const rows = (conditions: readonly string[]) =>
     `(SELECT ${columns} FROM ${table}${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}) AS r`;
   if (basis === "event") return { from: rows([...where, inTime("time")]), at: "r.time", variant: "''" };

@@ -86,8 +86,10 @@ export function renderMessage(request: RenderRequest): RenderedMessage {
 
 /** A parameter whose value is missing is left out: a link leads to its target without it. */
 function renderLinkParameters({ linkParameters = {}, ...request }: RenderRequest): Record<string, string> {
+  const parameters = Object.entries(linkParameters);
+  if (parameters.length === 0) return {};
   const engine = createEngine({ ...request, escapes: false });
-  const rendered = Object.entries(linkParameters).map(([name, text]) => {
+  const rendered = parameters.map(([name, text]) => {
     const path = `/messaging/linkParameters/${name}`;
     return [name, oneLine(renderPart(engine, text, request.context, path))] as const;
   });

@@ -19,7 +19,7 @@ export type MadeLists = ReadonlyMap<number, readonly number[]>;
 /**
  * Makes lists that records bring up, in the batch's transaction: one that is rolled back leaves none. One look shows that all are there, as
  * they nearly always are. Ids are counted, so that the lock of names is held to the end, by a batch that brings up a name; it comes before
- * all locks but that of the offset, account by account.
+ * all locks but those of the offset and of the batch's accounts, account by account.
  * @param nowMs milliseconds since 1970.
  */
 export async function bringUpLists(
