@@ -36,5 +36,5 @@ export function readConnection(env: Environment): Connection {
 
 function needed(name: string, value: string | undefined): string {
   if (value !== undefined) return value.replace(/\/$/, "");
-  throw new DemoFailure(`${name} is not set, and no connection.json tells it: is Headwater running?`);
+  throw new DemoFailure(`${name} is not set, and no connection.json has it: is Headwater running?`);
 }

@@ -111,5 +111,5 @@ test("a package of a workspace finds its optional packages at the root", () => {
 
 test("a name without a system is nobody's guess", () => {
   const found = { packages: { infra: { optionalDependencies: { "fast-engine": "1.0.0" } } } };
-  expect(() => entriesOfMissingPackages(found)).toThrow("the name of fast-engine tells no system");
+  expect(() => entriesOfMissingPackages(found)).toThrow("the name of fast-engine names no system");
 });

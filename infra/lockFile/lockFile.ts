@@ -84,6 +84,6 @@ function systemOf(name: string): System {
   const os = words.find((word) => SYSTEMS.includes(word));
   const cpu = words.find((word) => PROCESSORS.includes(word));
   const libc = words.map((word) => LIBRARIES[word]).find((library) => library !== undefined);
-  if (os === undefined || cpu === undefined) throw new Error(`the name of ${name} tells no system: add it by hand`);
+  if (os === undefined || cpu === undefined) throw new Error(`the name of ${name} names no system: add it by hand`);
   return { cpu: [cpu], libc: libc === undefined ? undefined : [libc], os: [os] };
 }

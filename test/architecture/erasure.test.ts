@@ -18,7 +18,7 @@ const CALLED: Readonly<Record<string, string>> = {
 
 /** Tables that an erasure leaves as they are, each with the reason. */
 const STAYS: Readonly<Record<string, string>> = {
-  account_log: "entries hold no value of a contact; a cID tells nothing once the contact is gone",
+  account_log: "entries hold no value of a contact; a cID leads to nobody once the contact is gone",
   applied_records: "ids of records, kept for 72 hours",
   attribute_clears: "definitions of the account",
   attribute_definitions: "definitions of the account",
@@ -38,7 +38,7 @@ const STAYS: Readonly<Record<string, string>> = {
   "intake.call_counts": "counts",
   "intake.partner_lists": "names of lists",
   job_leftovers: "ids of jobs and sealed secrets of storages, for a day at most",
-  job_notices: "whom of the account to tell of a job, sealed; a row goes when it was told",
+  job_notices: "whom of the account to notify of a job, sealed; a row goes when it was sent",
   list_clears: "versions of lists",
   lists: "definitions of the account",
   log_batches: "counts",

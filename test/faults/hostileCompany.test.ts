@@ -13,7 +13,7 @@ const { env } = process;
 const usual = env.HEADWATER_FAULTS === "long" ? LONG : SHORT;
 
 /**
- * FAULTS_SEED repeats what is sent; COMPANY_RESTARTS changes how long it goes on; FAULTS_REPORT keeps the report. The long form tells
+ * FAULTS_SEED repeats what is sent; COMPANY_RESTARTS changes how long it goes on; FAULTS_REPORT keeps the report. The long form says
  * how long calls of nine honest accounts take alone, beside the hostile one, and beside all of it; no test fails for a time.
  */
 test("no hostile account, stranger or poison record stops, slows down or falsifies honest accounts", {

@@ -37,7 +37,7 @@ function startAttack({ connection, key }: Caller, receipt: string) {
     async end(): Promise<ReadonlyMap<string, Tally>> {
       thread.postMessage("end");
       const [answers]: ReadonlyMap<string, Tally>[] = await once(thread, "message");
-      if (answers === undefined) throw new Error("the attack tells how it was answered");
+      if (answers === undefined) throw new Error("the attack says how it was answered");
       return answers;
     },
   };

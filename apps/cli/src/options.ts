@@ -31,7 +31,7 @@ export function addCommonOptions(program: Command): Command {
     .addOption(new Option("-o, --output <format>", "form of the data").choices(formats))
     .option("--json", "short for -o json")
     .option("--fields <names>", "only these members, separated by commas")
-    .option("-V, --verbose", "tell on standard error what is done, and the whole of an error")
+    .option("-V, --verbose", "show each step and whole errors on standard error")
     .option("-T, --tracing", "trace the requests (W3C traceparent), and say the trace's id on standard error");
 }
 

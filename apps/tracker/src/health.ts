@@ -7,7 +7,7 @@ export interface HealthParts {
   readonly isServing: () => boolean;
 }
 
-/** Ready means: a click is redirected. Kafka away is told, but is no reason to take the process out. */
+/** Ready means: a click is redirected. Kafka away is shown, but is no reason to take the process out. */
 export function createHealth({ producer, isServing }: HealthParts): () => Record<string, HealthCheck> {
   return () => {
     const { link } = producer.state();

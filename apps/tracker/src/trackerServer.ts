@@ -60,5 +60,5 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
 
 /** A mailbox provider fetches pictures of many persons from few addresses. */
 const ADDRESS_LIMIT = { perSecond: 100, burst: 2_000 };
-/** Told in the headers of answers; nobody is counted without a key. */
+/** Shown in the headers of answers; nobody is counted without a key. */
 const CALLS_PER_SECOND = 1_000;

@@ -108,7 +108,7 @@ describe("a name that changes its address between check and connect is refused",
     const key = await world.service.key(world.account, { scopes: ["account:write"] });
     const secret = { webhookSecret: "a secret of some characters" };
     expect((await world.service.call(key, "/v2/account", { method: "PUT", body: secret })).status).toBe(200);
-    const jobStatusWebhookUrl = `http://${NAME}:${webPort}/told`;
+    const jobStatusWebhookUrl = `http://${NAME}:${webPort}/hook`;
     const { status, body } = await world.post("contactexports", { fields: ["cID"], jobStatusWebhookUrl });
     expect(status).toBe(202);
     expect(await world.workOn(body.jobId)).toMatchObject({ status: "Done" });
@@ -127,6 +127,6 @@ describe("a name that changes its address between check and connect is refused",
     expect([reached, hooked]).toEqual([0, []]);
     address = ALLOWED;
     await deliver(60_000);
-    expect([reached, hooked]).toEqual([0, ["/told"]]);
+    expect([reached, hooked]).toEqual([0, ["/hook"]]);
   });
 });

@@ -173,9 +173,9 @@ describe("what cannot be loaded", () => {
       await world.call("POST", TEMPLATES, template("refused", message(data))),
     ];
     for (const answer of answers) {
-      const [status, code, ...told] = problems(answer);
+      const [status, code, ...details] = problems(answer);
       expect([status, code]).toEqual([422, "VALIDATION_ERROR"]);
-      expect(told.some((one) => String(one).startsWith(problem))).toBe(true);
+      expect(details.some((one) => String(one).startsWith(problem))).toBe(true);
     }
   });
 
@@ -185,7 +185,7 @@ describe("what cannot be loaded", () => {
     expect(made.status).toBe(201);
   });
 
-  test("is more than the context holds: told by a render route, and the contact alone is skipped", async () => {
+  test("is more than the context holds: refused by a render route, and the contact alone is skipped", async () => {
     const bytes = messageLimits.contextBytes / 2;
     const big = { field: "text", value: "x".repeat(bytes) };
     await world.join([5, 6]);

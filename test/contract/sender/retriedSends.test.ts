@@ -24,7 +24,7 @@ const retry = (id: string, states: readonly string[], headers = {}) =>
   world.call("POST", `${ROOT}/${id}/sends/retry`, { states }, undefined, headers);
 const cidIn = (mcId: string) => mcId.split(":").at(-2) ?? "";
 
-/** A message that is over: 1 has got it, 2 failed, of 3 nobody can tell, 4 failed as well. */
+/** A message that is over: 1 has got it, 2 failed, of 3 nobody knows, 4 failed as well. */
 async function sentMessage(): Promise<string> {
   const id = await world.make({ ...receipt, onUnknown: "skip", message: content("Hello") });
   await world.put(id, "send");

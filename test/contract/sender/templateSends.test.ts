@@ -32,7 +32,7 @@ const subscribed = async () => {
 };
 
 describe("a template that is sent", () => {
-  test("is stored before the answer, reaches its contact and tells the log, with the row and the activity in one transaction", async () => {
+  test("is stored before the answer, reaches its contact and the log, with the row and the activity in one transaction", async () => {
     const email = somebody();
     const { status, body } = await send("receipt", { email, name: "Ada" }, { mergeData: { order: "A-1" } });
     expect([status, body.success, body.messagecontacts]).toMatchObject([200, true, [{ accepted: true, email }]]);
@@ -47,8 +47,8 @@ describe("a template that is sent", () => {
     expect(raw).toContain("Hi Ada");
     expect(raw).toContain("https://t.example.com/t/u/");
     expect(await world.states("receipt", `&cID=${entry.cID}`)).toEqual(["sent"]);
-    const [told] = await world.activities();
-    expect(told).toMatchObject({
+    const [sent] = await world.activities();
+    expect(sent).toMatchObject({
       action: "message-sent",
       uid: `sent:${entry.mcID}`,
       properties: {
@@ -142,7 +142,7 @@ describe("a template that is sent", () => {
 });
 
 describe("a verdict at the intent", () => {
-  test("obeys an unsubscribe that came after the call, and tells why", async () => {
+  test("obeys an unsubscribe that came after the call, and says why", async () => {
     const email = await subscribed();
     await send("offer", { email });
     await world.call("PUT", `/v2/contacts/${encodeURIComponent(email)}/unsubscribe/email`);

@@ -22,7 +22,7 @@ const call = (method: CallOptions["method"] & string, url: string, body?: unknow
   service.call(as, url, { method, headers, ...(body !== undefined && { body }) });
 
 describe("transports", () => {
-  test("of HTTP tell once where their provider posts events, and the tracker finds them by it", async () => {
+  test("of HTTP say once where their provider posts events, and the tracker finds them by it", async () => {
     const map = { type: "event.name", mcID: "metadata.mcID" };
     const settings = { url: "https://sms.example.com", events: { list: "events[]", map, types: { Failed: "bounce" } } };
     const body = { name: "Reporting", channel: "sms", type: "http", settings };
@@ -42,7 +42,7 @@ describe("transports", () => {
     expect(await find("65f0c0ffee65f0c0ffee00c9")).toBeUndefined();
   });
 
-  test("have mappings of events whose mistakes are told, each with its path", async () => {
+  test("have mappings of events whose mistakes are reported, each with its path", async () => {
     const events = { list: "a[", map: { type: "nosuch(@)", mcID: "join('', @)" }, types: { x: "opened" } };
     const settings = { url: "https://sms.example.com", events };
     const wrong = { name: "Wrong", channel: "sms", type: "http", settings };

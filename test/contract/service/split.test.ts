@@ -97,8 +97,8 @@ describe("POST /v2/contacts/split", () => {
   });
 
   test("emits change events: the alias ends, members are emitted again, orders move back", async () => {
-    await merged("told");
-    const { headers } = await split({ primaryKey: "customer_id:told", channelNames: ["email"] });
+    await merged("seen");
+    const { headers } = await split({ primaryKey: "customer_id:seen", channelNames: ["email"] });
     const receipt = openReceipt(String(headers["headwater-receipt"]), SECRET);
     const rows = await service.postgres.query<{ topic: string; payload: string }>({
       text: `SELECT topic, payload FROM outbox WHERE position <= ${receipt?.parts[0]?.lastOffset} ORDER BY xid, position`,
@@ -108,7 +108,7 @@ describe("POST /v2/contacts/split", () => {
     expect(last.map(({ topic }) => topic)).toEqual(["changes.contacts", "changes.orders"]);
     const again = contacts.find(({ ownAgain }: { ownAgain?: true }) => ownAgain === true);
     expect(again.fields.map(([path]: [string]) => path)).toContain("attributes.plan");
-    expect(orders).toMatchObject([{ orderId: "o-told", contact: again.contact }]);
+    expect(orders).toMatchObject([{ orderId: "o-seen", contact: again.contact }]);
   });
 
   test("gives a receipt that is settled at once, and that a repeat under the same Idempotency-Key has too", async () => {

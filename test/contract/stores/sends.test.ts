@@ -96,7 +96,7 @@ const nextAccount = () => {
 };
 
 describe("a send", () => {
-  test("has one row: a second want of the same key changes nothing, and is told so", async () => {
+  test("has one row: a second want of the same key changes nothing, and gets to know it", async () => {
     nextAccount();
     expect(await insert(wanted(1), wanted(2))).toHaveLength(2);
     expect(await insert(wanted(2), wanted(3))).toEqual([{ account: accounts, message: "m1", contact: 3, n: 1 }]);

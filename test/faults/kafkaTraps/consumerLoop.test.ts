@@ -85,7 +85,7 @@ function observe(topic: string, work: () => Promise<void>, { sessionTimeout = 30
   return { seen, run, stop: () => consumer.disconnect() };
 }
 
-test("the trap: a codec nobody has told kafkajs of ends a bare consumer; in our topics the broker unpacks it", async () => {
+test("the trap: a codec that kafkajs does not know ends a bare consumer; in our topics the broker unpacks it", async () => {
   const { ZSTD, None } = kafkajs.CompressionTypes;
   const asItComes = await freshTopic(brokers);
   const admin = bareAdmin(brokers);

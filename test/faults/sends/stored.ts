@@ -30,7 +30,7 @@ export async function countStored(on: SendsGround): Promise<{ compared: number; 
   const differences = [
     ...[...times].filter(([, count]) => count !== 1).map(([uid, count]) => `${uid} stands ${count} times`),
     ...[...wanted].filter((uid) => !times.has(uid)).map((uid) => `${uid} is missing`),
-    ...[...times.keys()].filter((uid) => !possible.has(uid)).map((uid) => `${uid} tells of nothing`),
+    ...[...times.keys()].filter((uid) => !possible.has(uid)).map((uid) => `${uid} reports nothing that happened`),
   ];
   return { compared: wanted.size, differences };
 }

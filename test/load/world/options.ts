@@ -35,7 +35,7 @@ export const help = `npm run bench -- [options]
   --json FILE    writes the report as JSON, too
   --scale NAME   of audience: small (1,000,000 contacts, 10,000,000 activities) or large (ten times as many); small
   --rate N       events a second of visible; half of what was found the machine can do when left out
-  --profile      tells where the processor's time went; figures are lower under it
+  --profile      shows where the processor's time went; figures are lower under it
 `;
 
 const options = {
@@ -68,7 +68,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new Failure(`${error instanceof Error ? error.message : String(error)} (--help tells the options)`);
+    throw new Failure(`${error instanceof Error ? error.message : String(error)} (--help lists the options)`);
   }
 }
 

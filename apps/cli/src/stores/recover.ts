@@ -42,7 +42,7 @@ export async function recover(ports: RecoveryPorts, start: RecoveryStart): Promi
   onStep(`recovery ${epoch}: withdrawing from ClickHouse what Postgres does not know`);
   await withdrawActivities(clickhouse, plan.activities);
   await withdrawChanges(clickhouse, plan.lost);
-  onStep(`recovery ${epoch}: telling ClickHouse what Postgres holds instead`);
+  onStep(`recovery ${epoch}: writing to ClickHouse what Postgres holds instead`);
   const result = await storeRecovery(ports, plan);
   onStep(`recovery ${epoch}: waiting until no member is left in the consumer groups`);
   await untilForgotten(log);

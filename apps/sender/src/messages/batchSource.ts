@@ -28,9 +28,9 @@ export function createBatchSource(session: Session): MessageSource {
 export function wantedOf(send: StoredSend, frozen: FrozenMessage): WantedMessage {
   const { experiment, ...message } = frozen;
   const variants = experiment?.variants ?? [];
-  // A variant that was told once stays, also when another number answers for the contact.
-  const told = variants.find(({ name }) => name === send.variant);
-  const variant = told ?? variantAt(variants, stableShare("variant", send));
+  // A variant that was chosen once stays, also when another number answers for the contact.
+  const chosen = variants.find(({ name }) => name === send.variant);
+  const variant = chosen ?? variantAt(variants, stableShare("variant", send));
   return {
     message: variant === undefined ? message : { ...message, content: variant.content },
     variant: variant?.name ?? null,

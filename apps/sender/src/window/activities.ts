@@ -10,7 +10,7 @@ import type { WantedMessage } from "../messages/wantedMessage.ts";
 import { mcIdOf } from "./composeSend.ts";
 import type { Settlement } from "./outcome.ts";
 
-/** An activity of a contact that tells of a send. */
+/** An activity of a contact that reports a send. */
 export interface SendActivity {
   readonly cid: string;
   readonly action: "message-sent" | "bounce" | "message-stopped";
@@ -35,7 +35,7 @@ export function activitiesOf(
   const mcID = mcIdOf(account, send);
   const { isSent, bounce, settled } = settlement;
   const { channel, variant, cid } = send;
-  const told = { mcID, channel, ...(variant !== null && { variant }) };
+  const common = { mcID, channel, ...(variant !== null && { variant }) };
   const answer = {
     ...(settled.code !== null && { code: settled.code }),
     ...(settled.text !== null && { text: settled.text }),
@@ -44,13 +44,13 @@ export function activitiesOf(
     cid,
     action: "message-sent",
     uid: `sent:${mcID}`,
-    properties: { ...told, ...factsOf(send, wanted, subject) },
+    properties: { ...common, ...factsOf(send, wanted, subject) },
   } as const;
   const bounced = {
     cid,
     action: "bounce",
     uid: `bounce:${mcID}`,
-    properties: { ...told, ...bounce, ...answer },
+    properties: { ...common, ...bounce, ...answer },
   } as const;
   return [...(isSent ? [sent] : []), ...(bounce === undefined ? [] : [bounced])];
 }
@@ -74,7 +74,7 @@ function factsOf(send: StoredSend, { message }: WantedMessage, subject: string |
   };
 }
 
-/** Puts activities on their way to the log, in the transaction of what they tell of. The relay publishes them as intake would. */
+/** Puts activities on their way to the log, in the transaction of what they report. The relay publishes them as intake would. */
 export async function appendActivities(
   transaction: Transaction,
   account: Account,

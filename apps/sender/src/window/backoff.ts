@@ -18,7 +18,7 @@ export interface GivingUp {
   readonly next: number;
 }
 
-/** Tells whether the next attempt would come too late. */
+/** Returns whether the next attempt would come too late. */
 export function isGivenUp({ firstAt, hours, next }: GivingUp): boolean {
   return next - firstAt > hours * HOUR_MS;
 }

@@ -13,7 +13,7 @@ export function longestCapMs(caps: Caps): number {
   return Math.max(0, ...caps.map(({ per }) => lengthOf(per)));
 }
 
-/** Tells whether a contact has had as many promotional sends as a cap of the channel allows in its rolling window. */
+/** Returns whether a contact has had as many promotional sends as a cap of the channel allows in its rolling window. */
 export function isCapped(
   caps: Caps,
   counted: readonly { readonly channel: string; readonly intendedAt: number }[],

@@ -30,7 +30,7 @@ interface Decided {
 
 /**
  * Decides for good who gets the message, under the locks of the contacts, and commits the intents: whatever happens afterwards, nobody takes
- * these sends for not begun. Skips are stored with the activity that tells of them.
+ * these sends for not begun. Skips are stored with the activity that reports them.
  */
 export function intendWindow(
   account: Account,

@@ -7,7 +7,7 @@ const TEXT_CHARACTERS_MAX = 200;
 /** A transport that is wrong on our side is looked at again soon, whatever the send waits for. */
 const TRANSPORT_HOLD_MS = 5 * 60_000;
 
-/** Meaning of an attempt for its send, and for the activities that tell of it. */
+/** Meaning of an attempt for its send, and for the activities that report it. */
 export interface Settlement {
   readonly settled: Omit<SendSettled, "account" | "message" | "contact" | "n" | "attempts">;
   readonly isSent: boolean;
@@ -55,7 +55,7 @@ export function settlementOf(send: StoredSend, attempted: Attempted): Settlement
 
 type Ended = Omit<Settlement["settled"], "state">;
 
-/** Goes out once more where that is allowed, with the same Message-ID; else nobody can tell. */
+/** Goes out once more where that is allowed, with the same Message-ID; else nobody knows. */
 function unknownOf(send: StoredSend, ended: Ended, { nowMs, attempts, random }: Attempted): Settlement["settled"] {
   if (send.resendsLeft === 0) return { ...ended, state: "unknown" };
   return { ...ended, state: "deferred", isResend: true, dueAt: nextAttemptMs(nowMs, attempts, random) };

@@ -52,7 +52,7 @@ function minutes(time: string): number {
   return Number(hours) * 60 + Number(rest);
 }
 
-/** Returns what tells the minute of the day in a zone. */
+/** Returns a reader of the minute of the day in a zone. */
 function clockOf(zone: string): (ms: number) => number {
   const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,

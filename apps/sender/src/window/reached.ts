@@ -5,7 +5,7 @@ import type { Recipients } from "./facts.ts";
 
 /** Numbers under which contacts got messages of which each gets one. */
 export interface Reached {
-  /** Tells whether the contact got the message under another number: two of them were merged. */
+  /** True if the contact got the message under another number: two of them were merged. */
   isByAnother(send: StoredSend, person: number): boolean;
   /** Remembers a send that goes out now. */
   note(send: StoredSend, person: number): void;

@@ -24,7 +24,7 @@ const reasonOf = (...given: Parameters<typeof judge>) => {
   return verdict.kind === "send" ? verdict.address : verdict.reason;
 };
 
-test("of several reasons the first one of the list is told", () => {
+test("of several reasons the first one of the list is given", () => {
   const counted = [{ channel: "email", intendedAt: NOW_MS }];
   const steps: readonly (Partial<Recipient> | Partial<Judging>)[] = [
     { address: "ada@example.com" },
@@ -45,8 +45,8 @@ test("of several reasons the first one of the list is told", () => {
     now = { ...now, ...step };
     reasons.push(reasonOf(send, recipient, now));
   }
-  const told = ["erased", "no-address", "invalid-address", "suppressed", "not-subscribed", "duplicate", "holdout"];
-  expect(reasons).toEqual([...told, "capped", "template-deleted", "quiet-hours", "ada@example.com"]);
+  const given = ["erased", "no-address", "invalid-address", "suppressed", "not-subscribed", "duplicate", "holdout"];
+  expect(reasons).toEqual([...given, "capped", "template-deleted", "quiet-hours", "ada@example.com"]);
 });
 
 test("a transactional message goes to those who did not subscribe, at any hour, however many they got", () => {

@@ -55,7 +55,7 @@ function whyNot(send: StoredSend, recipient: Recipient, judging: Judging): strin
   return hasMessage ? undefined : "template-deleted";
 }
 
-/** Tells whether reasons hold for a message: complaints and what an erasure left for promotional ones alone. */
+/** Returns whether reasons hold for a message: complaints and what an erasure left for promotional ones alone. */
 export function isSuppressed(reasons: readonly SuppressionReason[], isPromotional: boolean): boolean {
   return reasons.some((reason) => isPromotional || FOR_ALL.has(reason));
 }

@@ -69,7 +69,7 @@ async function checkOne(account: number, { channel, message: given, at }: OneCon
   return { content, includes };
 }
 
-/** Tells all that is wrong with tests, their contents aside. */
+/** Lists all that is wrong with tests, their contents aside. */
 export function mistakesOfTests(tests: readonly MessageTest[]): ErrorDetail[] {
   const enabled = [...tests.entries()].filter(([, { enabled }]) => enabled);
   const second = enabled.slice(1).map(([index]) => wrong(`${index}/enabled`, "not_allowed", "One test is enabled."));

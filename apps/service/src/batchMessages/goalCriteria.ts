@@ -10,7 +10,7 @@ export function goalCriteria({ action, where = [] }: Goal) {
   return { event: action, where };
 }
 
-/** Tells all that is wrong with the goals of tests, each at its place. */
+/** Lists all that is wrong with the goals of tests, each at its place. */
 export async function mistakesOfGoals(
   tests: readonly MessageTest[],
   account: Checking["account"],

@@ -14,7 +14,7 @@ export interface NumbersAsked {
 }
 
 export interface NumbersRow extends MessageCounts {
-  /** Variant that was sent; empty in one row in all, and where a send told none. */
+  /** Variant that was sent; empty in one row in all, and where a send named none. */
   readonly part: string;
 }
 

@@ -26,7 +26,7 @@ export function invalidContent(details: readonly ErrorDetail[]) {
   });
 }
 
-/** Tells a content that cannot be rendered. */
+/** Reports a content that cannot be rendered. */
 export function renderFailed({ message, path, line, column }: RenderProblem): ErrorDetail {
   const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
   return { path, code: "render_failed", message, ...place };

@@ -3,7 +3,7 @@ import { isbot } from "isbot";
 /** Reasons for which an event is not of a person. */
 export type RobotReason = "agent" | "head" | "prefetch" | "privacy-proxy" | "many-links" | "hidden-link";
 
-/** A request, as far as it tells who makes it. */
+/** A request, as far as it shows who makes it. */
 export interface Visit {
   readonly method: string;
   readonly atMs: number;
@@ -15,7 +15,7 @@ const PRIVACY_PROXY = /GoogleImageProxy|YahooMailProxy|^Mozilla\/5\.0$/;
 /** Seconds after the hand-over in which a proxy fetches what nobody has asked for. */
 const DELIVERY_SECONDS = 10;
 
-/** Tells why a visit is a machine's; undefined for a person's. @param composedAt seconds since 1970 at which the message was composed. */
+/** Returns why a visit is a machine's; undefined for a person's. @param composedAt seconds since 1970 at which the message was composed. */
 export function robotOf({ method, atMs, header }: Visit, composedAt: number): RobotReason | undefined {
   if (method === "HEAD") return "head";
   const purpose = `${header("sec-purpose") ?? ""} ${header("purpose") ?? ""} ${header("x-moz") ?? ""}`;

@@ -1,7 +1,7 @@
 import { mailLimits } from "./mailLimits.ts";
 import { parseFieldGroups, type ReportFields, withoutType } from "./reportFields.ts";
 
-/** Fate of one recipient, as a report tells it. */
+/** Fate of one recipient, as a report gives it. */
 export interface DeliveryStatus {
   readonly action: "failed" | "delayed" | "other";
   /** Enhanced status code, `5.1.1`. */
@@ -32,7 +32,7 @@ function statusOf(fields: ReportFields): DeliveryStatus {
   };
 }
 
-/** Some systems leave the action out: then the code tells. */
+/** Some systems leave the action out: then the code decides. */
 function actionOf(action: string | undefined, status: string | undefined): DeliveryStatus["action"] {
   const [word] = /^[a-z]+/i.exec(action ?? "") ?? [];
   if (word === undefined) return status?.startsWith("5") ? "failed" : "other";

@@ -12,7 +12,7 @@ let lines: string[];
 let server: MailServer;
 let clients: Client[];
 
-/** A client that says what it is told and waits for the answers. */
+/** A client that sends the given lines and waits for the answers. */
 class Client {
   readonly socket: Socket;
   #text = "";
@@ -132,7 +132,7 @@ describe("the mail listener", () => {
     expect(lines.join("")).not.toContain("bounce+");
   });
 
-  test("refuses a mail over its size, told before or found after", async () => {
+  test("refuses a mail over its size, announced before or found after", async () => {
     const client = (await start())();
     await client.greet();
     expect(await client.say(`MAIL FROM:<> SIZE=${mailLimits.mailBytes + 1}`)).toBe(552);

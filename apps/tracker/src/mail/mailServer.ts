@@ -30,7 +30,7 @@ export interface MailServer {
 
 type Limits = { readonly [Name in keyof typeof serverLimits]: number };
 
-/** Limits of connections. Whoever passes one is told to come again later. */
+/** Limits of connections. Whoever passes one is asked to come again later. */
 export const serverLimits = {
   connections: 200,
   connectionsOfAddress: 20,

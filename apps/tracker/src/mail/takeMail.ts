@@ -122,7 +122,7 @@ function feedbackOf(feedbackType: string): Meaning {
   return happened({ name: /^opt-?out/.test(feedbackType) ? "optout" : "complaint" });
 }
 
-/** A report tells of all recipients of an envelope: the refusal of a copy counts for nothing. */
+/** A report names all recipients of an envelope: the refusal of a copy counts for nothing. */
 function deliveryOf({ address, bcc }: ReportedSend, statuses: readonly DeliveryStatus[]): Meaning {
   const names = (status: DeliveryStatus, one: string | null) =>
     one !== null && status.addresses.includes(one.toLowerCase());

@@ -29,8 +29,8 @@ export async function readViewedMessage(session: Session, send: StoredSend): Pro
 /** @param text JSON. */
 function variantOf(text: string, { variant }: StoredSend): FrozenMessage {
   const frozen = readFrozenMessage(text);
-  const told = frozen.experiment?.variants.find(({ name }) => name === variant);
-  return told === undefined ? frozen : { ...frozen, content: told.content };
+  const chosen = frozen.experiment?.variants.find(({ name }) => name === variant);
+  return chosen === undefined ? frozen : { ...frozen, content: chosen.content };
 }
 
 async function templateOf(session: Session, want: SendWant): Promise<FrozenMessage | undefined> {

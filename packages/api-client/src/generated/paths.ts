@@ -870,7 +870,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a template of an automated message, and publishes its content.
-         * @description A taken key is a 422 KEY_MUST_BE_UNIQUE. Every mistake of the content is told with `line` and `column`. `draftContent: true` keeps it as a draft.
+         * @description A taken key is a 422 KEY_MUST_BE_UNIQUE. Every mistake of the content is reported with `line` and `column`. `draftContent: true` keeps it as a draft.
          */
         post: operations["createTemplate"];
         delete?: never;
@@ -890,7 +890,7 @@ export interface paths {
         get: operations["getTemplate"];
         /**
          * Updates a template and publishes its content, or keeps it as a newer draft.
-         * @description `message` is needed and replaces the former one; other absent members stay. Every mistake is told with `line` and `column`. `key` and `channel` cannot be changed.
+         * @description `message` is needed and replaces the former one; other absent members stay. Every mistake is reported with `line` and `column`. `key` and `channel` cannot be changed.
          */
         put: operations["updateTemplate"];
         post?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a draft of a batch message.
-         * @description Mistakes of the content are told with `line` and `column`, those of the audience as `INVALID_AUDIENCE_RULES`. Nothing is sent before `/send`.
+         * @description Mistakes of the content are reported with `line` and `column`, those of the audience as `INVALID_AUDIENCE_RULES`. Nothing is sent before `/send`.
          */
         post: operations["createBatchmessage"];
         delete?: never;

@@ -86,13 +86,13 @@ describe("the server of a transport", () => {
     expect([await withTls.taken(), await plain.taken()]).toEqual([[], []]);
   });
 
-  test("is told to have a certificate that nobody vouches for, or no TLS at all, where it is required", async () => {
+  test("is found to have a certificate that nobody vouches for, or no TLS at all, where it is required", async () => {
     expect(await server({ ...at(withTls.port), ...login })).toBe("+connection -tls -login");
     expect(await server({ ...at(plain.port), ...login })).toBe("+connection -tls -login");
     expect(await server({ ...at(withTls.port), ...login, tls: "opportunistic" })).toBe("+connection +tls +login");
   });
 
-  test("is told to refuse the login, in its own words and without the password", async () => {
+  test("is reported to refuse the login, in its own words and without the password", async () => {
     const wrong = { ...at(withTls.port), username: "u", password: seal("something else", "password") };
     const checked = check(wrong, { isTrusted: true });
     expect((await signs(checked)).slice(0, 3)).toEqual(["+connection", "+tls", "-login"]);
@@ -101,7 +101,7 @@ describe("the server of a transport", () => {
     expect(await server({ ...at(plain.port), tls: "none", username: "u" })).toBe("+connection +tls -login");
   });
 
-  test("is told not to answer, in bounded time: nobody there, a private address, silence, a secret that cannot be read", async () => {
+  test("is reported not to answer, in bounded time: nobody there, a private address, silence, a secret that cannot be read", async () => {
     expect(await server({ host: "127.0.0.1", port: 1 })).toBe("-connection -tls +login");
     expect(await words(check({ host: "10.0.0.1" }), "connection")).toMatch(/address that transports may not reach/);
     const sealed = {
@@ -156,7 +156,7 @@ describe("what DNS says", () => {
   });
   const dns = async (zone: Readonly<Record<string, readonly string[]>>, more: object = {}) =>
     (await signs(check(settings(more), { resolveTxt: resolver(zone) }))).slice(3).join(" ");
-  const told = (name: string, zone: Readonly<Record<string, readonly string[]>>, more: object = {}) =>
+  const checked = (name: string, zone: Readonly<Record<string, readonly string[]>>, more: object = {}) =>
     words(check(settings(more), { resolveTxt: resolver(zone) }), name);
 
   test("records that fit are well", async () => {
@@ -174,8 +174,8 @@ describe("what DNS says", () => {
     ["another hash", [`v=DKIM1; h=sha1; p=${spki(rsa.publicKey)}`], /sha256/],
     ["no key", ["v=DKIM1; p=AAAA"], /readable/],
     ["two keys", [`p=${spki(rsa.publicKey)}`, `p=${spki(other.publicKey)}`], /must be one/],
-  ])("a key that signs is told to have %s in DNS", async (_what, records, message) => {
-    expect(await told("dkim", { ...good, "r1._domainkey.example.com": records })).toMatch(message);
+  ])("a key that signs is found to have %s in DNS", async (_what, records, message) => {
+    expect(await checked("dkim", { ...good, "r1._domainkey.example.com": records })).toMatch(message);
   });
 
   test.each([
@@ -186,8 +186,8 @@ describe("what DNS says", () => {
     ["an included domain without one", ["v=spf1 include:away.example -all"], /includes has none/],
     ["more than ten look-ups", [`v=spf1 ${"a ".repeat(11)}-all`], /more than 10/],
     ["a circle", ["v=spf1 include:example.com -all"], /more than 10/],
-  ])("a domain is told to have %s of the SPF records that there must be", async (_what, records, message) => {
-    expect(await told("spf", { ...good, "example.com": records })).toMatch(message);
+  ])("a domain is found to have %s of the SPF records that there must be", async (_what, records, message) => {
+    expect(await checked("spf", { ...good, "example.com": records })).toMatch(message);
   });
 
   test("an SPF record with ten look-ups is at the bound", async () => {
@@ -204,12 +204,12 @@ describe("what DNS says", () => {
     expect(await dns(zone, foreign)).toBe("-dkim +spf -dmarc");
     const below = { fromDomains: ["news.example.com"] };
     expect(await dns({ ...good, "news.example.com": ["v=spf1 mx -all"] }, below)).toBe("+dkim +dkim +spf +dmarc");
-    expect(await told("dmarc", good, below)).toMatch(/signature of example.com is aligned with news.example.com/);
-    expect(await told("dmarc", { ...good, "_dmarc.example.com": ["v=DMARC1; p=maybe"] })).toMatch(/valid `p`/);
+    expect(await checked("dmarc", good, below)).toMatch(/signature of example.com is aligned with news.example.com/);
+    expect(await checked("dmarc", { ...good, "_dmarc.example.com": ["v=DMARC1; p=maybe"] })).toMatch(/valid `p`/);
     expect(await dns(good, { fromDomains: undefined, dkim: undefined })).toBe("-dkim -spf -dmarc");
   });
 
-  test("silence of DNS is told, in bounded time", async () => {
+  test("silence of DNS is reported, in bounded time", async () => {
     const never = () => new Promise<never>(() => undefined);
     const away = async () => undefined;
     expect((await signs(check(settings(), { resolveTxt: never, dnsMs: 10 }))).slice(3).join(" ")).toBe(

@@ -93,7 +93,7 @@ describe("a mail", () => {
     expect(head).not.toMatch(/\r\nList-/i);
   });
 
-  test("has one Message-ID for every try, which tells nothing of its contact", () => {
+  test("has one Message-ID for every try, which reveals nothing of its contact", () => {
     const id = messageIdOf(mail.mcId, "Example.com");
     expect(id).toBe(messageIdOf(mail.mcId, "example.com"));
     expect(id).not.toBe(messageIdOf(`${mail.mcId}1`, "example.com"));

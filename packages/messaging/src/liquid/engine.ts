@@ -7,7 +7,7 @@ export interface EngineOptions extends FilterDefaults {
   readonly escapes: boolean;
   /** Contents of includes by key. */
   readonly includes: Readonly<Record<string, string>>;
-  /** Told of each output whose value is missing. */
+  /** Called with each output whose value is missing. */
   readonly onMissing?: (name: string) => void;
 }
 
@@ -40,7 +40,7 @@ export function createEngine({ escapes, includes, timezone, currency, onMissing 
 
 type LiquidOptions = NonNullable<ConstructorParameters<typeof Liquid>[0]>;
 
-/** LiquidJS whose outputs tell of missing values, and whose includes go no deeper than they may. */
+/** LiquidJS whose outputs report missing values, and whose includes go no deeper than they may. */
 export class MessageLiquid extends Liquid {
   readonly #onMissing: ((name: string) => void) | undefined;
   readonly #parsed = new Map<string, Template[]>();

@@ -31,7 +31,7 @@ const NO_MAILBOX = new Set([550, 551, 553]);
 const SLOW_DOWN = new Set([421, 454]);
 const OURS = new Set<SmtpStep>(["CONN", "EHLO", "STARTTLS", "AUTH", "MAIL"]);
 
-/** Tells what an answer means for the send. */
+/** Returns what an answer means for the send. */
 export function classifyAnswer({ step, code, text = "", dotMayBeOut = false }: SmtpAnswer): SendOutcome {
   if (code === undefined) return dotMayBeOut ? { kind: "unknown" } : { kind: "deferred", slowsDown: false };
   if (code >= 200 && code < 400) return step === "DOT" ? { kind: "sent" } : { kind: "deferred", slowsDown: false };

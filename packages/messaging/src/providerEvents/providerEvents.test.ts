@@ -46,7 +46,7 @@ describe("an expression", () => {
 });
 
 describe("a mapping", () => {
-  test("tells what is wrong with each of its expressions", () => {
+  test("says what is wrong with each of its expressions", () => {
     const problems = problemsOfMapping({ list: "a[", map: { type: "t", mcID: "nosuch(@)" } });
     expect(problems.map(({ path }) => path)).toEqual(["/list", "/map/mcID"]);
   });

@@ -4,7 +4,7 @@ import { RenderFailure, renderMessage } from "../render/renderMessage.ts";
 import type { RenderTask, TaskResult, ThreadMessage } from "./tasks.ts";
 
 /** Says something to the thread that waits. */
-function tell(message: ThreadMessage): void {
+function post(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
@@ -27,6 +27,6 @@ async function work(task: RenderTask): Promise<TaskResult> {
 parentPort?.on("message", async (task: RenderTask) => {
   // Its modules take a second to load: that is no time of the content.
   if (task.kind === "prepare" && task.parts.some(({ kind }) => kind === "mjml")) await import("mjml");
-  tell({ kind: "started" });
-  tell(await work(task));
+  post({ kind: "started" });
+  post(await work(task));
 });

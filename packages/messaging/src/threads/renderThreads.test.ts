@@ -14,7 +14,7 @@ const htmlOf = async (html: string, more: object = {}) => {
 };
 
 describe("a content that is saved", () => {
-  test("tells every mistake with its line and column", async () => {
+  test("reports every mistake with its line and column", async () => {
     const text =
       "<p>\n{{ a | nope }}\n{% if x %}\n  {% frob %}\n{% endfrob %}{% endif %}\n{{ b | date: }}{% include key %}</p>";
     const prepared = await prepare(text);

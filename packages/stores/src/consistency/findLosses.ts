@@ -53,7 +53,7 @@ function whatOf(loss: Loss): string {
     case "activities":
       return `ClickHouse holds activities of ${loss.topic}/${loss.partition} below offset ${loss.seen}, and Postgres knows of those below ${loss.stored}`;
     case "changes":
-      return `${loss.topic} tells of ${loss.events} change events that Postgres does not know`;
+      return `${loss.topic} holds ${loss.events} change events that Postgres does not know`;
     case "recovery":
       return `recovery ${loss.epoch} was begun and not ended`;
   }

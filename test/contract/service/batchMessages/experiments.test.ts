@@ -38,7 +38,7 @@ function campaignOf(id: string) {
       ...[1, 2, 3, 4].map((contact) =>
         activity(contact, "message-sent", 0, { properties: { variant: variantOf(contact) } }),
       ),
-      // What a contact did tells no variant of its own: it follows the send.
+      // What a contact did names no variant of its own: it follows the send.
       activity(1, "open", 5),
       activity(2, "open", 6),
       activity(3, "open", 5, { device: { robot: true } }),

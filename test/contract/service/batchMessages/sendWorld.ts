@@ -48,7 +48,7 @@ export async function sendWorld(): Promise<SendWorld> {
     default: true,
   });
   if (made.status !== 201) throw new Error(made.text);
-  const told = { version: versionAt(AT), revision: 1 };
+  const written = { version: versionAt(AT), revision: 1 };
   const mark = async (contacts: readonly number[], value: string, revision: number) => {
     const field = { field: "attributes.member", kind: "string", number: null, text: value };
     const version = versionAt(AT + revision);
@@ -76,7 +76,7 @@ export async function sendWorld(): Promise<SendWorld> {
       }));
       await seedContacts(service.postgres, account, rows);
       const time = storedTime(AT);
-      const present = { merged_into: 0, deleted: 0, created_at: time, modified_at: time, ...told };
+      const present = { merged_into: 0, deleted: 0, created_at: time, modified_at: time, ...written };
       await service.insert(
         "contacts_current",
         account,

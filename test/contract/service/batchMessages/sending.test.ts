@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.stop());
 
-/** Sum of all that a message tells of its audience. */
+/** Sum of all that a message says of its audience. */
 const sumOf = ({ sent, failed, unknown, deferred, pending, skipped }: Record<string, number> & { skipped: object }) =>
   [sent, failed, unknown, deferred, pending, ...Object.values(skipped)].reduce((sum = 0, one) => sum + Number(one), 0);
 
@@ -207,7 +207,7 @@ describe("a message that is paused", () => {
 });
 
 describe("a message that is canceled", () => {
-  test("stops at once, with its job, and every contact is told of", async () => {
+  test("stops at once, with its job, and every contact is accounted for", async () => {
     for (const steps of [1, 2, 3, 4, 1_000]) {
       const id = await make();
       const { jobId } = (await world.call("PUT", `${ROOT}/${id}/send`)).body;

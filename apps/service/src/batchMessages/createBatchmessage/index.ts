@@ -13,7 +13,7 @@ export function createBatchmessage(ports: MessagePorts): Route {
     operationId: "createBatchmessage",
     summary: "Creates a draft of a batch message.",
     description:
-      "Mistakes of the content are told with `line` and `column`, those of the audience as `INVALID_AUDIENCE_RULES`. Nothing is sent before `/send`.",
+      "Mistakes of the content are reported with `line` and `column`, those of the audience as `INVALID_AUDIENCE_RULES`. Nothing is sent before `/send`.",
     tags: ["batchmessages"],
     answers: {
       201: { description: "The draft was created.", schema: messageWritten, example: writtenExample },

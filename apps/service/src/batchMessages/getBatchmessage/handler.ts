@@ -56,7 +56,7 @@ async function readStats(
   { id, account, signal }: Omit<OneMessage, "fields"> & { readonly account: Account },
   { clickHouse, freshness }: Omit<StatsPorts, "postgres">,
 ) {
-  // Freshness is looked at before the numbers: `asOf` may only tell of what they could see.
+  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
   const asOf = await freshness();
   const [row] = await readMessageNumbers({ account, id, view: "total", signal }, clickHouse);
   return { ...(row !== undefined && { stats: messageStats(row) }), asOf: toTimestamp(asOf) };

@@ -27,7 +27,7 @@ export async function readPerformance(
   if (message === undefined) throw unknownMessage();
   const test = readMessageSettings(message).tests.find(({ enabled }) => enabled);
   if (test === undefined) throw refusal("RECORD_NOT_FOUND", "The message has no enabled experiment.");
-  // Freshness is looked at before the numbers: `asOf` may only tell of what they could see.
+  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
   const asOf = await ports.freshness();
   const rows = await readMessageNumbers({ account, id, view: "variant", signal }, ports.clickHouse);
   const byName = new Map(rows.map((row) => [row.part, row]));

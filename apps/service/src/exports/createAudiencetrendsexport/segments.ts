@@ -106,7 +106,7 @@ async function fieldSegments(
   return problems.add(
     "/segmentBy",
     "bad_value",
-    "Contacts are told apart by texts, numbers, booleans, arrays of them, and lists.",
+    "Contacts are segmented by texts, numbers, booleans, arrays of them, and lists.",
   );
 }
 

@@ -13,7 +13,7 @@ export function createTemplate(ports: TemplatePorts): Route {
     operationId: "createTemplate",
     summary: "Creates a template of an automated message, and publishes its content.",
     description:
-      "A taken key is a 422 KEY_MUST_BE_UNIQUE. Every mistake of the content is told with `line` and `column`. `draftContent: true` keeps it as a draft.",
+      "A taken key is a 422 KEY_MUST_BE_UNIQUE. Every mistake of the content is reported with `line` and `column`. `draftContent: true` keeps it as a draft.",
     tags: ["automationtemplates"],
     answers: {
       201: { description: "The template was created.", schema: templateWritten, example: writtenExample },

@@ -62,7 +62,7 @@ export async function storeSends(
   return begun.map((one, place) => (one === undefined ? NOT_FOUND : toEntry(call, one, recipients[place])));
 }
 
-/** Returns the answer that tells what was stored. */
+/** Returns the answer that says what was stored. */
 export function answerOf(messagecontacts: readonly MessageContact[]) {
   const accepted = messagecontacts.filter((one) => one.accepted).length;
   const message = `${accepted} of ${messagecontacts.length} stored to be sent.`;
@@ -104,7 +104,7 @@ function sendOf({ contact, cid, address }: FoundRecipient, { call, n, want, erro
 type Suppressed = ReadonlyMap<string, readonly SuppressionReason[]>;
 const FOR_ALL: ReadonlySet<SuppressionReason> = new Set(["manual", "hard-bounce"]);
 
-/** Says at once what is known without rendering; all others are told by the list of sends. */
+/** Says at once what is known without rendering; the list of sends shows all others. */
 function verdictOf(
   found: FoundRecipient,
   { account, message, isTest }: StoredCall,

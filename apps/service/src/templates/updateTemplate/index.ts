@@ -13,7 +13,7 @@ export function updateTemplate(ports: TemplatePorts): Route {
     operationId: "updateTemplate",
     summary: "Updates a template and publishes its content, or keeps it as a newer draft.",
     description:
-      "`message` is needed and replaces the former one; other absent members stay. Every mistake is told with `line` and `column`. `key` and `channel` cannot be changed.",
+      "`message` is needed and replaces the former one; other absent members stay. Every mistake is reported with `line` and `column`. `key` and `channel` cannot be changed.",
     tags: ["automationtemplates"],
     answers: {
       200: { description: "The updated template.", schema: templateWritten, example: writtenExample },

@@ -32,13 +32,13 @@ export async function feedSenders(
   }
   const { contacts } = await readChunkTotals(transaction, message);
   const { open, paced, rows } = await countMessageSends(transaction, message);
-  const told = { totalItems: rows + contacts, completedItems: rows - open };
-  const result = { totalRecords: told.totalItems, updated: told.completedItems };
+  const counts = { totalItems: rows + contacts, completedItems: rows - open };
+  const result = { totalRecords: counts.totalItems, updated: counts.completedItems };
   const status = open + contacts === 0 ? statusAfter(message.status, "done") : undefined;
   if (status === undefined) {
     const isThrottled = paced > 0;
-    return { kind: "wait", progress: { phase: "snapshot" }, seconds: LOOK_SECONDS, isThrottled, ...told, result };
+    return { kind: "wait", progress: { phase: "snapshot" }, seconds: LOOK_SECONDS, isThrottled, ...counts, result };
   }
   await setMessageStatus(transaction, { account, id, status }, nowMs);
-  return { kind: "done", ...told, result };
+  return { kind: "done", ...counts, result };
 }

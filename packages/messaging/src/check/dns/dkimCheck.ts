@@ -7,7 +7,7 @@ import { type TxtLookups, tagsOf } from "./txtLookups.ts";
 const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 const KEY_BYTES = 32;
 
-/** Compares a key that signs with the one that DNS tells receivers of (RFC 6376, 3.6). */
+/** Compares a key that signs with the one that DNS gives to receivers (RFC 6376, 3.6). */
 export async function dkimCheck({ domain, selector, privateKey }: DkimKey, dns: TxtLookups): Promise<TransportCheck> {
   const name = `${selector}._domainkey.${domain}`;
   const records = await dns.records(name);
@@ -24,10 +24,10 @@ export async function dkimCheck({ domain, selector, privateKey }: DkimKey, dns: 
 
 function problemOf(tags: ReadonlyMap<string, string>, own: KeyObject): string | undefined {
   const type = own.asymmetricKeyType ?? "";
-  const told = (tags.get("k") ?? "rsa").toLowerCase();
+  const publishedType = (tags.get("k") ?? "rsa").toLowerCase();
   const published = (tags.get("p") ?? "").replaceAll(/\s+/g, "");
   if (published === "") return "was revoked: its `p` is empty.";
-  if (told !== type) return `says \`k=${told.slice(0, 20)}\`, and the key that signs is ${type}.`;
+  if (publishedType !== type) return `says \`k=${publishedType.slice(0, 20)}\`, and the key that signs is ${type}.`;
   const hashes = tags.get("h")?.toLowerCase().split(":");
   if (hashes?.every((hash) => hash.trim() !== "sha256")) return "does not allow sha256.";
   const key = type === "ed25519" ? ed25519(published) : rsa(published);

@@ -11,7 +11,7 @@ const GATEWAY = new Set([502, 504]);
 const OURS = new Set([401, 402, 403, 404, 405, 406, 407, 410, 411, 415, 421, 426, 431]);
 const TOO_LARGE = 413;
 
-/** Tells what the status of an answer means for the send. */
+/** Returns what the status of an answer means for the send. */
 export function classifyStatus(status: number, { accepted, idempotent = false }: HttpTarget): SendOutcome {
   const isAccepted = accepted?.statuses?.includes(status) ?? (status >= 200 && status < 300);
   if (isAccepted) return { kind: "sent" };

@@ -1,6 +1,6 @@
 import type { SmtpAnswer, SmtpStep } from "../../outcomes/classifyAnswer.ts";
 
-/** Members of nodemailer's errors that tell what happened. */
+/** Members of nodemailer's errors that say what happened. */
 export interface SmtpError extends Error {
   readonly code?: string | undefined;
   readonly command?: string | undefined;
@@ -23,7 +23,7 @@ const REFUSAL_MIN = 400;
 const REFUSAL_MAX = 599;
 
 /**
- * Tells what an error of the connection says about a mail to one recipient. Errors without an answer, and answers that are no
+ * Classifies what an error of the connection says about a mail to one recipient. Errors without an answer, and answers that are no
  * refusals (the server lost its place), say nothing but where the dialogue ended.
  */
 export function answerOf(error: SmtpError, { step, dotMayBeOut, to, refusals }: SmtpMoment): SmtpAnswer {

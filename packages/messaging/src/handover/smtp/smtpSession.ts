@@ -51,7 +51,7 @@ interface SmtpEnvelope {
 }
 
 /**
- * One connection to a server. nodemailer's errors tell too little (a connection lost before RCPT and one lost after the final
+ * One connection to a server. nodemailer's errors say too little (a connection lost before RCPT and one lost after the final
  * dot look alike), so the session keeps the step, the clock of each step, and whether the dot may be out.
  */
 export class SmtpSession {
@@ -68,7 +68,7 @@ export class SmtpSession {
     this.#socket = socket;
     this.#timeouts = timeouts;
     connection.on("error", (error) => this.#lose(error));
-    // After 421 the answer is told behind the end.
+    // After 421 the answer comes after the end.
     connection.on("end", () => setImmediate(() => this.#lose(new Error("The connection ended."))));
   }
 
@@ -194,7 +194,7 @@ export class SmtpSession {
     onLost?.(error);
   }
 
-  /** Runs a call of the connection to its end, or to the end of the connection: nodemailer does not always tell both. */
+  /** Runs a call of the connection to its end, or to the end of the connection: nodemailer does not always report both. */
   async #race<Value>(run: (done: (error?: SmtpError | null, value?: Value) => void) => void): Promise<Raced<Value>> {
     const outcome = await new Promise<Raced<Value>>((resolve) => {
       this.#onLost = (error) => resolve({ error });
@@ -223,7 +223,7 @@ function accepted(response: string): SessionAnswer {
   return { step: "DOT", code: Number(response.slice(0, 3)), text: response.slice(4) };
 }
 
-/** Tells errors of nodemailer itself, before the server was asked. */
+/** Recognises errors of nodemailer itself, before the server was asked. */
 function problemOf({ code, command, responseCode, message }: SmtpError): Pick<SessionAnswer, "problem"> {
   if (responseCode !== undefined) return {};
   if (code === "EAUTH") return { problem: "credentials" };

@@ -97,7 +97,7 @@ export interface Release {
   readonly owner: string;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
-  /** Tells why they wait. */
+  /** Why they wait. */
   readonly reason?: string;
 }
 

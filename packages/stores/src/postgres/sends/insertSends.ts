@@ -2,7 +2,7 @@ import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import type { NewSend, SendKey } from "./sendRow.ts";
 
-/** State in which a send begins: `pending` is to be sent, `skipped` tells why it is not. */
+/** State in which a send begins: `pending` is to be sent, `skipped` says why it is not. */
 export type SendBegin =
   | { readonly state: "pending"; readonly reason?: undefined }
   | { readonly state: "skipped"; readonly reason: string };

@@ -134,7 +134,7 @@ const expireStatement = {
     RETURNING ${SEND_COLUMNS}`,
 };
 
-/** Ends intents whose sender was killed or sleeps: nobody can tell whether they were handed over. @returns the rows as they are now. */
+/** Ends intents whose sender was killed or sleeps: nobody knows whether they were handed over. @returns the rows as they are now. */
 export async function expireSends(
   transaction: Transaction,
   { nowMs, sendsMax }: { readonly nowMs: number; readonly sendsMax: number },

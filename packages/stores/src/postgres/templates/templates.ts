@@ -56,7 +56,7 @@ const ofTransportStatement = {
   text: "SELECT key FROM automation_templates WHERE account = $1 AND transport_id = $2 ORDER BY key LIMIT $3",
 };
 
-/** @returns false when the key is taken; of two that come at once one is told so. */
+/** @returns false when the key is taken; of two that come at once one gets false. */
 export async function insertTemplate(
   transaction: Transaction,
   template: Omit<StoredTemplate, "createdAt" | "updatedAt">,
