@@ -96,6 +96,7 @@ test.each(["uncaughtException", "unhandledRejection"])(
     handle.emit(event, new Error("a bug"));
     expect(events).toEqual(["start pool", "exit 1"]);
     expect(lines.join("")).toContain("a bug");
+    expect(lines.join("")).toContain(event);
   },
 );
 

@@ -27,8 +27,9 @@ export interface Lifecycle {
   /**
    * Logs and exits with 1 at once, stopping nothing: what is durable survives kill -9 by design, and a process that no
    * longer knows its state must not send anything more.
+   * @param event what brought the error up, such as `unhandledRejection`.
    */
-  fatal(error: unknown): void;
+  fatal(error: unknown, event?: string): void;
 }
 
 /** The parts of `process` that a life cycle uses; `process` itself outside tests. */
@@ -88,8 +89,8 @@ export function createLifecycle(logger: Logger, options: LifecycleOptions = {}):
       if (stopping !== undefined) return "stopping";
       return hasStarted ? "running" : "starting";
     },
-    fatal(error) {
-      logger.fatal({ err: error }, "fatal");
+    fatal(error, event) {
+      logger.fatal({ err: error, ...(event !== undefined && { event }) }, "fatal");
       handle.exit(1);
     },
   };
@@ -144,6 +145,6 @@ function listen(handle: ProcessHandle, lifecycle: Lifecycle): void {
       lifecycle.stop(signal).catch(lifecycle.fatal);
     });
   }
-  handle.on("uncaughtException", lifecycle.fatal);
-  handle.on("unhandledRejection", lifecycle.fatal);
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    handle.on(event, (error) => lifecycle.fatal(error, event));
 }

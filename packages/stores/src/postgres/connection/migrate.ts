@@ -26,6 +26,8 @@ const LOCK_KEY = 7_238_401;
 export async function migratePostgres({ url, logger }: MigratePostgresOptions): Promise<string[]> {
   const migrations = await readMigrations(new URL("../migrations/", import.meta.url));
   const client = new pg.Client({ connectionString: url, application_name: "headwater-migrate" });
+  // The next statement fails; without a listener the process would.
+  client.on("error", (error) => logger.debug({ err: error }, "the connection of the migrations was lost"));
   try {
     await client.connect();
     await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);

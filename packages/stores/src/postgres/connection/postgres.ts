@@ -86,6 +86,8 @@ const ANSWER_GRACE_MS = 2_000;
 export function createPostgres(options: PostgresOptions): Postgres {
   const pool = new pg.Pool(poolConfig(options));
   pool.on("error", (error) => options.logger.warn({ err: error }, "idle Postgres connection lost"));
+  // The pool takes its own listener off before `borrow` adds one: an error of the packet that ends the sign-in would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const { erasureSecret, shares, admission } = options;
   const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>) => {
     const refusal = admission?.refusal();
