@@ -22,6 +22,10 @@ export interface SenderPorts {
   readonly owner: string;
   /** Lease of a claim in milliseconds; default 60 s. */
   readonly leaseMs?: number;
+  /** Longest wait of a stop for servers that have not answered, in milliseconds; default 10 s. */
+  readonly stopGraceMs?: number;
+  /** Outcomes of a window that goes on are stored within this time, in milliseconds; default 1 s. */
+  readonly storeWithinMs?: number;
   /** Default `Math.random`: jitter of retries. */
   readonly random?: () => number;
 }

@@ -1,47 +1,38 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { toTimestamp } from "@headwater/contracts";
 import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { claimSends, expireSends, oldestDueSend, type StoredSend } from "@headwater/stores/sends";
-import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
-import { deliverWindow } from "./window/deliverWindow.ts";
-import { intendWindow } from "./window/intendWindow.ts";
-import { paceWindow } from "./window/paceWindow.ts";
-import { prepareWindow } from "./window/prepareWindow.ts";
+import { expireSends, oldestDueSend } from "@headwater/stores/sends";
+import type { SenderPorts } from "./ports.ts";
+import { createWindows, type Windows } from "./windows.ts";
 
 const IDLE_MS = 200;
 const EXPIRE_EVERY_MS = 2_000;
 const EXPIRED_AT_ONCE = 1_000;
+/** Longest wait of a stop for windows that are under way; what a server has not answered by then is given up. */
+const STOP_GRACE_MS = 10_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 
-/** One sender: claims what is due, window by window. Any number of them share the work. */
+/** One sender: claims what is due, window by window, one at a time for each transport. Any number of senders share the work. */
 export interface Sender {
-  /** Sends one window. @returns whether there was something to do. */
+  /** Sends what one claim finds, but for transports that are busy. @returns whether there was something to do. */
   sendOnce(): Promise<boolean>;
   /** Ends intents whose sender was killed or sleeps. @returns how many. */
   expireOnce(): Promise<number>;
   start(): void;
-  /** The window that is under way comes to its end. */
+  /** Windows that are under way come to their end, or are given up. */
   stop(): Promise<void>;
 }
 
 export function createSender(ports: SenderPorts): Sender {
-  let after = 0;
   const stopping = new AbortController();
+  const windows = createWindows(ports, stopping.signal);
   const sendOnce = async () => {
-    const { postgres, clock, owner, leaseMs = LEASE_MS } = ports;
-    const claimedAtMs = performance.now();
-    const claim = { owner, leaseMs, nowMs: clock.nowMs(), after, sendsMax: WINDOW_SENDS_MAX };
-    const sends = await postgres.transaction((transaction) => claimSends(transaction, claim));
-    after = sends.at(-1)?.account ?? 0;
-    const byAccount = [...Map.groupBy(sends, ({ account }) => account)];
-    await Promise.all(
-      byAccount.map(([number, own]) => sendOf(number, { sends: own, claimedAtMs, signal: stopping.signal }, ports)),
-    );
-    return sends.length > 0;
+    const { found, started } = await windows.startNext();
+    await Promise.all(started);
+    return found;
   };
   const expireOnce = () => expire(ports);
   const loops = [
-    loop(ports, "sends", { work: sendOnce, idleMs: IDLE_MS }),
+    loop(ports, "sends", { work: () => sendOn(windows), idleMs: IDLE_MS }),
     loop(ports, "claims", { work: async () => (await expireOnce()) > 0, idleMs: EXPIRE_EVERY_MS }),
   ];
   return {
@@ -50,9 +41,27 @@ export function createSender(ports: SenderPorts): Sender {
     start: () => loops.forEach((one) => void one.start()),
     async stop() {
       await Promise.all(loops.map((one) => one.stop()));
+      await withinMs(windows.lanes.empty(), ports.stopGraceMs ?? STOP_GRACE_MS);
       stopping.abort();
+      await windows.lanes.empty();
     },
   };
+}
+
+/** Starts what may start, and waits for nothing but the next end when that is nothing. */
+async function sendOn({ lanes, startNext }: Windows): Promise<boolean> {
+  lanes.rethrow();
+  const { found } = await startNext();
+  if (!found && lanes.size > 0) await withinMs(lanes.next(), IDLE_MS);
+  return found || lanes.size > 0;
+}
+
+/** Resolves with the work, or when the time is over. */
+async function withinMs(work: Promise<void>, ms: number): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, ms);
+  await Promise.race([work, over.promise]);
+  clearTimeout(timer);
 }
 
 function loop(
@@ -63,27 +72,6 @@ function loop(
   const onRetry = ({ error, attempt }: { readonly error: unknown; readonly attempt: number }) =>
     logger.warn({ err: error, attempt, what }, "sender failed, retrying");
   return createWorkLoop({ ...options, ...RETRY, onRetry });
-}
-
-interface ClaimedWindow {
-  readonly sends: readonly StoredSend[];
-  /** Monotonic time of the claim. */
-  readonly claimedAtMs: number;
-  readonly signal: AbortSignal;
-}
-
-async function sendOf(number: number, { sends, ...claimed }: ClaimedWindow, ports: SenderPorts): Promise<void> {
-  const account = await accountOf(number, ports);
-  const prepared = await prepareWindow(account, sends, ports);
-  const paced = await paceWindow(account, prepared, ports);
-  const intended = await intendWindow(account, paced, ports);
-  await deliverWindow(account, { intended, ...claimed }, ports);
-}
-
-async function accountOf(number: number, { postgres }: SenderPorts): Promise<Account> {
-  const account = await findAccountByNumber(postgres, number);
-  if (account === undefined) throw new Error(`account ${number} of a send is not there`);
-  return account;
 }
 
 async function expire({ postgres, clock, metrics, logger }: SenderPorts): Promise<number> {

@@ -22,6 +22,7 @@ export {
 } from "./frozen/renderRequestOf.ts";
 export { dataOf, includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
 export { createHandover, type HandoverPorts, type TransportToUse } from "./handover/createHandover.ts";
+export { Slots } from "./handover/slots.ts";
 export { messageLimits } from "./limits.ts";
 export {
   classifyAnswer,

@@ -15,11 +15,14 @@ export interface OpenTransport {
   readonly returnPath?: string;
 }
 
-/** Opens transports as they are stored; secrets are opened by it. */
-export type OpenTransports = (transport: StoredTransport, account: Account) => Omit<OpenTransport, "id" | "type">;
+/** Opens transports as they are stored, and their secrets; undefined when no key opens these. */
+export type OpenTransports = (
+  transport: StoredTransport,
+  account: Account,
+) => Omit<OpenTransport, "id" | "type"> | undefined;
 
 export interface Handovers {
-  /** Returns the transport of a message; undefined when there is none or it is disabled. */
+  /** Returns the transport of a message; undefined when there is none, it is disabled, or no key opens its secrets. */
   of(
     account: Account,
     message: { readonly channel: string; readonly transportId: string | null },
@@ -27,19 +30,30 @@ export interface Handovers {
   close(): Promise<void>;
 }
 
-interface Kept extends OpenTransport {
+interface Kept {
   readonly updatedAt: number;
+  /** Undefined for one that cannot be opened: keys change at a restart alone. */
+  readonly transport: OpenTransport | undefined;
 }
 
 /** Keeps transports open from one window to the next, and opens those anew that were changed. */
 export function createHandovers(session: Session, open: OpenTransports): Handovers {
   const kept = new Map<string, Kept>();
-  const replace = async (key: string, stored: StoredTransport, account: Account) => {
+  const closing = new Set<Promise<void>>();
+  // What is under way there may hang for minutes: nobody waits for it before the end.
+  const closeSoon = ({ transport }: Kept) => {
+    if (transport === undefined) return;
+    const closed = transport.handover.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+  const replace = (key: string, stored: StoredTransport, account: Account) => {
+    const { id, type, updatedAt } = stored;
     const before = kept.get(key);
-    const opened = { id: stored.id, type: stored.type, updatedAt: stored.updatedAt, ...open(stored, account) };
-    kept.set(key, opened);
-    await before?.handover.close();
-    return opened;
+    const opened = open(stored, account);
+    const transport = opened && { id, type, ...opened };
+    kept.set(key, { updatedAt, transport });
+    if (before !== undefined) closeSoon(before);
+    return transport;
   };
   return {
     async of(account, { channel, transportId }) {
@@ -50,11 +64,12 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
       if (stored === undefined || !stored.enabled) return undefined;
       const key = `${account.number}/${stored.id}`;
       const known = kept.get(key);
-      return known?.updatedAt === stored.updatedAt ? known : replace(key, stored, account);
+      return known?.updatedAt === stored.updatedAt ? known.transport : replace(key, stored, account);
     },
     async close() {
-      await Promise.all([...kept.values()].map(({ handover }) => handover.close()));
+      [...kept.values()].forEach(closeSoon);
       kept.clear();
+      await Promise.all(closing);
     },
   };
 }

@@ -12,13 +12,26 @@ export interface OpeningPorts extends Omit<HandoverPorts, "sealer"> {
 
 /** Creates what opens transports as they are stored, with the keys that sign their mails. */
 export function createTransportOpener({ sealer = noSealer, ...ports }: OpeningPorts): OpenTransports {
-  return (transport, account) => {
+  const open = (transport: StoredTransport, account: Account) => {
     const { webhookSecret } = account.settings;
     const signingSecret = webhookSecret && sealer.open(webhookSecret.sealed, webhookSecretContext(account.id));
     const { id, type, settings } = transport;
     const used = { id, type, settings, accountId: account.id, account: account.number };
     const handover = createHandover({ ...used, ...(signingSecret && { signingSecret }) }, { ...ports, sealer });
     return { handover, rates: ratesOf(transport), ...mailSettings(transport, account, sealer) };
+  };
+  return (transport, account) => {
+    try {
+      return open(transport, account);
+    } catch (error) {
+      if (!(error instanceof HeadwaterError) || error.code !== "CONFIG_INVALID") throw error;
+      // The sends of other transports go on.
+      ports.logger.error(
+        { err: error, accountId: account.id, transport: transport.id },
+        "the transport's secrets cannot be opened, holding its sends",
+      );
+      return undefined;
+    }
   };
 }
 

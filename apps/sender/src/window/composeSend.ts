@@ -1,4 +1,5 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
 import {
   composeMail,
   type MessageContext,
@@ -35,7 +36,11 @@ export interface Composing {
 /** A message that is ready to go, or why it cannot be made for this contact. */
 export type Composed =
   | { readonly kind: "composed"; readonly mail: OutgoingMail }
-  | { readonly kind: "skip"; readonly reason: "render-failed" | "missing-data" };
+  | { readonly kind: "skip"; readonly reason: "render-failed" | "missing-data" }
+  /** All threads are taken: once more at `until`. */
+  | { readonly kind: "hold"; readonly reason: "render"; readonly until: number };
+
+const BUSY_MS = 1_000;
 
 /** Returns the id of one message to one contact. */
 export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: StoredSend): string {
@@ -44,12 +49,19 @@ export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: S
 
 /** Renders a message for its contact and puts it together as it goes over the wire. */
 export async function composeSend(composing: Composing, renders: RenderThreads): Promise<Composed> {
-  const { account, wanted } = composing;
-  const rendered = await renders.render(account.number, renderRequestOf(wanted.message, contextOf(composing)));
+  const { account, wanted, nowMs } = composing;
+  const request = renderRequestOf(wanted.message, contextOf(composing));
+  const rendered = await renders.render(account.number, request).catch(unlessBusy);
+  if (rendered === undefined) return { kind: "hold", reason: "render", until: nowMs + BUSY_MS };
   if (!("content" in rendered)) return { kind: "skip", reason: "render-failed" };
   const isMissing = rendered.warnings.some(({ code }) => code === "missing_value");
   if (wanted.message.strict && isMissing) return { kind: "skip", reason: "missing-data" };
   return { kind: "composed", mail: await mailOf(composing, rendered) };
+}
+
+/** Passes over an error that says that too many renders wait. @throws any other one. */
+function unlessBusy(error: unknown): undefined {
+  if (!(error instanceof HeadwaterError) || !error.retriable) throw error;
 }
 
 function contextOf(composing: Composing): MessageContext {

@@ -1,28 +1,22 @@
 import type { Account } from "@headwater/contracts";
 import { retryForever } from "@headwater/kernel";
 import type { Delivered } from "@headwater/messaging";
-import { holdSends, settleSends } from "@headwater/stores/sends";
-import { LEASE_MS, type SenderPorts } from "../ports.ts";
+import { settleSends } from "@headwater/stores/sends";
+import type { SenderPorts } from "../ports.ts";
 import { domainLabel } from "../senderMetrics.ts";
 import { activitiesOf, appendActivities } from "./activities.ts";
 import { type IntendedSend, keyOf, nameOf } from "./intendWindow.ts";
-import { type Settlement, settlementOf } from "./outcome.ts";
+import { settlementOf } from "./outcome.ts";
+import { type Done, Outcomes } from "./outcomes.ts";
 import { slowDownWindow } from "./paceWindow.ts";
+import { WindowLease } from "./windowLease.ts";
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
-/** A claim is renewed when a third of it is over. */
-const RENEWALS_PER_LEASE = 3;
-
-interface Done {
-  readonly intended: IntendedSend;
-  readonly settlement: Settlement;
-  /** The server asked for fewer. */
-  readonly isSlowed: boolean;
-}
+const BEGIN_WITHIN_MS = 60_000;
 
 /**
- * Hands a window over and stores its outcomes with their activities, all in one transaction. A process that slept finds its claim over by
- * the monotonic clock and begins no further message.
+ * Hands a window over and stores its outcomes with their activities: in one transaction, or step by step where a server is slow. A process that
+ * slept finds its claim over by the monotonic clock and begins no further message.
  * @param claimedAtMs monotonic time of the claim.
  */
 export async function deliverWindow(
@@ -35,72 +29,47 @@ export async function deliverWindow(
   ports: SenderPorts,
 ): Promise<void> {
   if (intended.length === 0) return;
-  const lease = new Lease(account.number, intended, { ports, claimedAtMs });
+  const lease = new WindowLease(account.number, intended, { ports, claimedAtMs });
+  const outcomes = new Outcomes({ store: (done) => store(account, done, { lease, ports }), ...ports });
   const renewal = lease.keep();
-  const done = await Promise.all(
-    intended.map(async (one) => ({ intended: one, ...(await attempt(account, one, { lease, signal, ports })) })),
-  );
-  await renewal.stop();
+  const beginUntilMs = performance.now() + BEGIN_WITHIN_MS;
+  try {
+    await Promise.all(
+      intended.map(async (one) => {
+        const attempted = await attempt(account, one, { lease, beginUntilMs, signal, ports });
+        outcomes.add({ intended: one, ...attempted });
+      }),
+    );
+  } finally {
+    try {
+      await outcomes.end();
+    } finally {
+      await renewal.stop();
+    }
+  }
+}
+
+interface Storing {
+  readonly lease: WindowLease;
+  readonly ports: SenderPorts;
+}
+
+async function store(account: Account, done: readonly Done[], { lease, ports }: Storing): Promise<void> {
   await retryForever(() => storeOutcomes(account, done, ports), {
     ...RETRY,
     signal: new AbortController().signal,
     onRetry: ({ error }) => ports.logger.warn({ err: error }, "outcomes of sends not stored, retrying"),
   });
+  lease.settled(done.map(({ intended: { send } }) => send));
   const slowed = done.flatMap(({ intended: { transport, mail }, isSlowed }) => (isSlowed ? [{ transport, mail }] : []));
   await slowDownWindow(account, slowed, ports);
   count(done, ports);
 }
 
-/** Claim of a window, as this process sees it. */
-class Lease {
-  readonly #account: number;
-  readonly #sends: readonly IntendedSend[];
-  readonly #ports: SenderPorts;
-  #until: number;
-
-  constructor(
-    account: number,
-    sends: readonly IntendedSend[],
-    { ports, claimedAtMs }: { readonly ports: SenderPorts; readonly claimedAtMs: number },
-  ) {
-    [this.#account, this.#sends, this.#ports] = [account, sends, ports];
-    this.#until = claimedAtMs + (ports.leaseMs ?? LEASE_MS);
-  }
-
-  isOver(): boolean {
-    return performance.now() >= this.#until;
-  }
-
-  /** Renews the claim while its messages are under way: a slow answer is waited for by a process that lives. */
-  keep(): { stop(): Promise<void> } {
-    const { leaseMs = LEASE_MS } = this.#ports;
-    let renewing: Promise<void> = Promise.resolve();
-    const timer = setInterval(() => {
-      renewing = this.#renew();
-    }, leaseMs / RENEWALS_PER_LEASE);
-    return {
-      async stop() {
-        clearInterval(timer);
-        await renewing;
-      },
-    };
-  }
-
-  async #renew(): Promise<void> {
-    const { postgres, owner, leaseMs = LEASE_MS, logger } = this.#ports;
-    const from = performance.now();
-    try {
-      const keys = this.#sends.map(({ send }) => keyOf(send));
-      const held = await holdSends(postgres, keys, { account: this.#account, owner, leaseMs });
-      if (held.length === keys.length) this.#until = from + leaseMs;
-    } catch (error) {
-      logger.warn({ err: error }, "claim of sends not renewed");
-    }
-  }
-}
-
 interface Attempting {
-  readonly lease: Lease;
+  readonly lease: WindowLease;
+  /** Monotonic time after which no message is begun: behind a server that hangs, the others are due again later. */
+  readonly beginUntilMs: number;
   readonly signal: AbortSignal;
   readonly ports: SenderPorts;
 }
@@ -108,12 +77,12 @@ interface Attempting {
 async function attempt(
   account: Account,
   one: IntendedSend,
-  { lease, signal, ports }: Attempting,
+  { lease, beginUntilMs, signal, ports }: Attempting,
 ): Promise<Omit<Done, "intended">> {
   const { transport, mail, attempts, wanted, send } = one;
   const delivered: Delivered = lease.isOver()
     ? { outcome: { kind: "deferred", slowsDown: false } }
-    : await transport.handover.deliver({ ...mail, isClaimed: () => !lease.isOver() }, signal);
+    : await transport.handover.deliver({ ...mail, isClaimed: claimOf(lease, beginUntilMs) }, signal);
   const { clock, random = Math.random } = ports;
   const { messaging: settings } = account.settings;
   const settlement = settlementOf(send, {
@@ -125,6 +94,15 @@ async function attempt(
     random: random(),
   });
   return { settlement, isSlowed: delivered.outcome.kind === "deferred" && delivered.outcome.slowsDown };
+}
+
+/** Returns what is asked before the first byte, which has to leave in time, and again before the final dot. */
+function claimOf(lease: WindowLease, beginUntilMs: number): () => boolean {
+  let hasBegun = false;
+  return () => {
+    hasBegun ||= performance.now() < beginUntilMs;
+    return hasBegun && !lease.isOver();
+  };
 }
 
 async function storeOutcomes(

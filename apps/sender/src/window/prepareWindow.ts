@@ -1,13 +1,15 @@
 import type { Account } from "@headwater/contracts";
+import { Slots } from "@headwater/messaging";
 import { contactRecords } from "@headwater/projection";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import type { StoredSend } from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
-import type { SenderPorts } from "../ports.ts";
+import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { type Composed, composeSend } from "./composeSend.ts";
 import { type Recipient, type Recipients, readRecipients } from "./facts.ts";
 import { type DataOfSend, loadData } from "./loadData.ts";
+import type { RoutedSend } from "./routeWindow.ts";
 import { judge, type Verdict } from "./verdict.ts";
 import { zoneOf } from "./zone.ts";
 
@@ -25,27 +27,37 @@ export interface PreparedSend {
 const WITHOUT_OTHERS = { isDuplicate: false } as const;
 /** A transport that is not there or disabled is looked for again. */
 const NO_TRANSPORT_HOLD_MS = 60_000;
+/** Messages of one window that are rendered at a time: the others of all windows get their turn between them. */
+const RENDERS_AT_ONCE = 4;
+
+export interface PreparingWindow {
+  readonly routed: readonly RoutedSend[];
+  /** Monotonic time of the claim. */
+  readonly claimedAtMs: number;
+}
 
 /** Loads what a window of one account's sends needs, and renders those that may go. Nothing is decided for good yet. */
 export async function prepareWindow(
   account: Account,
-  sends: readonly StoredSend[],
+  { routed, claimedAtMs }: PreparingWindow,
   ports: SenderPorts,
 ): Promise<PreparedSend[]> {
-  const { postgres, clock } = ports;
+  const { postgres, clock, leaseMs = LEASE_MS } = ports;
   const nowMs = clock.nowMs();
-  const [recipients, wanted] = await Promise.all([
-    readRecipients(postgres, { account, sends, nowMs }),
-    ports.messages.load(account.number, sends),
-  ]);
+  const sends = routed.map(({ send }) => send);
+  const wanted = new Map(routed.flatMap((one) => (one.wanted === undefined ? [] : [[one.send, one.wanted] as const])));
+  const recipients = await readRecipients(postgres, { account, sends, nowMs });
   const [shown, dataOf] = await Promise.all([
     showContacts(account, recipients, ports),
     loadData(postgres, { account, recipients, wanted, nowMs }),
   ]);
+  const slots = new Slots(RENDERS_AT_ONCE);
+  const until = claimedAtMs + leaseMs / 2;
   return Promise.all(
-    sends.map((send) => {
-      const about = { send, recipient: recipients.get(send.contact), wanted: wanted.get(send) };
-      return prepareSend(account, { ...about, contact: shown.get(send.contact), dataOf, nowMs }, ports);
+    routed.map((one) => {
+      const { contact } = one.send;
+      const about = { ...one, recipient: recipients.get(contact), contact: shown.get(contact), dataOf, nowMs };
+      return slots.run(() => prepareSend(account, { ...about, isLate: performance.now() >= until }, ports));
     }),
   );
 }
@@ -73,10 +85,10 @@ async function showContacts(
   );
 }
 
-interface Preparing {
-  readonly send: StoredSend;
+interface Preparing extends RoutedSend {
   readonly recipient: Recipient | undefined;
-  readonly wanted: WantedMessage | undefined;
+  /** Others of the window took so long that its claim would be over before it is rendered. */
+  readonly isLate: boolean;
   readonly contact: Shown | undefined;
   readonly dataOf: DataOfSend;
   readonly nowMs: number;
@@ -84,7 +96,7 @@ interface Preparing {
 
 async function prepareSend(
   account: Account,
-  { send: stored, recipient, wanted, contact, dataOf, nowMs }: Preparing,
+  { send: stored, recipient, wanted, transport, contact, dataOf, isLate, nowMs }: Preparing,
   ports: SenderPorts,
 ): Promise<PreparedSend> {
   const send = { ...stored, variant: wanted?.variant ?? stored.variant };
@@ -102,11 +114,11 @@ async function prepareSend(
     const outcome = verdict.kind === "send" ? ({ kind: "skip", reason: "template-deleted" } as const) : verdict;
     return { ...shared, transport: undefined, outcome };
   }
-  const transport = await ports.handovers.of(account, wanted.message);
   if (transport === undefined) {
     const outcome = { kind: "hold", reason: "transport", until: nowMs + NO_TRANSPORT_HOLD_MS } as const;
     return { ...shared, transport, outcome };
   }
+  if (isLate) return { ...shared, transport, outcome: { kind: "hold", reason: "render", until: nowMs } };
   const { address } = verdict;
   const { trackingUrl, tokens } = ports;
   const composing = { account, send, wanted, contact: contact ?? emptyContact(send, address), address, transport };

@@ -2,7 +2,7 @@ import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts
 import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
-import { SmtpPool } from "./smtpPool.ts";
+import { SmtpPool, type Taken } from "./smtpPool.ts";
 import { type SessionAnswer, type SmtpMail, type SmtpPorts, SmtpSession } from "./smtpSession.ts";
 import { type SmtpTarget, type SmtpTimeouts, timeoutsOf } from "./smtpTarget.ts";
 
@@ -54,7 +54,7 @@ function mailOf(mail: OutgoingMail, raw: Buffer, signal: AbortSignal): SmtpMail 
 /** Sends by a connection that is open. Where the server had closed it meanwhile, a fresh one is tried at once. */
 async function deliverBy(pool: SmtpPool, mail: SmtpMail, signal: AbortSignal, fresh = false): Promise<SessionAnswer> {
   if (!mail.isClaimed()) return { step: "CONN" };
-  const taken = await pool.take({ fresh });
+  const taken = await unlessAborted(pool, pool.take({ fresh }), signal);
   if (!("session" in taken)) return taken;
   const { session, isReused } = taken;
   const giveUp = () => session.close();
@@ -65,6 +65,23 @@ async function deliverBy(pool: SmtpPool, mail: SmtpMail, signal: AbortSignal, fr
   pool.giveBack(session);
   const wasClosed = isReused && answer.code === undefined && !answer.dotMayBeOut && answer.problem === undefined;
   return wasClosed ? deliverBy(pool, mail, signal, true) : answer;
+}
+
+/** Waits for a connection no longer than it is wanted: one that opens later waits for another mail. */
+async function unlessAborted(
+  pool: SmtpPool,
+  taking: Promise<Taken | SessionAnswer>,
+  signal: AbortSignal,
+): Promise<Taken | SessionAnswer> {
+  const aborted = Promise.withResolvers<SessionAnswer>();
+  const giveUp = () => aborted.resolve({ step: "CONN" });
+  signal.addEventListener("abort", giveUp);
+  const taken = await Promise.race([taking, aborted.promise]);
+  signal.removeEventListener("abort", giveUp);
+  if (!("session" in taken) && signal.aborted) {
+    void taking.then((late) => "session" in late && pool.giveBack(late.session));
+  }
+  return taken;
 }
 
 function deliveredOf(answer: SessionAnswer): Delivered {

@@ -6,6 +6,7 @@ import { KEY_ROWS, SAME_KEY, SEND_COLUMNS, type SendKey, STORE_NOW, type StoredS
 const ACCOUNTS_AT_ONCE = 16;
 const DUE = "state IN ('pending', 'deferred')";
 const FREE = `due_at <= $1 AND claim_until <= ${STORE_NOW}`;
+const WANTED = "account || ' ' || message <> ALL ($6::text[])";
 
 /** Accounts that have sends to be made, in turn: those behind the last one first. One look at the index for each. */
 const accountsStatement = {
@@ -22,7 +23,7 @@ const claimStatement = {
   text: `WITH found AS (
       SELECT d.* FROM unnest($2::int[]) WITH ORDINALITY AS a (account, turn),
         LATERAL (SELECT account, message, contact, n, priority, due_at, a.turn AS turn FROM sends
-          WHERE account = a.account AND ${DUE} AND ${FREE}
+          WHERE account = a.account AND ${DUE} AND ${FREE} AND ${WANTED}
           ORDER BY account, priority DESC, due_at LIMIT $5 FOR UPDATE SKIP LOCKED) AS d),
     chosen AS (
       SELECT account, message, contact, n FROM (
@@ -39,18 +40,23 @@ export interface DueClaim extends SendClaim {
   /** Account that was served last; 0 at first. */
   readonly after: number;
   readonly sendsMax: number;
+  /** Messages whose sends stay where they are. */
+  readonly but?: readonly Pick<SendKey, "account" | "message">[];
 }
 
 /** Claims sends that are due: the highest priority first, then of the accounts in turn. They stay as they are until they are intended. */
 export async function claimSends(
   transaction: Transaction,
-  { owner, leaseMs, nowMs, after, sendsMax }: DueClaim,
+  { owner, leaseMs, nowMs, after, sendsMax, but = [] }: DueClaim,
 ): Promise<StoredSend[]> {
   const behind = await transaction.query<{ account: number }>(accountsStatement, [after]);
   const first = after === 0 ? [] : await transaction.query<{ account: number }>(accountsStatement, [0]);
   const accounts = [...new Set([...behind, ...first].map(({ account }) => account))].slice(0, ACCOUNTS_AT_ONCE);
   if (accounts.length === 0) return [];
-  return transaction.query(claimStatement, [nowMs, plainArray(accounts, (one) => one), owner, leaseMs, sendsMax]);
+  return transaction.query(claimStatement, [
+    ...[nowMs, plainArray(accounts, (one) => one), owner, leaseMs, sendsMax],
+    textArray(but, ({ account, message }) => `${account} ${message}`),
+  ]);
 }
 
 const extendStatement = {
