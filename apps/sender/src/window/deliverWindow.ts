@@ -6,13 +6,21 @@ import type { SenderPorts } from "../ports.ts";
 import { domainLabel } from "../senderMetrics.ts";
 import { activitiesOf, appendActivities } from "./activities.ts";
 import { type IntendedSend, keyOf, nameOf } from "./intendWindow.ts";
-import { settlementOf } from "./outcome.ts";
-import { type Done, Outcomes } from "./outcomes.ts";
+import { type Settlement, settlementOf } from "./outcome.ts";
+import { Outcomes } from "./outcomes.ts";
 import { slowDownWindow } from "./paceWindow.ts";
 import { WindowLease } from "./windowLease.ts";
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 const BEGIN_WITHIN_MS = 60_000;
+
+/** An attempt that has ended. */
+interface Done {
+  readonly intended: IntendedSend;
+  readonly settlement: Settlement;
+  /** The server asked for fewer. */
+  readonly isSlowed: boolean;
+}
 
 /**
  * Hands a window over and stores its outcomes with their activities: in one transaction, or step by step where a server is slow. A process that
@@ -30,7 +38,7 @@ export async function deliverWindow(
 ): Promise<void> {
   if (intended.length === 0) return;
   const lease = new WindowLease(account.number, intended, { ports, claimedAtMs });
-  const outcomes = new Outcomes({ store: (done) => store(account, done, { lease, ports }), ...ports });
+  const outcomes = new Outcomes<Done>({ store: (done) => store(account, done, { lease, ports }), ...ports });
   const renewal = lease.keep();
   const beginUntilMs = performance.now() + BEGIN_WITHIN_MS;
   try {

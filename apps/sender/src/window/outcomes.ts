@@ -1,53 +1,46 @@
-import type { SenderPorts } from "../ports.ts";
-import type { IntendedSend } from "./intendWindow.ts";
-import type { Settlement } from "./outcome.ts";
-
-/** An attempt that has ended. */
-export interface Done {
-  readonly intended: IntendedSend;
-  readonly settlement: Settlement;
-  /** The server asked for fewer. */
-  readonly isSlowed: boolean;
-}
-
-interface OutcomesOptions extends Pick<SenderPorts, "storeWithinMs"> {
-  readonly store: (done: readonly Done[]) => Promise<void>;
+interface OutcomesOptions<Outcome> {
+  readonly store: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** Longest wait of an outcome for others. Default 1 s. */
+  readonly storeWithinMs?: number | undefined;
 }
 
 const STORE_WITHIN_MS = 1_000;
 
 /** Gathers outcomes of a window: a kill while one server is slow makes nothing unknown that was answered long before. */
-export class Outcomes {
-  readonly #store: OutcomesOptions["store"];
+export class Outcomes<Outcome> {
+  readonly #store: OutcomesOptions<Outcome>["store"];
   readonly #withinMs: number;
-  #waiting: Done[] = [];
+  #waiting: Outcome[] = [];
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> = Promise.resolve();
+  /** Kept until `end`: nobody waits for what is stored before. */
+  readonly #failures: unknown[] = [];
 
-  constructor({ store, storeWithinMs = STORE_WITHIN_MS }: OutcomesOptions) {
+  constructor({ store, storeWithinMs = STORE_WITHIN_MS }: OutcomesOptions<Outcome>) {
     this.#store = store;
     this.#withinMs = storeWithinMs;
   }
 
-  add(done: Done): void {
-    this.#waiting.push(done);
+  add(outcome: Outcome): void {
+    this.#waiting.push(outcome);
     this.#timer ??= setTimeout(() => this.#flush(), this.#withinMs);
   }
 
-  /** Stores the rest. */
+  /** Stores the rest. @throws (rejects) the first failure of the store. */
   async end(): Promise<void> {
     this.#flush();
     await this.#storing;
+    if (this.#failures.length > 0) throw this.#failures[0];
   }
 
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const done = this.#waiting;
+    const outcomes = this.#waiting;
     this.#waiting = [];
-    if (done.length === 0) return;
-    this.#storing = this.#storing.then(() => this.#store(done));
-    // `end` throws it: nobody waits for the answers of slow servers before.
-    this.#storing.catch(() => undefined);
+    if (outcomes.length === 0) return;
+    this.#storing = this.#storing
+      .then(() => this.#store(outcomes))
+      .catch((error: unknown) => void this.#failures.push(error));
   }
 }

@@ -103,7 +103,7 @@ export interface Release {
   readonly owner: string;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
-  /** Why they wait. */
+  /** Reason why they wait. */
   readonly reason?: string;
 }
 
