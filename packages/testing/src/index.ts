@@ -10,6 +10,7 @@ export { MemoryProducts } from "./memoryProducts.ts";
 export { MemoryRanges } from "./memoryRanges.ts";
 export { MemoryState, type PlacedRecord } from "./memoryState/memoryState.ts";
 export { MemoryStateStore } from "./memoryState/memoryStateStore.ts";
+export { checksumOfMigrations } from "./migrationSources.ts";
 export { type OutboxUnderTest, outboxContract } from "./outboxContract.ts";
 export { letterRow, type ParkedUnderTest, parkedContract, parkedRow } from "./parkedContract.ts";
 export { postgresContract } from "./postgresContract.ts";

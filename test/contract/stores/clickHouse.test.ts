@@ -23,6 +23,7 @@ import {
 } from "@headwater/stores/clickhouse/tables";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshClickHouse, logger } from "./fresh.ts";
+import { databaseOf, urlOfFresh } from "./templates.ts";
 
 let fresh: Fresh<ClickHouse>;
 let clickHouse: ClickHouse;
@@ -43,6 +44,18 @@ describe("migrations of ClickHouse", () => {
     expect(await migrateClickHouse({ url: fresh.url, logger })).toEqual([]);
     const tables = await clickHouse.query<{ name: string }>("SHOW TABLES");
     expect(tables.map(({ name }) => name)).toContain("activities");
+  });
+
+  it("make what tests get as a copy", async () => {
+    const url = urlOfFresh(fresh.url);
+    await migrateClickHouse({ url: url.href, logger });
+    const sql =
+      "SELECT replaceAll(create_table_query, database, 'here') AS q FROM system.tables WHERE database = {name:String} ORDER BY name";
+    const definitionsIn = (database: URL) => clickHouse.query(sql, { name: databaseOf(database) });
+    const migrated = await definitionsIn(url);
+    expect(migrated.length).toBeGreaterThanOrEqual(9);
+    expect(await definitionsIn(new URL(fresh.url))).toEqual(migrated);
+    await clickHouse.command(`DROP DATABASE ${databaseOf(url)}`);
   });
 
   it("give every table of ours a window for tokens", async () => {

@@ -1,23 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { createLogger } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  type ClickHouseBulk,
-  createClickHouse,
-  migrateClickHouse,
-} from "@headwater/stores/clickhouse";
-import { createPostgres, migratePostgres, type Postgres, type PostgresOptions } from "@headwater/stores/postgres";
+import { type ClickHouse, type ClickHouseBulk, createClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, type Postgres, type PostgresOptions } from "@headwater/stores/postgres";
 import { useServices } from "@headwater/testing";
+import { copyClickHouse, copyPostgres, databaseOf, urlOfFresh } from "./templates.ts";
 
 export const logger = createLogger({ name: "stores-test", level: "silent" });
 const STATEMENT_TIMEOUT_MS = 20_000;
-
-/** The address of a database that no other test uses. */
-function urlOfFresh(url: string): URL {
-  const fresh = new URL(url);
-  fresh.pathname = `/stores_${randomBytes(6).toString("hex")}`;
-  return fresh;
-}
 
 export interface Fresh<Store> {
   readonly url: string;
@@ -30,12 +18,12 @@ export async function freshPostgres(migrated = true, options: Partial<PostgresOp
   const { postgresUrl } = useServices();
   const url = urlOfFresh(postgresUrl);
   const admin = postgresOn(postgresUrl);
-  await admin.execute({ text: `CREATE DATABASE ${url.pathname.slice(1)}` });
-  if (migrated) await migratePostgres({ url: url.href, logger });
+  if (migrated) await copyPostgres(admin, url);
+  else await admin.execute({ text: `CREATE DATABASE ${databaseOf(url)}` });
   const store = postgresOn(url.href, options);
   const drop = async () => {
     await store.close();
-    await admin.execute({ text: `DROP DATABASE ${url.pathname.slice(1)} WITH (FORCE)` });
+    await admin.execute({ text: `DROP DATABASE ${databaseOf(url)} WITH (FORCE)` });
     await admin.close();
   };
   return { url: url.href, store, drop };
@@ -54,14 +42,21 @@ export function postgresOn(url: string, options: Partial<PostgresOptions> = {}):
 
 /** An empty database of ClickHouse, with its tables. */
 export async function freshClickHouse(): Promise<Fresh<ClickHouse>> {
-  const url = urlOfFresh(useServices().clickhouseUrl).href;
-  await migrateClickHouse({ url, logger });
-  const store = createClickHouse({ url, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+  const { clickhouseUrl } = useServices();
+  const url = urlOfFresh(clickhouseUrl);
+  const admin = clickHouseOn(clickhouseUrl);
+  await copyClickHouse(admin, url);
+  const store = clickHouseOn(url.href);
   const drop = async () => {
-    await store.command(`DROP DATABASE ${new URL(url).pathname.slice(1)}`);
     await store.close();
+    await admin.command(`DROP DATABASE ${databaseOf(url)}`);
+    await admin.close();
   };
-  return { url, store, drop };
+  return { url: url.href, store, drop };
+}
+
+function clickHouseOn(url: string): ClickHouse {
+  return createClickHouse({ url, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 }
 
 /** A promise and the function that fulfils it: for tests that order two transactions. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -6,16 +6,15 @@ import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
 import { rootFolder } from "@headwater/infra";
 import { createLogger } from "@headwater/kernel";
 import { migratePostgres } from "@headwater/stores/postgres";
+import { checksumOfMigrations } from "../migrationSources.ts";
 import { listening } from "./listening.ts";
 import { serveWire } from "./serveWire.ts";
 
-/** All that a database's tables come from: our migrations, and the packages that bring tables of their own. */
-const SOURCES = ["package-lock.json", "packages/stores/src/postgres/migrations/*.sql"];
 const CACHE = join(rootFolder, "node_modules", ".cache", "headwater");
 
 /** Returns a database in memory with all tables and no rows. The first call of a tree migrates one (seconds), later ones copy it. */
 export async function copyTemplate(): Promise<PGlite> {
-  const file = join(CACHE, `postgres-${checksumOfSources()}.tar`);
+  const file = join(CACHE, `postgres-${checksumOfMigrations()}.tar`);
   if (!existsSync(file)) await writeTemplate(file);
   return PGlite.create({ extensions: { pgcrypto }, loadDataDir: new Blob([readFileSync(file)]) });
 }
@@ -36,12 +35,4 @@ async function writeTemplate(file: string): Promise<void> {
   // Those of former migrations are 40 MB each.
   const former = globSync("postgres-*.tar", { cwd: CACHE }).map((name) => join(CACHE, name));
   for (const path of former) if (path !== file) rmSync(path);
-}
-
-function checksumOfSources(): string {
-  const hash = createHash("sha256");
-  for (const path of globSync(SOURCES, { cwd: rootFolder }).sort()) {
-    hash.update(path).update(readFileSync(join(rootFolder, path)));
-  }
-  return hash.digest("hex").slice(0, 16);
 }
