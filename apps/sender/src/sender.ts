@@ -2,6 +2,7 @@ import { toTimestamp } from "@headwater/contracts";
 import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
 import { expireSends, oldestDueSend } from "@headwater/stores/sends";
 import type { SenderPorts } from "./ports.ts";
+import { wantTriggered } from "./triggers/wantTriggered.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 const IDLE_MS = 200;
@@ -17,6 +18,8 @@ export interface Sender {
   sendOnce(): Promise<boolean>;
   /** Ends intents whose sender was killed or sleeps. @returns how many. */
   expireOnce(): Promise<number>;
+  /** Makes wanted sends of activities that fitted a trigger. @returns whether there were some. */
+  wantOnce(): Promise<boolean>;
   start(): void;
   /** Windows that are under way come to their end, or are given up. */
   stop(): Promise<void>;
@@ -31,13 +34,21 @@ export function createSender(ports: SenderPorts): Sender {
     return found;
   };
   const expireOnce = () => expire(ports);
+  let lastWanted = 0;
+  const wantOnce = async () => {
+    const last = await wantTriggered(ports, lastWanted);
+    lastWanted = last ?? 0;
+    return last !== undefined;
+  };
   const loops = [
     loop(ports, "sends", { work: () => sendOn(windows), idleMs: IDLE_MS }),
+    loop(ports, "triggers", { work: wantOnce, idleMs: IDLE_MS }),
     loop(ports, "claims", { work: async () => (await expireOnce()) > 0, idleMs: EXPIRE_EVERY_MS }),
   ];
   return {
     sendOnce,
     expireOnce,
+    wantOnce,
     start: () => loops.forEach((one) => void one.start()),
     async stop() {
       await Promise.all(loops.map((one) => one.stop()));

@@ -143,6 +143,7 @@ export {
   type MessageDataSource,
   messageData,
   messageDataSource,
+  recordConditions,
 } from "./messageData.ts";
 export { linkParameterBounds, type MessagingSettings, messagingSettings } from "./messagingSettings.ts";
 export { orderMembers } from "./orderMembers.ts";

@@ -34,13 +34,16 @@ const condition = z.union([
   z.strictObject({ field, op: z.enum(WITHOUT) }),
 ]);
 
+/** Conditions on the members of a record, all of which must hold. */
+export const recordConditions = z.array(condition).max(MESSAGE_DATA_LIMITS.conditions).describe("All must hold.");
+
 const shared = {
   name: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "must begin with a letter and hold letters, digits and underscores")
     .refine((name) => name !== "__proto__", { message: "is reserved" })
     .describe("Liquid reads the records as `data.<name>`."),
-  where: z.array(condition).max(MESSAGE_DATA_LIMITS.conditions).describe("All must hold.").optional(),
+  where: recordConditions.optional(),
   sort: text(MESSAGE_DATA_LIMITS.fieldCharacters + 1)
     .regex(/^-?[^-]/s, "must be a field, with a minus before it for the greatest first")
     .describe("A field; `-` before it puts the greatest first.")

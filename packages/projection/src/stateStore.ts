@@ -13,6 +13,7 @@ import type { ImportedRows, ImportKey } from "@headwater/stores/imports";
 import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts, RecordKey } from "@headwater/stores/receipts";
 import type { Handover, OffsetKey, OpenOffset, StoredOffset } from "@headwater/stores/streams";
+import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
 import type { Asking } from "./reads/missingRows.ts";
 import type { BatchChanges } from "./unitOfWork/batchChanges.ts";
 import type { ListClear } from "./unitOfWork/listChanges.ts";
@@ -34,6 +35,8 @@ export interface BatchEnd {
   /** Keyed records that are applied from now on. */
   readonly applied: readonly RecordKey[];
   readonly imported: readonly ImportedRows[];
+  /** Activities that templates are sent for. */
+  readonly triggered: readonly TriggeredEvent[];
   readonly offset: StoredOffset;
   readonly nowMs: number;
 }
@@ -42,6 +45,8 @@ export interface BatchEnd {
 export interface StateTransaction {
   /** Holds the accounts to the end: beside other batches, or with no other batch that writes to them. */
   lockAccounts(accounts: ReadonlySet<number>, isAlone: boolean): Promise<void>;
+  /** Returns the event triggers of the accounts' templates: those of every call that was answered before the batch was read. */
+  eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]>;
   /** Makes the lists that records bring up. @returns their ids by account. */
   bringUpLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
   /** Takes away those of the made lists onto which nobody was put. */

@@ -34,6 +34,7 @@ function endOf(nextOffset: number, more: Partial<BatchEnd> = {}): BatchEnd {
     ...nothing,
     applied: [],
     imported: [],
+    triggered: [],
     offset: { ...row, windowFrom: nextOffset, mark },
     nowMs: NOW,
     ...more,

@@ -143,7 +143,7 @@ export function stateOf(
   });
 }
 
-function frameOf(operation: string, account: string, records: readonly object[]): Buffer {
+export function frameOf(operation: string, account: string, records: readonly object[]): Buffer {
   return Buffer.from(JSON.stringify({ subject: `intake.${operation}`, value: { account, records } }));
 }
 

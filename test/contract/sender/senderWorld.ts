@@ -1,3 +1,4 @@
+import type { Account } from "@headwater/contracts";
 import { type Clock, createLogger, createMetrics, createOutbound, type Logger, systemClock } from "@headwater/kernel";
 import {
   createRenderThreads,
@@ -25,6 +26,7 @@ const SENT: Delivered = { outcome: { kind: "sent" }, code: 250, text: "2.0.0 que
 export interface SenderWorld {
   readonly service: Running;
   readonly postgres: Postgres;
+  readonly account: Account;
   /** Ports of transports. */
   readonly ways: { readonly renders: RenderThreads; readonly clock: Clock; readonly logger: Logger };
   /** Mails that were handed over, in order. */
@@ -82,6 +84,7 @@ export async function senderWorld(settings: object = {}): Promise<SenderWorld> {
   return {
     service,
     postgres,
+    account,
     ways: { renders, clock: systemClock, logger },
     mails,
     answer: (next) => {

@@ -222,7 +222,7 @@ describe("a send", () => {
 
 test("a call that wants sends is kept until all of them have ended", async () => {
   nextAccount();
-  const nothing = { attachments: null, frozen: null };
+  const nothing = { attachments: null, frozen: null, event: null };
   const want = { account: accounts, id: "w1", template: "t", isDraft: false, mergeData: "{}", ...nothing };
   await fresh.store.transaction((transaction) => insertWant(transaction, want, NOW));
   await insert(wanted(1, { want: "w1" }));

@@ -4,6 +4,7 @@ import { applyApart, type Search } from "./applyApart.ts";
 import { type AppliedParts, applyParts, type Parts } from "./applyParts.ts";
 import { findDuplicates } from "./duplicates.ts";
 import type { StateBatch } from "./stateBatch.ts";
+import { findTriggers } from "./triggeredEvents.ts";
 
 export type BatchResult =
   | {
@@ -16,7 +17,7 @@ export type BatchResult =
   /** The stored offset is elsewhere: another owner was here, or the log was read from the wrong place. */
   | { readonly kind: "seek"; readonly offset: number };
 
-export interface Application extends Omit<Parts, "known"> {
+export interface Application extends Omit<Parts, "known" | "triggers"> {
   /** Number of records that are loaded, folded and stored at once; all of them where they fit. */
   readonly recordsAtOnce: number;
   /** Given when the batch broke before: its records are applied under savepoints. */
@@ -53,11 +54,12 @@ async function applyWithin(
 ): Promise<AppliedParts> {
   await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
   const made = await transaction.bringUpLists(batch.records, batch.nowMs);
+  const triggers = await findTriggers(transaction, batch.records);
   const known = await findDuplicates(transaction, batch.records, batch.key.partition);
   const applied =
     search === undefined
-      ? await applyParts(transaction, batch, { ...parts, known })
-      : await applyApart(transaction, batch, { ...parts, known, search });
+      ? await applyParts(transaction, batch, { ...parts, known, triggers })
+      : await applyApart(transaction, batch, { ...parts, known, triggers, search });
   await transaction.dropUnusedLists(made, applied);
   return applied;
 }

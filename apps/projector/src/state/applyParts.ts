@@ -6,6 +6,7 @@ import type { Duplicates } from "./duplicates.ts";
 import { foldPart } from "./foldPart.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { type FoldedPart, storeOutcomes, storePart } from "./storeOutcomes.ts";
+import type { ReadTrigger } from "./triggeredEvents.ts";
 
 export interface Parts {
   /** Records that broke the batch before, by index: rejected without being folded. */
@@ -13,6 +14,8 @@ export interface Parts {
   /** An account of the batch has no room for more attributes: each record's are looked at. */
   readonly isOutOfAttributes: boolean;
   readonly known: Duplicates;
+  /** Triggers that activities of the batch may fit. */
+  readonly triggers: readonly ReadTrigger[];
 }
 
 export interface AppliedParts {

@@ -171,6 +171,7 @@ test("the state is the same wherever batches end", async () => {
 function methodsOf(inner: StateTransaction): StateTransaction {
   return {
     lockAccounts: (...given) => inner.lockAccounts(...given),
+    eventTriggers: (accounts) => inner.eventTriggers(accounts),
     bringUpLists: (...given) => inner.bringUpLists(...given),
     dropUnusedLists: (...given) => inner.dropUnusedLists(...given),
     appliedRecords: (keys) => inner.appliedRecords(keys),

@@ -20,6 +20,7 @@ import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { toRequestCounts } from "./tallies.ts";
+import { type ReadTrigger, toTriggeredEvents } from "./triggeredEvents.ts";
 import { toVerdicts } from "./verdicts.ts";
 
 /** Records that were folded together. */
@@ -35,6 +36,7 @@ export interface FoldedBatch extends FoldedPart {
   readonly duplicates: ReadonlySet<number>;
   readonly attempts: ReadonlyMap<number, number>;
   readonly windowFrom: number;
+  readonly triggers: readonly ReadTrigger[];
   /** Last place in the outbox of the parts before it; 0 for none. */
   readonly position: number;
 }
@@ -56,6 +58,7 @@ export async function storeOutcomes(
     outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.duplicates),
     applied: keyedOf(batch),
     imported: importedOf(batch, folded),
+    triggered: toTriggeredEvents(batch.records, outcomes, folded.triggers),
     nowMs: batch.nowMs,
   };
   await storePart(transaction, batch, { ...folded, rejects }, (position) => {

@@ -39,6 +39,7 @@ import {
   openOffset,
   setOffset,
 } from "@headwater/stores/streams";
+import { insertTriggeredEvents, readEventTriggers } from "@headwater/stores/triggers";
 import { createGroupOffsets, holdsOf } from "../offsets.ts";
 import { allOf } from "./allOf.ts";
 
@@ -73,6 +74,7 @@ function stateOver(transaction: Transaction): StateTransaction {
   return {
     ...readsOver(transaction),
     lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
+    eventTriggers: (accounts) => readEventTriggers(transaction, [...accounts]),
     bringUpLists: (records, nowMs) => bringUpLists(transaction, records, nowMs),
     dropUnusedLists: (made, applied) => dropUnusedLists(transaction, made, applied),
     takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),
@@ -111,6 +113,7 @@ function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Prom
     addOutcomeCounts(transaction, key, end.outcomeCounts),
     insertAppliedRecords(transaction, end.applied, nowMs),
     addImportedRows(transaction, end.imported),
+    insertTriggeredEvents(transaction, end.triggered, nowMs),
     setOffset(transaction, key, end.offset),
   ]);
 }

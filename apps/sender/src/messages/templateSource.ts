@@ -7,7 +7,7 @@ import { z } from "zod";
 import { wantedOf } from "./batchSource.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 
-const mergeData = z.record(z.string(), z.unknown());
+const named = z.record(z.string(), z.unknown());
 
 /** Finds what a want says to one of its sends; undefined when the template is gone. */
 type WantedBy = (send: StoredSend) => WantedMessage | undefined;
@@ -49,10 +49,11 @@ async function messageOf(session: Session, want: SendWant, key: string): Promise
   const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
   const wanted = {
     message: freezeTemplate(template, content, includes),
-    mergeData: mergeData.parse(JSON.parse(want.mergeData)),
+    mergeData: named.parse(JSON.parse(want.mergeData)),
     variant: null,
     isHeldOut: false,
     attachments: want.attachments === null ? [] : mailAttachments.parse(JSON.parse(want.attachments)),
+    ...(want.event !== null && { event: named.parse(JSON.parse(want.event)) }),
   };
   // Another template may have got the key of one that was deleted; ids of messages begin with the template's own.
   return ({ message }) => (message.startsWith(`${template.mdtId}:`) ? wanted : undefined);

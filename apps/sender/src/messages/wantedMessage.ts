@@ -5,6 +5,8 @@ import type { StoredSend } from "@headwater/stores/sends";
 export interface WantedMessage {
   readonly message: FrozenMessage;
   readonly mergeData: Readonly<Record<string, unknown>>;
+  /** Activity that the message is sent for. */
+  readonly event?: Readonly<Record<string, unknown>>;
   readonly attachments: readonly MailAttachment[];
   /** Variant of an experiment; null where there is none. */
   readonly variant: string | null;

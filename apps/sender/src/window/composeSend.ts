@@ -73,6 +73,7 @@ function contextOf(composing: Composing): MessageContext {
     contact,
     data,
     mergeData: wanted.mergeData,
+    ...(wanted.event !== undefined && { event: wanted.event }),
     message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
     account: { id, name, timezone: settings.timezone, currency: settings.currency },
     linkParameters: settings.messaging.linkParameters,

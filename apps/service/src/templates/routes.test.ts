@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { serveService } from "../testService.ts";
 import { requestExample as createExample } from "./createTemplate/schema.ts";
+import { EVENT_TRIGGERS_MAX } from "./settleTriggers.ts";
 import { messageExample } from "./templateView.ts";
 import { usualTriggers } from "./triggers.ts";
 
@@ -64,15 +65,34 @@ test("a template is sent while its API trigger is enabled, and tested always", a
 });
 
 test.each([
-  [{ event: { enabled: true } }, "/triggers/event/enabled"],
+  [{ event: { enabled: true } }, "/triggers/event/action"],
+  [{ event: { enabled: true, action: "message-sent" } }, "/triggers/event/action"],
+  [{ event: { enabled: true, action: "x".repeat(41) } }, "/triggers/event/action"],
+  [{ event: { enabled: true, action: "buy", where: [{ field: "sku", op: "is" }] } }, "/triggers/event/where/0"],
+  [{ event: { enabled: true, action: "buy", when: [] } }, "/triggers/event/when"],
   [{ recurring: { enabled: true } }, "/triggers/recurring/enabled"],
-  [{ event: { enabled: false, action: "purchase" } }, "/triggers/event/action"],
   [{ api: {} }, "/triggers/api/enabled"],
   [{ cron: { enabled: false } }, "/triggers/cron"],
 ])("the triggers %j are refused", async (triggers, path) => {
   const body = { ...createExample, triggers };
   const answer = await send("createTemplate", { body });
   expect(answer).toMatchObject({ status: 422, body: { details: [{ path }] } });
+});
+
+test("an account has at most a hundred event triggers that are on, whichever call enables the last one", async () => {
+  const event = { enabled: true, action: "cart-left", where: [{ field: "total", op: "gte", value: 50 }] };
+  const create = (name: string, more: object = {}) =>
+    send("createTemplate", { body: { ...createExample, key: name, triggers: { event }, ...more } });
+  for (let count = 1; count <= EVENT_TRIGGERS_MAX; count++) expect((await create(`t-${count}`)).status).toBe(201);
+  const details = [{ path: "/triggers/event/enabled", code: "too_many" }];
+  const refused = { status: 422, body: { details } };
+  expect(await create("one-more")).toMatchObject(refused);
+  expect((await create("one-more", { draftContent: true })).status).toBe(201);
+  expect(await send("publishTemplate", { params: { ...params, key: "one-more" } })).toMatchObject(refused);
+  const shown = await send("getTemplate", { params: { ...params, key: "t-1" } });
+  expect(shown.body).toMatchObject({ triggers: { event }, triggerTypesEnabled: ["api", "event"] });
+  await send("deleteTemplate", { params: { ...params, key: "t-1" } });
+  expect((await send("publishTemplate", { params: { ...params, key: "one-more" } })).status).toBe(200);
 });
 
 test("content that is no Liquid is refused with 422", async () => {

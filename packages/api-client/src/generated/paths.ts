@@ -8950,12 +8950,32 @@ export interface operations {
                                 api: {
                                     enabled: boolean;
                                 };
-                                /** @description Always false: a template is sent by calls of the API. */
+                                /** @description True sends the published content to the contact of each activity that fits, once for each activity. */
                                 event: {
-                                    /** @constant */
-                                    enabled: false;
+                                    enabled: boolean;
+                                    /** @description Name of the activities; required to be enabled. */
+                                    action?: string;
+                                    /** @description Conditions on the activity's properties. All must hold. */
+                                    where?: ({
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                        value: string | number | boolean;
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "in" | "notIn";
+                                        value: (string | number | boolean)[];
+                                    } | {
+                                        /** @description A dotted path in the record. */
+                                        field: string;
+                                        /** @enum {string} */
+                                        op: "exists" | "notExists";
+                                    })[];
                                 };
-                                /** @description Always false: a template is sent by calls of the API. */
+                                /** @description Always false: a template is sent by calls of the API and for activities. */
                                 recurring: {
                                     /** @constant */
                                     enabled: false;
@@ -9279,12 +9299,32 @@ export interface operations {
                         api?: {
                             enabled: boolean;
                         };
-                        /** @description Always false: a template is sent by calls of the API. */
+                        /** @description True sends the published content to the contact of each activity that fits, once for each activity. */
                         event?: {
-                            /** @constant */
-                            enabled: false;
+                            enabled: boolean;
+                            /** @description Name of the activities; required to be enabled. */
+                            action?: string;
+                            /** @description Conditions on the activity's properties. All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
                         };
-                        /** @description Always false: a template is sent by calls of the API. */
+                        /** @description Always false: a template is sent by calls of the API and for activities. */
                         recurring?: {
                             /** @constant */
                             enabled: false;
@@ -9416,12 +9456,32 @@ export interface operations {
                             api: {
                                 enabled: boolean;
                             };
-                            /** @description Always false: a template is sent by calls of the API. */
+                            /** @description True sends the published content to the contact of each activity that fits, once for each activity. */
                             event: {
-                                /** @constant */
-                                enabled: false;
+                                enabled: boolean;
+                                /** @description Name of the activities; required to be enabled. */
+                                action?: string;
+                                /** @description Conditions on the activity's properties. All must hold. */
+                                where?: ({
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                    value: string | number | boolean;
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "in" | "notIn";
+                                    value: (string | number | boolean)[];
+                                } | {
+                                    /** @description A dotted path in the record. */
+                                    field: string;
+                                    /** @enum {string} */
+                                    op: "exists" | "notExists";
+                                })[];
                             };
-                            /** @description Always false: a template is sent by calls of the API. */
+                            /** @description Always false: a template is sent by calls of the API and for activities. */
                             recurring: {
                                 /** @constant */
                                 enabled: false;
@@ -9627,7 +9687,20 @@ export interface operations {
                  *           "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
                  *         }
                  *       },
-                 *       "draftContent": true
+                 *       "draftContent": true,
+                 *       "triggers": {
+                 *         "event": {
+                 *           "enabled": true,
+                 *           "action": "signup",
+                 *           "where": [
+                 *             {
+                 *               "field": "source",
+                 *               "op": "eq",
+                 *               "value": "shop"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
                  *     }
                  */
                 "application/json": {
@@ -9651,12 +9724,32 @@ export interface operations {
                         api?: {
                             enabled: boolean;
                         };
-                        /** @description Always false: a template is sent by calls of the API. */
+                        /** @description True sends the published content to the contact of each activity that fits, once for each activity. */
                         event?: {
-                            /** @constant */
-                            enabled: false;
+                            enabled: boolean;
+                            /** @description Name of the activities; required to be enabled. */
+                            action?: string;
+                            /** @description Conditions on the activity's properties. All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
                         };
-                        /** @description Always false: a template is sent by calls of the API. */
+                        /** @description Always false: a template is sent by calls of the API and for activities. */
                         recurring?: {
                             /** @constant */
                             enabled: false;

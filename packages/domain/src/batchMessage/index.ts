@@ -1,3 +1,4 @@
+export { type Aggregation, type ChildOf, childMessageId } from "./childMessage.ts";
 export {
   type BatchMessageCall,
   type BatchMessageStatus,

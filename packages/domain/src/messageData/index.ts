@@ -1,1 +1,1 @@
-export { selectRecords } from "./selectRecords.ts";
+export { fitsConditions, selectRecords } from "./selectRecords.ts";

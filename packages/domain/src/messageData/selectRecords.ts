@@ -7,8 +7,13 @@ export function selectRecords<Record extends object>(
   records: readonly Record[],
   { where = [], sort, limit }: Pick<MessageDataSource, "where" | "sort" | "limit">,
 ): Record[] {
-  const kept = records.filter((record) => where.every((condition) => holds(record, condition)));
+  const kept = records.filter((record) => fitsConditions(record, where));
   return (sort === undefined ? kept : sorted(kept, sort)).slice(0, limit);
+}
+
+/** Returns whether all conditions hold for a record. */
+export function fitsConditions(record: object, conditions: readonly MessageDataCondition[]): boolean {
+  return conditions.every((condition) => holds(record, condition));
 }
 
 /** Negative conditions are the complements of their opposites: they hold where the value is missing. */

@@ -7,6 +7,8 @@ import type { StoredContent } from "./storedContent.ts";
 export interface MessageContext {
   readonly contact: object;
   readonly mergeData: Readonly<Record<string, unknown>>;
+  /** The activity that the message is sent for. */
+  readonly event?: Readonly<Record<string, unknown>>;
   /** Records of the sources that the message names. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Key, name, id, channel and classification. */

@@ -23,6 +23,7 @@ export function storeMemoryEnd(tables: MemoryTables, end: BatchEnd): void {
   for (const { account, job, partition, lastRow } of end.imported) {
     tables.imported.set(`${account} ${job} ${partition}`, lastRow);
   }
+  tables.triggered.push(...end.triggered);
   for (const count of end.outcomeCounts) addCount(tables, count);
   tables.offset = end.offset;
 }

@@ -18,6 +18,7 @@ import type { OutboxRow } from "@headwater/stores/outbox";
 import { DocumentsTooLarge } from "@headwater/stores/postgres";
 import type { RecordKey } from "@headwater/stores/receipts";
 import type { OffsetKey } from "@headwater/stores/streams";
+import type { EventTrigger } from "@headwater/stores/triggers";
 import { rejectName, storeMemoryEnd } from "./memoryEnd.ts";
 import { copyTables, type MemoryTables } from "./memoryTables.ts";
 
@@ -48,6 +49,10 @@ export class MemoryStateTransaction implements StateTransaction {
   /** Transactions in memory run one after another. */
   lockAccounts(): Promise<void> {
     return Promise.resolve();
+  }
+
+  async eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]> {
+    return this.tables.triggers.filter(({ account }) => accounts.has(account));
   }
 
   async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {

@@ -2,6 +2,7 @@ import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts } from "@headwater/stores/receipts";
 import type { Handover, StoredOffset } from "@headwater/stores/streams";
+import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
 import { MemoryState } from "./memoryState.ts";
 
 export interface MemoryReject extends RejectRow {
@@ -31,6 +32,8 @@ export interface MemoryTables {
   /** Counts by account, hour and operation. */
   readonly outcomes: Map<string, CountedOutcomes>;
   readonly outbox: OutboxRow[];
+  readonly triggers: EventTrigger[];
+  readonly triggered: TriggeredEvent[];
   /** The partition's row when the batch is done. */
   offset: StoredOffset | undefined;
 }
@@ -46,6 +49,8 @@ export function emptyTables(): MemoryTables {
     receiptCounts: [],
     outcomes: new Map(),
     outbox: [],
+    triggers: [],
+    triggered: [],
     offset: undefined,
   };
 }
@@ -62,6 +67,8 @@ export function copyTables(tables: MemoryTables): MemoryTables {
     receiptCounts: [...tables.receiptCounts],
     outcomes: new Map(tables.outcomes),
     outbox: [...tables.outbox],
+    triggers: [...tables.triggers],
+    triggered: [...tables.triggered],
     offset: tables.offset,
   };
 }

@@ -46,7 +46,7 @@ export function testMessage(
       const named = readTested(recipients, account, message.channel);
       const finding = { account, channel: message.channel, named, nowMs: clock.nowMs(), requestId: once.requestId };
       const found = await findTested(transaction, finding);
-      const kept = { template: null, isDraft: true, frozen: JSON.stringify(message), mergeData: "{}" };
+      const kept = { template: null, isDraft: true, frozen: JSON.stringify(message), mergeData: "{}", event: null };
       const want = { ...kept, attachments: null };
       const call = { account, messageId: id, message, isTest: true, want, firstNumber: FIRST_TEST };
       return answerOf(await storeSends(transaction, { ...call, nowMs: clock.nowMs() }, found));

@@ -4,6 +4,7 @@ import { insertTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { checkMessage, settleReferences } from "../saveTemplate.ts";
+import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { usualSettings, versionOfTemplate } from "../templateView.ts";
 import { usualTriggers } from "../triggers.ts";
@@ -27,6 +28,7 @@ export async function makeTemplate(
   return runOnce(ports.postgres, call, async (transaction) => {
     await settleReferences(transaction, template, checked);
     if (!(await insertTemplate(transaction, template, ports.clock.nowMs()))) throw keyTaken(key);
+    await settleTriggers(transaction, call.caller.account, template);
     const body = { success: true, key };
     return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfTemplate(template)) } }, kept: body };
   });

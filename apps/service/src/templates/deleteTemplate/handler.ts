@@ -1,6 +1,7 @@
 import type { Answer } from "@headwater/http";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import { deleteTemplate, lockTemplate } from "@headwater/stores/templates";
+import { dropEventTrigger } from "@headwater/stores/triggers";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";
@@ -18,6 +19,7 @@ export function dropTemplate(
     if (known === undefined) throw unknownTemplate();
     expectVersion(ifMatch, versionOfTemplate(known));
     await setIncludesUsed(transaction, { account, kind: "automationtemplate", userId: key }, []);
+    await dropEventTrigger(transaction, known);
     await deleteTemplate(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

@@ -3,6 +3,7 @@ import { lockTemplate, updateTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { settleReferences } from "../saveTemplate.ts";
+import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { unknownTemplate, versionOfTemplate } from "../templateView.ts";
 
@@ -22,6 +23,7 @@ export function publishDraft(
     if (draft !== null) {
       await settleReferences(transaction, published, undefined);
       await updateTemplate(transaction, published, clock.nowMs());
+      await settleTriggers(transaction, call.caller.account, published);
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(published)) } }, kept: body };

@@ -32,11 +32,27 @@ export async function wantedTemplate(
   if (content === null) throw refusal("TEMPLATE_NOT_PUBLISHED", "The template was never published.");
   if (!isDraft) expectApiTrigger(template);
   await expectTransport(transaction, account, template);
-  const contents = await readIncludeContents(transaction, account.number, includesOf(content));
-  const includes = Object.fromEntries(contents.map(({ key: name, content: text }) => [name, text]));
-  const message = freezeTemplate(template, content, includes);
-  if (!isDraft) expectUnsubscribeLink(account, message);
+  const message = await (isDraft ? frozenOf : sendableOf)(transaction, account, { template, content });
   return { mdtId: template.mdtId, aggregation: readSendSettings(template.settings).baseAggregation, message };
+}
+
+interface ContentOf {
+  readonly template: Pick<StoredTemplate, "key" | "channel" | "tags" | "transportId" | "settings">;
+  /** JSON text. */
+  readonly content: string;
+}
+
+/** Returns a template as it is sent now. @throws HeadwaterError 422 `VALIDATION_ERROR` when it lacks the unsubscribe link that the account requires. */
+export async function sendableOf(transaction: Transaction, account: Account, of: ContentOf): Promise<FrozenMessage> {
+  const message = await frozenOf(transaction, account, of);
+  expectUnsubscribeLink(account, message);
+  return message;
+}
+
+async function frozenOf(transaction: Transaction, { number }: Account, { template, content }: ContentOf) {
+  const contents = await readIncludeContents(transaction, number, includesOf(content));
+  const includes = Object.fromEntries(contents.map(({ key: name, content: text }) => [name, text]));
+  return freezeTemplate(template, content, includes);
 }
 
 function expectApiTrigger(template: Pick<StoredTemplate, "settings">): void {

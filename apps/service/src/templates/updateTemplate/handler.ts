@@ -6,6 +6,7 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { type CheckedContent, checkMessage, settleReferences } from "../saveTemplate.ts";
+import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { readTemplateSettings, unknownTemplate, versionOfTemplate } from "../templateView.ts";
 import type { TemplateChanges } from "./schema.ts";
@@ -35,7 +36,10 @@ export async function changeTemplate(
     expectVersion(ifMatch, versionOfTemplate(known));
     const changed = changedTemplate(known, changes, checked);
     await settleReferences(transaction, changed, checked);
-    if (!isDeepStrictEqual(changed, known)) await updateTemplate(transaction, changed, ports.clock.nowMs());
+    if (!isDeepStrictEqual(changed, known)) {
+      await updateTemplate(transaction, changed, ports.clock.nowMs());
+      await settleTriggers(transaction, call.caller.account, changed);
+    }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
   });

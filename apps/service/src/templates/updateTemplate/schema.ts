@@ -11,4 +11,9 @@ export const body = z.object({
 });
 export type TemplateChanges = z.output<typeof body>;
 
-export const requestExample = { name: "Welcome again", message: messageExample, draftContent: true };
+export const requestExample = {
+  ...{ name: "Welcome again", message: messageExample, draftContent: true },
+  triggers: {
+    event: { enabled: true, action: "signup", where: [{ field: "source", op: "eq", value: "shop" }] },
+  },
+};

@@ -17,4 +17,4 @@ export {
 } from "./sendReads.ts";
 export { type NewSend, SEND_STATES, type SendKey, type SendState, type StoredSend } from "./sendRow.ts";
 export { expireSends, intendSends, type SendIntent, type SendSettled, settleSends } from "./settleSends.ts";
-export { deleteDoneWants, insertWant, readWants, type SendWant } from "./wants.ts";
+export { deleteDoneWants, insertWant, insertWants, type PlainWant, readWants, type SendWant } from "./wants.ts";

@@ -1,4 +1,4 @@
-import { textArray } from "../connection/arrays.ts";
+import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** A call that wants sends of a template, or a test of a batch message. */
@@ -16,16 +16,28 @@ export interface SendWant {
   readonly mergeData: string;
   /** JSON text. */
   readonly attachments: string | null;
+  /** JSON text of the activity that it is for. */
+  readonly event: string | null;
 }
+
+/** A want of a template's published content without attachments. */
+export type PlainWant = Omit<SendWant, "frozen" | "attachments" | "isDraft">;
 
 const insertStatement = {
   name: "send_wants_insert",
-  text: `INSERT INTO send_wants (account, id, template, is_draft, merge_data, attachments, created_at, frozen)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `INSERT INTO send_wants (account, id, template, is_draft, merge_data, attachments, created_at, frozen, event)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+const insertManyStatement = {
+  name: "send_wants_insert_many",
+  text: `INSERT INTO send_wants (account, id, template, is_draft, merge_data, created_at, event)
+    SELECT account, id, template, false, merge_data, $6, event
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
+        AS r (account, id, template, merge_data, event)`,
 };
 const readStatement = {
   name: "send_wants_read",
-  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", attachments, frozen FROM send_wants
+  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", attachments, frozen, event FROM send_wants
     WHERE account = $1 AND id = ANY ($2::text[])`,
 };
 /** A call's sends begin in its transaction: a row that is older and has none that is open is over. */
@@ -38,8 +50,21 @@ const deleteStatement = {
 };
 
 export async function insertWant(transaction: Transaction, want: SendWant, nowMs: number): Promise<void> {
-  const { account, id, template, isDraft, mergeData, attachments, frozen } = want;
-  await transaction.execute(insertStatement, [account, id, template, isDraft, mergeData, attachments, nowMs, frozen]);
+  const { account, id, template, isDraft, mergeData, attachments, frozen, event } = want;
+  const values = [account, id, template, isDraft, mergeData, attachments, nowMs, frozen, event];
+  await transaction.execute(insertStatement, values);
+}
+
+export async function insertWants(transaction: Transaction, wants: readonly PlainWant[], nowMs: number): Promise<void> {
+  if (wants.length === 0) return;
+  await transaction.execute(insertManyStatement, [
+    plainArray(wants, ({ account }) => account),
+    textArray(wants, ({ id }) => id),
+    textArray(wants, ({ template }) => template),
+    textArray(wants, ({ mergeData }) => mergeData),
+    textArray(wants, ({ event }) => event),
+    nowMs,
+  ]);
 }
 
 export async function readWants(session: Session, account: number, ids: readonly string[]): Promise<SendWant[]> {

@@ -41,6 +41,11 @@ const readStatement = {
   name: "templates_read",
   text: `SELECT ${BESIDE}, published, draft FROM automation_templates WHERE account = $1 AND key = $2`,
 };
+const readByIdStatement = {
+  name: "templates_read_by_id",
+  text: `SELECT account, key, mdt_id AS "mdtId", channel, settings FROM automation_templates
+    WHERE account = $1 AND mdt_id = ANY ($2::text[])`,
+};
 const lockStatement = { name: "templates_lock", text: `${readStatement.text} FOR UPDATE` };
 const updateStatement = {
   name: "templates_update",
@@ -74,6 +79,18 @@ export async function readTemplate(
 ): Promise<StoredTemplate | undefined> {
   const [row] = await session.query<StoredTemplate>(readStatement, [account, key]);
   return row;
+}
+
+/** A template without its contents. */
+export type TemplateFacts = Pick<StoredTemplate, "account" | "key" | "mdtId" | "channel" | "settings">;
+
+/** Returns those of the templates that are there. */
+export function readTemplatesById(
+  session: Session,
+  account: number,
+  mdtIds: readonly string[],
+): Promise<TemplateFacts[]> {
+  return session.query(readByIdStatement, [account, textArray(mdtIds, (id) => id)]);
 }
 
 /** Locked until the transaction ends: nobody else changes it. */

@@ -1,0 +1,167 @@
+import { manualClock } from "@headwater/kernel";
+import { retryOnConflict } from "@headwater/projection";
+import type { LogFrame } from "@headwater/topics";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AT, frameOf, stateOf, takeOver } from "../projector/memoryStream.ts";
+import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
+
+let world: SenderWorld;
+const log = new Map<number, LogFrame[]>([[0, []]]);
+beforeAll(async () => {
+  world = await senderWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.mails.length = 0;
+});
+
+const clock = manualClock(AT);
+let records = 0;
+
+/** Appends activities of contacts to the log, one frame each. @returns the id of the last record. */
+function happen(address: string, name: string, properties: object = {}, more: object = {}): string {
+  const id = `request${++records}:0:0`;
+  const contact = { identifiers: { email: address }, canBeCreated: true };
+  const event = { name, time: "2026-01-01T10:00:00Z", properties };
+  const frames = log.get(0) ?? [];
+  const value = frameOf("createContactactivities", world.account.id, [{ id, receivedAt: AT, contact, event, ...more }]);
+  frames.push({ offset: frames.length, timeMs: AT + frames.length, key: undefined, value, headers: {} });
+  return id;
+}
+
+/** A new projector takes the partition over and applies what is there; then senders do what is to be done. */
+async function runAll(): Promise<void> {
+  await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
+  await sendAll();
+}
+
+async function sendAll(): Promise<void> {
+  const sender = world.sender();
+  while (await sender.wantOnce());
+  await world.sendAll(sender);
+}
+
+const on = (action: string, where?: object[], html = "<p>{{ event.properties.sku }} {{ links.unsubscribe }}</p>") =>
+  [
+    { classification: "transactional", triggers: { event: { enabled: true, action, ...(where && { where }) } } },
+    html,
+  ] as const;
+const texts = () => world.mails.map(({ address, content }) => `${address} ${content["text/plain"]?.split(" ")[0]}`);
+
+describe("an activity that fits the trigger of a template", () => {
+  test("sends the template to its contact with the activity in it, and no other activity does", async () => {
+    const where = [{ field: "cart.total", op: "gte", value: 50 }];
+    expect((await world.make("left", ...on("cart-left", where))).status).toBe(201);
+    happen("ada@example.org", "cart-left", { "cart.total": 80, sku: "A-1" });
+    happen("bob@example.org", "cart-left", { "cart.total": 20, sku: "B-1" });
+    happen("cid@example.org", "browse", { "cart.total": 80, sku: "C-1" });
+    await runAll();
+    expect(texts()).toEqual(["ada@example.org A-1"]);
+    expect(await world.states("left")).toEqual(["sent"]);
+    expect(world.mails[0]?.mcId).toMatch(/:d\d{6}:a:[0-9a-f]{24}:1$/);
+  });
+
+  test("is sent for once, whatever is read again: by another projector, or the whole log from its beginning", async () => {
+    await world.make("again", ...on("again"));
+    happen("ada@example.org", "again", { sku: "A-2" });
+    happen("ada@example.org", "again", { sku: "A-3" });
+    await runAll();
+    expect(texts()).toEqual(["ada@example.org A-2", "ada@example.org A-3"]);
+    await runAll();
+    const text = "UPDATE stream_offsets SET next_offset = 0, window_from = 0, last_record_id = NULL, greatest_time = 0";
+    await world.postgres.execute({ text });
+    await runAll();
+    expect(world.mails).toHaveLength(2);
+    expect(await world.states("again")).toEqual(["sent", "sent"]);
+  });
+
+  test("is sent for by one of two senders that begin at the same moment", async () => {
+    await world.make("twice", ...on("twice"));
+    for (let place = 0; place < 5; place++) happen(`p${place}@example.org`, "twice", { sku: `${place}` });
+    await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
+    const senders = [world.sender(), world.sender()];
+    await Promise.all(senders.map((sender) => retryOnConflict(() => sender.wantOnce())));
+    await sendAll();
+    expect(texts().toSorted()).toEqual([0, 1, 2, 3, 4].map((place) => `p${place}@example.org ${place}`));
+  });
+
+  test("says in the list of sends why somebody got nothing", async () => {
+    const [more, html] = on("shy");
+    await world.make("shy", { ...more, classification: "promotional" }, html);
+    happen("eve@example.org", "shy");
+    await runAll();
+    expect(await world.states("shy")).toEqual(["skipped not-subscribed"]);
+  });
+
+  test("is not sent for twice when its record is redriven, refused or repeated", async () => {
+    await world.make("redriven", ...on("redriven"));
+    const event = { name: "redriven", time: "2026-01-01T10:00:00Z", UID: "u1", properties: { sku: "R-1" } };
+    const id = happen("ada@example.org", "redriven", {}, { event });
+    happen("ada@example.org", "redriven", {}, { event });
+    happen("ada@example.org", "redriven", {}, { event, redriveOf: id });
+    happen("nobody@example.org", "redriven", {}, { contact: { identifiers: { email: "nobody@example.org" } } });
+    await runAll();
+    expect(texts()).toEqual(["ada@example.org R-1"]);
+  });
+});
+
+describe("a trigger", () => {
+  const change = (key: string, more: object) =>
+    world.call("PUT", `${ROOT}/${key}`, {
+      message: {
+        headers: { subject: "Hello", fromEmail: "news@example.com", fromDesc: "Shop" },
+        content: { "text/html": "<p>again {{ links.unsubscribe }}</p>" },
+      },
+      ...more,
+    });
+
+  test("listens from the answer that enables it to the one that disables it, and once the template is published", async () => {
+    const [more, html] = on("listen");
+    await world.make("listen", { ...more, draftContent: true }, html);
+    happen("a@example.org", "listen");
+    await runAll();
+    expect(world.mails).toEqual([]);
+    await world.call("PUT", `${ROOT}/listen/publish`);
+    happen("b@example.org", "listen");
+    await runAll();
+    expect(world.mails.map(({ address }) => address)).toEqual(["b@example.org"]);
+    await change("listen", { triggers: { event: { enabled: false, action: "listen" } } });
+    happen("c@example.org", "listen");
+    await runAll();
+    expect(world.mails).toHaveLength(1);
+  });
+
+  test("of a template that is deleted sends nothing more", async () => {
+    await world.make("gone", ...on("gone"));
+    happen("a@example.org", "gone");
+    await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
+    await world.call("DELETE", `${ROOT}/gone`);
+    happen("b@example.org", "gone");
+    await runAll();
+    expect(world.mails).toEqual([]);
+  });
+
+  test("of another account hears nothing", async () => {
+    const other = { triggers: { event: { enabled: true, action: "mine" } }, classification: "transactional" };
+    const message = {
+      headers: { subject: "x", fromEmail: "a@example.com", fromDesc: "x" },
+      content: { "text/html": "x" },
+    };
+    const body = { key: "mine", name: "mine", channel: "email", baseAggregation: "daily", message, ...other };
+    expect((await world.otherCall("POST", ROOT, body)).status).toBe(201);
+    happen("a@example.org", "mine");
+    await runAll();
+    expect(await world.postgres.query({ text: "SELECT FROM triggered_events WHERE event IS NOT NULL" })).toEqual([]);
+    expect(world.mails).toEqual([]);
+  });
+});
+
+test("an erasure takes away what a contact's activities are still to be sent for", async () => {
+  await world.make("erased", ...on("erased"));
+  happen("gone@example.org", "erased", { sku: "secret" });
+  await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
+  expect((await world.call("DELETE", "/v2/contacts/gone@example.org")).status).toBeLessThan(300);
+  await sendAll();
+  const text = "SELECT 1 FROM triggered_events WHERE event LIKE '%secret%'";
+  expect([world.mails, await world.postgres.query({ text })]).toEqual([[], []]);
+});
