@@ -29,6 +29,7 @@ const STAYS: Readonly<Record<string, string>> = {
   erased_identifiers: "what the erasure leaves: keyed hashes that bring nobody back",
   erased_keys: "what the erasure leaves: numbers, and keyed hashes of ids",
   erasure_secret: "the key of the hashes",
+  event_triggers: "contents of the account",
   handover: "numbers of contacts, dropped once ClickHouse has the batch",
   import_counts: "counts",
   include_uses: "definitions of the account",
