@@ -18,6 +18,7 @@ import {
   createCodec,
   createFrameProducer,
   createLogWitness,
+  createTopicAdmin,
   kafkaAccessOf,
   registerInBackground,
 } from "@headwater/topics";
@@ -36,6 +37,7 @@ import { runJob } from "./runner/runJob.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
+const KAFKA_TIMEOUT_MS = 5_000;
 const DRAIN_MS = 5_000;
 
 const config = loadConfig(workerConfig, process.env);
@@ -68,8 +70,10 @@ const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
+const topics = createTopicAdmin({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
 const runner = {
   postgres,
+  highWatermarks: (topic: string) => topics.watermarks(topic),
   producer,
   clickhouse,
   bulk,
@@ -118,6 +122,7 @@ lifecycle.use("outbound", {
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 // Without the registry or Kafka imports wait, and every other job goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
+lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));

@@ -28,6 +28,13 @@ export {
   rateSql,
   ratesOf,
 } from "./messages/messageStats.ts";
+export {
+  type ConversionsRow,
+  compileConversions,
+  compileNumbersOf,
+  type MessageAsked,
+  type NumbersRow,
+} from "./messages/numbersOfMessage.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
 export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";

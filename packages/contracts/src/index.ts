@@ -67,6 +67,17 @@ export {
   warningCodes,
 } from "./errorCodes.ts";
 export {
+  type BanditWeights,
+  type ExperimentDecision,
+  type ExperimentMetric,
+  type ExperimentState,
+  type ExperimentType,
+  experimentMetrics,
+  experimentTypes,
+  readExperimentState,
+  splitReasons,
+} from "./experimentState.ts";
+export {
   EXPORT_COMPRESSIONS,
   EXPORT_FORMATS,
   type ExportCompression,

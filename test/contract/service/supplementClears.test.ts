@@ -49,6 +49,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       kinds,
       logger,
       sinkSettleMs: 0,
+      highWatermarks: async () => [],
       producer: { append: () => Promise.reject(new Error("this test has no log")) },
       clock: systemClock,
       queue: createJobQueue(),

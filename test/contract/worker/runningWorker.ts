@@ -48,6 +48,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     sealer: undefined,
     producer: { append: away },
     sinkSettleMs: 0,
+    highWatermarks: async () => [],
     clock: systemClock,
     logger,
     queue,

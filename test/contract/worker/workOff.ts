@@ -28,6 +28,7 @@ export async function workOff(
     ...outward,
     producer: { append: () => Promise.reject(new Error("this test has no log")) },
     sinkSettleMs: 0,
+    highWatermarks: async () => [],
     clock: systemClock,
     logger,
   };

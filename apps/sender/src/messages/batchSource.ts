@@ -1,8 +1,9 @@
+import { type ExperimentState, readExperimentState } from "@headwater/contracts";
+import { chooseVariant, stableShare } from "@headwater/domain/experiment";
 import { type FrozenMessage, readFrozenMessage } from "@headwater/messaging";
-import { readFrozenMessages } from "@headwater/stores/batchMessages";
+import { readFrozenMessages, type StoredFrozenMessage } from "@headwater/stores/batchMessages";
 import type { Session } from "@headwater/stores/postgres";
 import type { StoredSend } from "@headwater/stores/sends";
-import { stableShare, variantAt } from "./stableShare.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 
 const PERCENT = 100;
@@ -13,24 +14,27 @@ export function createBatchSource(session: Session): MessageSource {
     async load(account, sends) {
       const ids = [...new Set(sends.map(({ message }) => message))];
       const rows = await readFrozenMessages(session, account, ids);
-      const frozen = new Map(rows.map(({ id, frozen: text }) => [id, readFrozenMessage(text)]));
+      const read = ({ frozen, experiment }: StoredFrozenMessage) => ({
+        frozen: readFrozenMessage(frozen),
+        learnt: readExperimentState(experiment),
+      });
+      const messages = new Map(rows.map((row) => [row.id, read(row)]));
       return new Map(
         sends.flatMap((send) => {
-          const message = frozen.get(send.message);
-          return message === undefined ? [] : [[send, wantedOf(send, message)] as const];
+          const message = messages.get(send.message);
+          return message === undefined ? [] : [[send, wantedOf(send, message.frozen, message.learnt)] as const];
         }),
       );
     },
   };
 }
 
-/** Returns what a frozen message says to a contact: its variant is always the same, and tests go to everybody. */
-export function wantedOf(send: StoredSend, frozen: FrozenMessage): WantedMessage {
+/** Returns what a frozen message says to a contact. Tests go to everybody. @param learnt what its experiment has learnt by now. */
+export function wantedOf(send: StoredSend, frozen: FrozenMessage, learnt: ExperimentState = {}): WantedMessage {
   const { experiment, ...message } = frozen;
-  const variants = experiment?.variants ?? [];
   // A variant that was chosen once stays, also when another number answers for the contact.
-  const chosen = variants.find(({ name }) => name === send.variant);
-  const variant = chosen ?? variantAt(variants, stableShare("variant", send));
+  const chosen = experiment?.variants.find(({ name }) => name === send.variant);
+  const variant = chosen ?? (experiment && chooseVariant(experiment, learnt, send));
   return {
     message: variant === undefined ? message : { ...message, content: variant.content },
     variant: variant?.name ?? null,

@@ -89,8 +89,13 @@ function mistakesOfTest(index: number, test: MessageTest): ErrorDetail[] {
     ...needs("metric", type !== "split" && metric === undefined),
     ...needs("goal", metric === "conversions" && goal === undefined),
     ...needs("testPercent", isChampion && testPercent === undefined),
+    ...(isChampion && testPercent === 100 ? [nobodyLeft(index)] : []),
     ...needs("decideAfterMinutes", isChampion && decideAfterMinutes === undefined),
   ];
+}
+
+function nobodyLeft(index: number): ErrorDetail {
+  return wrong(`${index}/testPercent`, "bad_value", "A champion needs contacts outside of the test: below 100.");
 }
 
 function wrong(place: string, code: string, message: string): ErrorDetail {

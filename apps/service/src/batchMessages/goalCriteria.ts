@@ -1,13 +1,31 @@
+import { toTimestamp } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
-import { type Checking, examineCriteria } from "../audiences/checkCriteria.ts";
+import { type Checking, type Examined, examineCriteria } from "../audiences/checkCriteria.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { MessageTest } from "./messageMembers.ts";
 
 type Goal = NonNullable<MessageTest["goal"]>;
 
-/** Returns criteria of the contacts that reached a goal. */
-export function goalCriteria({ action, where = [] }: Goal) {
-  return { event: action, where };
+/** Returns criteria of the contacts that reached a goal. @param since milliseconds since 1970. */
+export function goalCriteria({ action, where = [] }: Goal, since?: number) {
+  return { event: action, where, ...(since !== undefined && { within: { from: toTimestamp(since) } }) };
+}
+
+interface CheckingGoal extends Pick<Checking, "account"> {
+  /** JSON pointer of the goal. */
+  readonly at: string;
+  /** Milliseconds since 1970: what was reached before does not count. */
+  readonly since?: number;
+}
+
+/** Checks a goal; mistakes are each at their place. */
+export async function examineGoal(
+  goal: Goal,
+  { account, at, since }: CheckingGoal,
+  ports: Pick<ServicePorts, "clickHouse" | "postgres">,
+): Promise<Examined> {
+  const examined = await examineCriteria(goalCriteria(goal, since), { account, at }, ports);
+  return examined.kind === "ok" ? examined : { kind: "invalid", details: examined.details.map(inGoal) };
 }
 
 /** Lists all that is wrong with the goals of tests, each at its place. */
@@ -19,8 +37,8 @@ export async function mistakesOfGoals(
   const mistakes: ErrorDetail[] = [];
   for (const [index, { goal }] of tests.entries()) {
     if (goal === undefined) continue;
-    const examined = await examineCriteria(goalCriteria(goal), { account, at: `/tests/${index}/goal` }, ports);
-    if (examined.kind === "invalid") mistakes.push(...examined.details.map(inGoal));
+    const examined = await examineGoal(goal, { account, at: `/tests/${index}/goal` }, ports);
+    if (examined.kind === "invalid") mistakes.push(...examined.details);
   }
   return mistakes;
 }

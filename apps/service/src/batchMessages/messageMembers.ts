@@ -1,3 +1,4 @@
+import { experimentMetrics, experimentTypes } from "@headwater/contracts";
 import { z } from "zod";
 import { messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
@@ -8,8 +9,6 @@ const TAGS_MAX = 100;
 const TESTS_MAX = 10;
 const VARIANTS = { min: 2, max: 8 } as const;
 const WAIT_MINUTES_MAX = 7 * 24 * 60;
-
-export const testTypes = ["split", "split-with-champion", "bandit"] as const;
 
 const variant = z.object({
   name: text(128),
@@ -22,11 +21,11 @@ const goal = z.object({ action: text(40), where: z.array(z.looseObject({})).max(
 
 /** A test of variants; at most one is enabled. */
 export const testShape = z.object({
-  type: z.enum(testTypes),
+  type: z.enum(experimentTypes),
   enabled: z.boolean(),
   name: text(128).optional(),
   variants: z.array(variant).min(VARIANTS.min).max(VARIANTS.max).optional(),
-  metric: z.enum(["uniqueOpens", "uniqueClicks", "conversions", "revenue"]).optional(),
+  metric: z.enum(experimentMetrics).optional(),
   goal: goal.optional(),
   testPercent: z.number().positive().max(100).optional(),
   decideAfterMinutes: z.number().int().min(1).max(WAIT_MINUTES_MAX).optional(),

@@ -109,7 +109,7 @@ export const messageWritten = successShape.extend({ bmID: z.string(), id: z.stri
 /** Progress of a message that was never sent. */
 export const unsent = {
   ...({ status: "draft", reason: null, job: null, sendAt: null, audienceTotal: null } as const),
-  ...{ zonesLeft: null, zonesTotal: null, warnings: null },
+  ...{ zonesLeft: null, zonesTotal: null, warnings: null, experiment: null },
 };
 
 const ID_EXAMPLE = "65f0c0ffee65f0c0ffee00e1";

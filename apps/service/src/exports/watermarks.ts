@@ -1,6 +1,6 @@
-import { type Account, type ExportWatermark, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
+import { type Account, type ExportWatermark, INTAKE_TOPICS } from "@headwater/contracts";
 import { readOutboxPosition } from "@headwater/stores/outbox";
-import { readOffsets } from "@headwater/stores/streams";
+import { type LogEnd, offsetsOfEnds, readLogEnds } from "@headwater/stores/streams";
 import { z } from "zod";
 import type { CursorScope } from "../paging/cursors.ts";
 import type { ServicePorts } from "../ports.ts";
@@ -26,24 +26,15 @@ export function createWatermarks({
     async take(account) {
       const asOf = clock.nowMs();
       const position = await readOutboxPosition(postgres);
-      const rows = await readOffsets(postgres, [STATE_GROUP]);
-      const ends = await Promise.all(
-        INTAKE_TOPICS.map(async (topic) => ({ topic, ends: await highWatermarks(topic) })),
-      );
-      const places = ends.flatMap(({ topic, ends: partitions }) =>
-        partitions.map(({ partition, high }) => {
-          const row = rows.findLast((one) => one.topic === topic && one.partition === partition);
-          return [INTAKE_TOPICS.indexOf(topic), row?.generation ?? 1, partition, high] as const;
-        }),
-      );
-      const token = cursors.seal(scopeOf(account), [asOf, position, places]);
-      return { token, asOf, position, offsets: offsetsOf(places) };
+      const ends = await readLogEnds(postgres, highWatermarks);
+      const token = cursors.seal(scopeOf(account), [asOf, position, ends.map(placeOf)]);
+      return { token, asOf, position, offsets: offsetsOfEnds(ends) };
     },
     open(token, account) {
       const opened = cursors.open(token, scopeOf(account), wire);
       if (opened === undefined) return undefined;
       const [asOf, position, places] = opened;
-      return { token, asOf, position, offsets: offsetsOf(places) };
+      return { token, asOf, position, offsets: offsetsOfEnds(places.flatMap(endOf)) };
     },
   };
 }
@@ -52,11 +43,13 @@ function scopeOf({ number: account }: Account): CursorScope {
   return { account, list: "export watermark", direction: "asc" };
 }
 
-function offsetsOf(places: readonly (readonly [number, number, number, number])[]): Record<string, number> {
-  return Object.fromEntries(
-    places.map(([topic, generation, partition, next]) => [
-      `${INTAKE_TOPICS[topic] ?? ""}/${generation}/${partition}`,
-      next,
-    ]),
-  );
+type Place = readonly [topic: number, generation: number, partition: number, next: number];
+
+function placeOf({ topic, generation, partition, next }: LogEnd): Place {
+  return [INTAKE_TOPICS.indexOf(topic), generation, partition, next];
+}
+
+function endOf([place, generation, partition, next]: Place): LogEnd[] {
+  const topic = INTAKE_TOPICS[place];
+  return topic === undefined ? [] : [{ topic, generation, partition, next }];
 }

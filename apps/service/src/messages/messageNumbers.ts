@@ -1,45 +1,20 @@
-import { compileMessageNumbers, type MessageCounts, type NumbersQuestion } from "@headwater/audience";
-import type { Account } from "@headwater/contracts";
+import { compileNumbersOf, type MessageAsked, type MessageCounts, type NumbersRow } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { z } from "zod";
 import { decimalNumber } from "../answers/rawJson.ts";
-import { STATS_SQL } from "../programs/statsView.ts";
 
-export interface NumbersAsked {
-  readonly account: Account;
-  /** Id of a message, or of a template with all its days and hours. */
-  readonly id: string;
-  readonly view: NumbersQuestion["view"] & ("total" | "variant");
+export interface NumbersAsked extends MessageAsked {
+  readonly view: "total" | "variant";
   readonly signal: AbortSignal;
 }
 
-export interface NumbersRow extends MessageCounts {
-  /** Variant that was sent; empty in one row in all, and where a send named none. */
-  readonly part: string;
-}
-
-/** Reads the numbers of everything that was ever sent of a message, by the definition that programs and exports count with. */
+/** Reads the numbers of everything that was ever sent of a message. */
 export function readMessageNumbers(
-  { account: { number: account, settings }, id, view, signal }: NumbersAsked,
+  { view, signal, ...asked }: NumbersAsked,
   clickHouse: ClickHouse,
 ): Promise<NumbersRow[]> {
-  const {
-    currency,
-    timezone,
-    messaging: { attributionDays },
-  } = settings;
-  const group = { ids: [id], keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
-  const ever = { from: 0, to: Number.MAX_SAFE_INTEGER, basis: "sent" } as const;
-  const { sql, prefix, params } = compileMessageNumbers({
-    ...{ account, currency, timezone, attributionDays, ...ever },
-    ...{ messages: { group }, view },
-  });
-  const part = view === "total" ? "''" : "part";
-  return clickHouse.query<NumbersRow & Record<string, unknown>>(
-    `${prefix}SELECT ${part} AS part, ${STATS_SQL} FROM (${sql}) ORDER BY part`,
-    params,
-    { signal },
-  );
+  const { sql, params } = compileNumbersOf(asked, view);
+  return clickHouse.query<NumbersRow & Record<string, unknown>>(sql, params, { signal });
 }
 
 const count = z.number().int();

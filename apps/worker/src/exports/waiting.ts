@@ -38,7 +38,7 @@ function latestOf(rows: readonly OpenOffset[], key: string): OpenOffset | "passe
 }
 
 /** Measures what `state` has not read of the log below the watermark. */
-export function behindWatermark(session: Session, { offsets }: ExportWatermark, nowMs: number) {
+export function behindWatermark(session: Session, { offsets }: Pick<ExportWatermark, "offsets">, nowMs: number) {
   return behind(session, STATE_GROUP, { offsets, nowMs });
 }
 

@@ -72,7 +72,7 @@ function endRest({ account, id }: MessageKey, { postgres, clock }: Ports) {
     }
     const { channel, classification } = readFrozen(message.frozen);
     const rowsSay = { channel, classification, resendsLeft: 0, skipped: "canceled" };
-    const chunks = { account, id, dueBy: Number.MAX_SAFE_INTEGER, nowMs, chunksMax: CHUNKS_AT_ONCE };
+    const chunks = { account, id, dueBy: Number.MAX_SAFE_INTEGER, nowMs, chunksMax: CHUNKS_AT_ONCE, withWaiting: true };
     await expandChunks(transaction, chunks, rowsSay);
   });
 }

@@ -11,6 +11,7 @@ import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import type { HighWatermarks } from "@headwater/stores/streams";
 import type { FrameProducer } from "@headwater/topics";
 import type { z } from "zod";
 
@@ -30,6 +31,8 @@ export interface JobPorts {
   readonly sealer: Sealer | undefined;
   /** Writes the rows of imports to the log. */
   readonly producer: Pick<FrameProducer, "append">;
+  /** Reads where the log ends; rejects with a retriable 503 while Kafka is away. */
+  readonly highWatermarks: HighWatermarks;
   readonly clock: Clock;
   readonly logger: Logger;
 }

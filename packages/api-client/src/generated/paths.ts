@@ -11646,7 +11646,8 @@ export interface operations {
                      *             "orders": 11,
                      *             "complaints": 0,
                      *             "optouts": 2
-                     *           }
+                     *           },
+                     *           "conversions": 20
                      *         },
                      *         {
                      *           "name": "long",
@@ -11661,7 +11662,8 @@ export interface operations {
                      *             "orders": 11,
                      *             "complaints": 0,
                      *             "optouts": 2
-                     *           }
+                     *           },
+                     *           "conversions": 17
                      *         }
                      *       ],
                      *       "asOf": "2026-03-31T22:47:12.000Z"
@@ -11689,7 +11691,15 @@ export interface operations {
                                 complaints: number;
                                 optouts: number;
                             };
+                            conversions: number;
                         }[];
+                        /** @description End of a champion's test. Without a `winner` the message stays a split. */
+                        decision?: {
+                            winner?: string;
+                            /** @enum {string} */
+                            reason?: "too-few-sends" | "tie";
+                            at: string;
+                        };
                         asOf: string;
                     };
                 };

@@ -47,7 +47,7 @@ export function partSql({ view, timezone }: NumbersScope, { at, variant }: SendS
 }
 
 /** Contacts that were merged away, and the one that lives. */
-export function aliasesSql({ account }: NumbersScope): string {
+export function aliasesSql({ account }: Pick<NumbersScope, "account">): string {
   return `(SELECT contact AS merged, survivor FROM contact_aliases FINAL WHERE account = ${account} AND survivor > 0)`;
 }
 

@@ -214,6 +214,10 @@ describe("a preview of a batch message", () => {
       [[{ ...test, variants: more }], ["/tests/0/variants out_of_range"]],
       [[{ ...test, type: "bandit" }], ["/tests/0/metric required"]],
       [
+        [{ ...test, type: "split-with-champion", metric: "revenue", testPercent: 100, decideAfterMinutes: 60 }],
+        ["/tests/0/testPercent bad_value"],
+      ],
+      [
         [{ ...test, type: "split-with-champion", metric: "conversions" }],
         ["/tests/0/goal required", "/tests/0/testPercent required", "/tests/0/decideAfterMinutes required"],
       ],

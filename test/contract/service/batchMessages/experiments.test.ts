@@ -71,12 +71,13 @@ test("the experiment and the stats of a message count what followed its sends, b
   expect(performance.body).toEqual({
     ...{ name: "subject", strategy: "split", totalAudience: 4, conversions: 0 },
     variants: [
-      { name: "short", stats: { ...nothing, sends: 2, opens: 2, uniqueOpens: 1, optouts: 1 } },
+      { name: "short", stats: { ...nothing, sends: 2, opens: 2, uniqueOpens: 1, optouts: 1 }, conversions: 0 },
       {
         name: "long",
         stats: { ...nothing, sends: 2, clicks: 2, uniqueClicks: 1, bounces: 1, orders: 3, revenue: 13.34 },
+        conversions: 0,
       },
-      { name: "late", stats: nothing },
+      { name: "late", stats: nothing, conversions: 0 },
     ],
     asOf: expect.stringMatching(/Z$/),
   });
@@ -102,7 +103,9 @@ function plainConversions(campaign: Pick<Campaign, "aliases">, sentTo: readonly 
   const owner = (contact: number) => ownerOf({ ...campaign, activities: [], orders: [] }, contact);
   const reached = deeds.filter(({ minutes, isGoal, plan }) => minutes >= 0 && isGoal && plan === "pro");
   const owners = new Set(reached.map(({ contact }) => owner(contact)));
-  return new Set(sentTo.map(owner).filter((contact) => owners.has(contact))).size;
+  const count = (sent: readonly number[]) => new Set(sent.map(owner).filter((contact) => owners.has(contact))).size;
+  const ofVariant = (name: string) => count(sentTo.filter((contact) => variantOf(contact) === name));
+  return [count(sentTo), ofVariant("short"), ofVariant("long"), 0];
 }
 
 test("conversions are the contacts that got the message and reached its goal since it began", async () => {
@@ -123,7 +126,8 @@ test("conversions are the contacts that got the message and reached its goal sin
     const activity = (contact: number, action: string, minutes: number, plan = "") => {
       const time = BEGIN + minutes * MINUTE;
       const mcId = action === "message-sent" ? `acc:${id}:b:c${contact}:1` : "";
-      return { contact, action, time, ingested: time, mcId, properties: { plan } };
+      const properties = { plan, variant: variantOf(contact) };
+      return { contact, action, time, ingested: time, mcId, properties };
     };
     const done = [
       ...sent.map((contact) => activity(contact, "message-sent", 0)),
@@ -134,7 +138,8 @@ test("conversions are the contacts that got the message and reached its goal sin
     const activities = done.map((one, place) => ({ ...one, uid: `${round}-${place}` }));
     await loadCampaign(world.service.clickHouse, world.account.number, { aliases, activities, orders: [] });
     const { body } = await world.call("GET", `${ROOT}/${id}/experimentperformance`);
-    expect(body.conversions).toBe(plainConversions({ aliases }, sent, deeds));
+    const shown = [body, ...body.variants].map(({ conversions }) => conversions);
+    expect(shown).toEqual(plainConversions({ aliases }, sent, deeds));
   });
   await fc.assert(law, { numRuns: 8 });
 });

@@ -146,6 +146,7 @@ async function workJob({ service }: MessageWorld, job: string, stepsMax = 1_000)
   );
   const runner: RunnerOptions = {
     ...{ postgres, clickhouse, bulk, kinds, clock: systemClock, logger, queue: noQueue, sinkSettleMs: 0 },
+    highWatermarks: async () => [],
     ...{ files: createFileStore({ folder: "/nonexistent" }), outbound: createOutbound({ allow: [] }) },
     ...{ sealer: undefined, producer: { append: () => Promise.reject(new Error("this test has no log")) } },
     account: (number) => findAccountByNumber(postgres, number),

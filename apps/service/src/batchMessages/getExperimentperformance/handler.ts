@@ -1,4 +1,5 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { type ConversionsRow, compileConversions } from "@headwater/audience";
+import { type Account, readExperimentState, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readBatchMessage, type StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
@@ -31,13 +32,25 @@ export async function readPerformance(
   const asOf = await ports.freshness();
   const rows = await readMessageNumbers({ account, id, view: "variant", signal }, ports.clickHouse);
   const byName = new Map(rows.map((row) => [row.part, row]));
+  const conversions = await readConversions(message, test, { account, signal, ports });
+  const shown = (name: string) => ({ stats: variantStats(byName.get(name)), conversions: conversions.get(name) ?? 0 });
   const body = {
     ...{ name: test.name ?? test.type, strategy: test.type, totalAudience: message.audienceTotal ?? 0 },
     conversions: await countConversions(message, test, { account, signal, ports }),
-    variants: (test.variants ?? []).map(({ name }) => ({ name, stats: variantStats(byName.get(name)) })),
+    variants: (test.variants ?? []).map(({ name }) => ({ name, ...shown(name) })),
+    ...decisionOf(message),
     asOf: toTimestamp(asOf),
   };
   return { status: 200, body };
+}
+
+/** Shows which variant won, or why none did; nothing before the end of a champion's test. */
+function decisionOf({ experiment }: Pick<StoredBatchMessage, "experiment">) {
+  const { decision } = readExperimentState(experiment);
+  if (decision === undefined) return {};
+  const { winner, reason, at } = decision;
+  const why = reason === undefined ? {} : { reason };
+  return { decision: { ...(winner !== null && { winner }), ...why, at: toTimestamp(at) } };
 }
 
 interface Counting extends Pick<PerformanceCall, "account" | "signal"> {
@@ -51,9 +64,23 @@ async function countConversions(
   { account, signal, ports }: Counting,
 ): Promise<number> {
   if (goal === undefined || sendAt === null) return 0;
-  const reached = { ...goalCriteria(goal), within: { from: toTimestamp(sendAt) } };
+  const reached = goalCriteria(goal, sendAt);
   const criteria = { and: [{ event: "message-sent", message: { id } }, reached] };
   const node = await checkCriteria(criteria, { account, at: "/tests" }, ports);
   const { count } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
   return count;
+}
+
+/** Counts those contacts by the variant that they got. */
+async function readConversions(
+  { id, sendAt }: Pick<StoredBatchMessage, "id" | "sendAt">,
+  { goal }: MessageTest,
+  { account, signal, ports }: Counting,
+): Promise<ReadonlyMap<string, number>> {
+  if (goal === undefined || sendAt === null) return new Map();
+  const node = await checkCriteria(goalCriteria(goal, sendAt), { account, at: "/tests" }, ports);
+  const { sql, params, settings } = compileConversions({ account, id }, node, ports.clock.nowMs());
+  const options = { settings, signal };
+  const rows = await ports.clickHouse.query<ConversionsRow & Record<string, unknown>>(sql, params, options);
+  return new Map(rows.map(({ part, conversions }) => [part, Number(conversions)]));
 }

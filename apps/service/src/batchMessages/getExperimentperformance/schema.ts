@@ -1,19 +1,23 @@
+import { experimentTypes, splitReasons } from "@headwater/contracts";
 import { z } from "zod";
 import { variantStatsShape } from "../../messages/messageNumbers.ts";
 import { afterQuery } from "../../paging/query.ts";
-import { testTypes } from "../messageMembers.ts";
 
 export const query = z.strictObject(afterQuery);
 
 export const performanceAnswer = z.strictObject({
   name: z.string(),
-  strategy: z.enum(testTypes),
+  strategy: z.enum(experimentTypes),
   totalAudience: z.number().int(),
   conversions: z
     .number()
     .int()
     .describe("Contacts that got the message and reached the experiment's goal since it began."),
-  variants: z.array(z.strictObject({ name: z.string(), stats: variantStatsShape })),
+  variants: z.array(z.strictObject({ name: z.string(), stats: variantStatsShape, conversions: z.number().int() })),
+  decision: z
+    .strictObject({ winner: z.string().optional(), reason: z.enum(splitReasons).optional(), at: z.string() })
+    .optional()
+    .describe("End of a champion's test. Without a `winner` the message stays a split."),
   asOf: z.string(),
 });
 
@@ -28,8 +32,8 @@ export const performanceExample = {
   totalAudience: 1_000,
   conversions: 37,
   variants: [
-    { name: "short", stats },
-    { name: "long", stats: { ...stats, uniqueOpens: 201 } },
+    { name: "short", stats, conversions: 20 },
+    { name: "long", stats: { ...stats, uniqueOpens: 201 }, conversions: 17 },
   ],
   asOf: "2026-03-31T22:47:12.000Z",
 };

@@ -1,12 +1,20 @@
+import type { CriteriaNode } from "@headwater/audience";
 import { type FrozenMessage, usualOnUnknown } from "@headwater/messaging";
 import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { readMessageSettings, type StoredMessageContent } from "../storedMessage.ts";
 
+/** Parts of a message that `/send` checked. */
+export interface CheckedSend {
+  readonly content: StoredMessageContent;
+  readonly transportId: string;
+  /** Criteria of the contacts that reach the goal of its experiment; undefined without one. */
+  readonly goal: CriteriaNode | undefined;
+}
+
 /** Returns a message as senders read it. Its includes are read when it starts. */
 export function freezeMessage(
   message: StoredBatchMessage,
-  { base, variants }: StoredMessageContent,
-  transportId: string,
+  { content: { base, variants }, transportId, goal }: CheckedSend,
 ): FrozenMessage {
   const settings = readMessageSettings(message);
   const { classification, name, bcc, bccEnabled, onUnknown, strict, trackOpens, priority } = settings;
@@ -22,6 +30,10 @@ export function freezeMessage(
       experiment: {
         name: test.name ?? test.type,
         type: test.type,
+        ...(test.metric !== undefined && { metric: test.metric }),
+        ...(goal !== undefined && { goal }),
+        ...(test.testPercent !== undefined && { testPercent: test.testPercent }),
+        ...(test.decideAfterMinutes !== undefined && { decideAfterMinutes: test.decideAfterMinutes }),
         variants: variants.flatMap((content, place) => {
           const variant = named[place];
           return variant === undefined ? [] : [{ name: variant.name, weight: variant.weight ?? 1, content }];

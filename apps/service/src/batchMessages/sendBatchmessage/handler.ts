@@ -1,3 +1,4 @@
+import type { CriteriaNode } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import { earliestInZones, judgeCall, statusOfSend } from "@headwater/domain/batchMessage";
 import { type Answer, refusal } from "@headwater/http";
@@ -14,6 +15,7 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
 import { notNow } from "../callRefused.ts";
+import { examineGoal } from "../goalCriteria.ts";
 import { checkedAudience, lookAtAudience } from "../messageAudience.ts";
 import type { SendPorts } from "../messagePorts.ts";
 import { unknownMessage } from "../messageView.ts";
@@ -71,8 +73,10 @@ async function prepareSend(
 ) {
   const settings = readMessageSettings(message);
   const transport = await outwardTransport(ports.postgres, message);
-  const mistakes = mistakesBefore(message, settings);
-  if (message.content === null || mistakes.length > 0) throw invalidContent(mistakes);
+  if (message.content === null) throw invalidContent([wrong("/message", "required", "`message` is required.")]);
+  const bandit = settings.tests.findIndex(({ enabled, type }) => enabled && type === "bandit");
+  if (bandit !== -1) throw invalidContent([wrong(`/tests/${bandit}/type`, "not_allowed", "A bandit cannot be sent.")]);
+  const goal = await checkedGoal(message, settings, { account, ports });
   const content = readMessageContent(message.content);
   const node = await checkedAudience(message, account, ports);
   const { count, sample } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
@@ -82,18 +86,22 @@ async function prepareSend(
   const about = { id: message.id, name, channel: message.channel, classification };
   const render = { content, channel: message.channel, classification, about, account, transport };
   if (sample !== undefined) await checkRendered({ ...render, contact: sample }, ports);
-  return { transport, node, frozen: freezeMessage(message, content, transport.id), settings };
+  return { transport, node, frozen: freezeMessage(message, { content, transportId: transport.id, goal }), settings };
 }
 
-function mistakesBefore(
-  { content }: StoredBatchMessage,
+/** Checks the goal of the experiment with what the account knows now. @throws HeadwaterError 422 `VALIDATION_ERROR`. */
+async function checkedGoal(
+  { scheduleAt }: StoredBatchMessage,
   { tests }: ReturnType<typeof readMessageSettings>,
-): ErrorDetail[] {
-  const place = tests.findIndex(({ enabled, type }) => enabled && type !== "split");
-  return [
-    ...(content === null ? [wrong("/message", "required", "`message` is required.")] : []),
-    ...(place === -1 ? [] : [wrong(`/tests/${place}/type`, "not_allowed", "Only a `split` can be sent.")]),
-  ];
+  { account, ports }: { readonly account: Account; readonly ports: SendPorts },
+): Promise<CriteriaNode | undefined> {
+  const place = tests.findIndex(({ enabled }) => enabled);
+  const goal = tests[place]?.goal;
+  if (goal === undefined) return undefined;
+  const since = Math.max(scheduleAt ?? 0, ports.clock.nowMs());
+  const examined = await examineGoal(goal, { account, since, at: `/tests/${place}/goal` }, ports);
+  if (examined.kind === "invalid") throw invalidContent(examined.details);
+  return examined.criteria;
 }
 
 function wrong(path: string, code: string, message: string): ErrorDetail {

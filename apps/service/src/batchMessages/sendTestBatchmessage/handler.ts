@@ -71,7 +71,8 @@ async function frozenForTest(transaction: Transaction, message: StoredBatchMessa
     const text: unknown = JSON.parse(begun?.frozen ?? "null");
     if (text !== null) return frozenMessageShape.parse(text);
   }
-  const frozen = freezeMessage(message, readMessageContent(content), transport.id);
+  const checked = { content: readMessageContent(content), transportId: transport.id, goal: undefined };
+  const frozen = freezeMessage(message, checked);
   const contents = await readIncludeContents(transaction, account, includesOfMessage(content));
   return { ...frozen, includes: Object.fromEntries(contents.map(({ key, content: include }) => [key, include])) };
 }

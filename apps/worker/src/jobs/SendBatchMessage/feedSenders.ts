@@ -8,6 +8,8 @@ import {
 } from "@headwater/stores/batchMessages";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StepEnd } from "../../runner/jobKind.ts";
+import type { LearntNow } from "./experiment/lookAtExperiment.ts";
+import { storeDecision } from "./experiment/storeDecision.ts";
 import { readFrozen } from "./frozen.ts";
 import type { SendProgress } from "./progress.ts";
 
@@ -17,18 +19,25 @@ const CHUNKS_AT_ONCE = 10;
 /** Time between two looks at a message that is being sent. */
 const LOOK_SECONDS = 1;
 
+/** A message that is being sent. */
+export interface Feeding {
+  readonly message: SendingMessage;
+  readonly learnt: LearntNow | undefined;
+  readonly nowMs: number;
+}
+
 /** Makes wanted sends of the next chunks, and ends the message with its last outcome. */
-export async function feedSenders(
-  transaction: Transaction,
-  message: SendingMessage,
-  nowMs: number,
-): Promise<StepEnd<SendProgress>> {
+export async function feedSenders(transaction: Transaction, feeding: Feeding): Promise<StepEnd<SendProgress>> {
+  const { message, learnt, nowMs } = feeding;
   const { account, id } = message;
+  const frozen = readFrozen(message.frozen);
+  if (learnt?.kind === "decided") await storeDecision(transaction, { message, experiment: frozen.experiment, learnt });
   const before = await countMessageSends(transaction, message);
   if (before.waiting < WAITING_MAX) {
-    const { channel, classification, onUnknown } = readFrozen(message.frozen);
+    const { channel, classification, onUnknown } = frozen;
     const rowsSay = { channel, classification, resendsLeft: onUnknown === "resend" ? 1 : 0 };
-    await expandChunks(transaction, { account, id, dueBy: nowMs, nowMs, chunksMax: CHUNKS_AT_ONCE }, rowsSay);
+    const chunks = { account, id, dueBy: nowMs, nowMs, chunksMax: CHUNKS_AT_ONCE, withWaiting: false };
+    await expandChunks(transaction, chunks, rowsSay);
   }
   const { contacts } = await readChunkTotals(transaction, message);
   const { open, paced, rows } = await countMessageSends(transaction, message);
@@ -36,9 +45,14 @@ export async function feedSenders(
   const result = { totalRecords: counts.totalItems, updated: counts.completedItems };
   const status = open + contacts === 0 ? statusAfter(message.status, "done") : undefined;
   if (status === undefined) {
-    const isThrottled = paced > 0;
-    return { kind: "wait", progress: { phase: "snapshot" }, seconds: LOOK_SECONDS, isThrottled, ...counts, result };
+    const waiting = { seconds: LOOK_SECONDS, isThrottled: paced > 0, ...counts, result };
+    return { kind: "wait", progress: progressAfter(learnt), ...waiting };
   }
   await setMessageStatus(transaction, { account, id, status }, nowMs);
   return { kind: "done", ...counts, result };
+}
+
+function progressAfter(learnt: LearntNow | undefined): SendProgress {
+  if (learnt?.kind !== "behind") return { phase: "snapshot" };
+  return { phase: "decide", endMs: learnt.endMs, at: learnt.at };
 }

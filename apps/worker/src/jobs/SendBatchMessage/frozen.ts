@@ -1,6 +1,19 @@
+import { experimentMetrics, experimentTypes } from "@headwater/contracts";
 import { z } from "zod";
+import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
 
 const content = z.looseObject({ includes: z.array(z.string()) });
+
+/** An experiment as its message began with it. */
+const experiment = z.object({
+  type: z.enum(experimentTypes),
+  variants: z.array(z.object({ name: z.string(), weight: z.number(), content })),
+  metric: z.enum(experimentMetrics).optional(),
+  goal: storedCriteria.optional(),
+  testPercent: z.number().optional(),
+  decideAfterMinutes: z.number().optional(),
+});
+export type FrozenExperiment = z.output<typeof experiment>;
 
 /** Members of a frozen message that its job reads. */
 const frozen = z.looseObject({
@@ -10,7 +23,7 @@ const frozen = z.looseObject({
   onUnknown: z.enum(["skip", "resend"]),
   priority: z.number().int(),
   content,
-  experiment: z.looseObject({ variants: z.array(z.looseObject({ content })) }).optional(),
+  experiment: z.looseObject(experiment.shape).optional(),
 });
 export type FrozenMembers = z.output<typeof frozen>;
 

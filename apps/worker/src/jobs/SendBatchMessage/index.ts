@@ -5,9 +5,9 @@ import type { Transaction } from "@headwater/stores/postgres";
 import { defineJobWithOutside, type StepEnd } from "../../runner/jobKind.ts";
 import { beginSending } from "./beginSending.ts";
 import { feedSenders } from "./feedSenders.ts";
+import { lookOutside } from "./lookOutside.ts";
 import { type SendProgress, sendProgress } from "./progress.ts";
 import { storeSnapshot } from "./storeSnapshot.ts";
-import { takeSnapshot } from "./takeSnapshot.ts";
 
 /** A paused message is looked at so often; a resume wakes its job. */
 const PAUSED_SECONDS = 30;
@@ -21,7 +21,7 @@ const BEGINNING: SendProgress = { phase: "begin" };
 export const sendBatchMessageJob = defineJobWithOutside({
   jobName: "SendBatchMessage",
   progress: sendProgress,
-  outside: takeSnapshot,
+  outside: lookOutside,
   async step(work, transaction, seen): Promise<StepEnd<SendProgress>> {
     const { account, input, jobId, progress = BEGINNING, nowMs } = work;
     const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
@@ -30,8 +30,10 @@ export const sendBatchMessageJob = defineJobWithOutside({
     if (message.status !== "pending" && message.status !== "processing") return { kind: "done" };
     if (isLate(message, account, nowMs)) return holdLate(transaction, { message, progress, nowMs });
     if (progress.phase === "begin") return beginSending(transaction, message, nowMs);
-    if (!message.isReady) return storeSnapshot(transaction, { message, account, seen, progress, nowMs });
-    return feedSenders(transaction, message, nowMs);
+    if (!message.isReady) {
+      return storeSnapshot(transaction, { message, account, seen: seen.audience, progress, nowMs });
+    }
+    return feedSenders(transaction, { message, learnt: seen.experiment, nowMs });
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { watermarksShape } from "../../runner/watermarksShape.ts";
 
 const snapshot = z.object({
   /** Table with the numbers of the audience. */
@@ -9,7 +10,18 @@ const snapshot = z.object({
   first: z.number(),
 });
 
-/** Progress of a send. `clear`: contacts of an earlier snapshot are gone through; `chunks`: those of this one are stored. */
+/** Place that everything of a test lies below: first in the outbox, then on the log, then in what was stored of it. */
+const logPlace = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("outbox"), marks: watermarksShape }),
+  z.object({ kind: z.literal("log"), offsets: z.record(z.string(), z.number()) }),
+  z.object({ kind: z.literal("stored"), marks: watermarksShape }),
+]);
+export type LogPlace = z.output<typeof logPlace>;
+
+/**
+ * Progress of a send. `clear`: contacts of an earlier snapshot are gone through; `chunks`: those of this one are stored; `decide`: a
+ * champion's test is over, and what happened in it is on its way to ClickHouse.
+ */
 export const sendProgress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("begin") }),
   z.object({ phase: z.literal("snapshot") }),
@@ -21,5 +33,6 @@ export const sendProgress = z.discriminatedUnion("phase", [
     /** The last contact that was stored, with the hash that says its place. */
     after: z.object({ hash: z.string(), contact: z.number() }).nullable(),
   }),
+  z.object({ phase: z.literal("decide"), endMs: z.number(), at: logPlace }),
 ]);
 export type SendProgress = z.output<typeof sendProgress>;

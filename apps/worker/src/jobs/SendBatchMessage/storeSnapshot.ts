@@ -1,4 +1,5 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, readExperimentState } from "@headwater/contracts";
+import { waitsForChampion } from "@headwater/domain/experiment";
 import {
   contactsWithRow,
   countMessageSends,
@@ -12,15 +13,16 @@ import {
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StepEnd } from "../../runner/jobKind.ts";
 import { cutChunks } from "./cutChunks.ts";
-import { readFrozen } from "./frozen.ts";
+import { type FrozenExperiment, readFrozen } from "./frozen.ts";
 import type { SendProgress } from "./progress.ts";
-import type { Seen } from "./takeSnapshot.ts";
+import type { SeenAudience } from "./takeSnapshot.ts";
 import { zonesOfContacts } from "./zonesOfContacts.ts";
 
 export interface SnapshotStep {
   readonly message: SendingMessage;
   readonly account: Account;
-  readonly seen: Seen;
+  /** Undefined where nothing was read. */
+  readonly seen: SeenAudience | undefined;
   readonly progress: SendProgress;
   readonly nowMs: number;
 }
@@ -30,8 +32,7 @@ type End = StepEnd<SendProgress>;
 /** Stores the part of the audience that was read, unless the message was paused or resumed meanwhile. */
 export async function storeSnapshot(transaction: Transaction, step: SnapshotStep): Promise<End> {
   const { message, seen, progress } = step;
-  if (seen.kind === "nothing" || seen.of !== message.updatedAt)
-    return { kind: "more", progress: { phase: "snapshot" } };
+  if (seen === undefined || seen.of !== message.updatedAt) return { kind: "more", progress: { phase: "snapshot" } };
   if (seen.kind === "filled") {
     const { last } = await readChunkTotals(transaction, message);
     return { kind: "more", progress: { phase: "clear", table: seen.table, of: seen.of, first: last + 1 } };
@@ -42,7 +43,7 @@ export async function storeSnapshot(transaction: Transaction, step: SnapshotStep
 }
 
 type Stepping<Kind, Phase> = SnapshotStep & {
-  readonly seen: Extract<Seen, { readonly kind: Kind }>;
+  readonly seen: Extract<SeenAudience, { readonly kind: Kind }>;
   readonly progress: Extract<SendProgress, { readonly phase: Phase }>;
 };
 
@@ -78,13 +79,23 @@ async function storePage(
   const zones = isZoned ? await zonesOfContacts(transaction, account, fresh) : undefined;
   const { timezone } = account.settings;
   const schedule = { scheduleAt: message.scheduleAt ?? nowMs, timezone };
-  const chunks = cutChunks(fresh, { first: progress.next, zones, schedule, nowMs });
-  const { priority } = readFrozen(message.frozen);
+  const { priority, experiment } = readFrozen(message.frozen);
+  const waiting = waitingOf(message, { experiment, contacts: fresh });
+  const chunks = cutChunks(fresh, { first: progress.next, zones, schedule, waiting, nowMs });
   await insertChunks(transaction, { ...message, priority }, chunks);
   const last = contacts.at(-1) ?? progress.after;
   const next = progress.next + chunks.length;
   if (!isLast) return { kind: "more", progress: { ...progress, next, after: last } };
   return finish(transaction, { message, isZoned, nowMs });
+}
+
+/** Returns the contacts that wait until a champion was decided: none of them after that. */
+function waitingOf(
+  { id, experiment: learnt }: SendingMessage,
+  { experiment, contacts }: { readonly experiment: FrozenExperiment | undefined; readonly contacts: readonly number[] },
+): Set<number> {
+  if (experiment === undefined || readExperimentState(learnt).decision !== undefined) return new Set();
+  return new Set(contacts.filter((contact) => waitsForChampion(experiment, { message: id, contact })));
 }
 
 interface Finishing {

@@ -1,10 +1,5 @@
 import type { JobInput } from "@headwater/contracts";
-import {
-  lockSendingMessage,
-  readOldChunks,
-  type SendChunk,
-  type SendingMessage,
-} from "@headwater/stores/batchMessages";
+import { readOldChunks, type SendChunk, type SendingMessage } from "@headwater/stores/batchMessages";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
 import { fillNumbers } from "../../exports/contacts/who.ts";
 import { STAGING_PREFIX } from "../../exports/stagingTable.ts";
@@ -22,8 +17,7 @@ interface PlacedContact {
 }
 
 /** Part of the audience that was read outside of the step's transaction. */
-export type Seen =
-  | { readonly kind: "nothing" }
+export type SeenAudience =
   | { readonly kind: "filled"; readonly table: string; readonly of: number }
   | {
       readonly kind: "old";
@@ -39,21 +33,18 @@ export type Seen =
       readonly isLast: boolean;
     };
 
-type SendWork = Work<JobInput<"SendBatchMessage">, SendProgress>;
+export type SendWork = Work<JobInput<"SendBatchMessage">, SendProgress>;
 
-/** Reads the next part of the audience, where one is to be stored. */
-export async function takeSnapshot(work: SendWork, ports: JobPorts): Promise<Seen> {
-  const { account, input, progress } = work;
-  const key = { account: account.number, id: input.message };
-  const message = await ports.postgres.transaction((transaction) => lockSendingMessage(transaction, key));
-  if (message?.status !== "processing" || message.isReady || progress === undefined) return { kind: "nothing" };
-  if (progress.phase === "begin") return { kind: "nothing" };
-  if (progress.phase === "snapshot" || progress.of !== message.updatedAt) return fill(work, message, ports);
+/** Reads the next part of the audience of a message whose snapshot is not whole yet. */
+export async function takeSnapshot(work: SendWork, message: SendingMessage, ports: JobPorts): Promise<SeenAudience> {
+  const { progress } = work;
+  if (progress?.phase !== "clear" && progress?.phase !== "chunks") return fill(work, message, ports);
+  if (progress.of !== message.updatedAt) return fill(work, message, ports);
   return progress.phase === "clear" ? readOld(work, progress, ports) : readPage(work, progress, ports);
 }
 
 /** Fills a table with the audience at one moment. */
-async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: JobPorts): Promise<Seen> {
+async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: JobPorts): Promise<SeenAudience> {
   const { account, jobId, attempt, nowMs, signal } = work;
   const table = `${STAGING_PREFIX}${jobId}_${attempt}_who`;
   const criteria: unknown = JSON.parse(node ?? "null");
@@ -68,7 +59,7 @@ async function readOld(
   { account, input, signal }: SendWork,
   { table, of, first }: At<"clear">,
   { postgres, clickhouse }: JobPorts,
-): Promise<Seen> {
+): Promise<SeenAudience> {
   const asked = { account: account.number, id: input.message, below: first, rowsMax: OLD_CHUNKS };
   const chunks = await readOldChunks(postgres, asked);
   if (chunks.length === 0) return { kind: "old", of, chunks, staying: new Set() };
@@ -83,7 +74,7 @@ async function readPage(
   { signal }: SendWork,
   { table, of, after }: At<"chunks">,
   { clickhouse }: JobPorts,
-): Promise<Seen> {
+): Promise<SeenAudience> {
   const where = after === null ? "" : "WHERE (hash, contact) > ({hash: UInt64}, {contact: UInt64})";
   const sql = `SELECT toString(hash) AS hash, contact FROM (
       SELECT cityHash64(contact) AS hash, contact FROM ${table} ${where} ORDER BY hash, contact LIMIT {most: UInt32})`;

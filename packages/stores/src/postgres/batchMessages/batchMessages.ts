@@ -42,6 +42,8 @@ export interface BatchMessageProgress {
   readonly zonesLeft: number | null;
   readonly zonesTotal: number | null;
   readonly warnings: readonly string[] | null;
+  /** JSON text of what its experiment has learnt. */
+  readonly experiment: string | null;
 }
 
 export interface StoredBatchMessage extends BatchMessageKey, BatchMessageMembers, BatchMessageProgress {
@@ -54,7 +56,7 @@ export const ZONES_LEFT = `CASE WHEN zones_total IS NOT NULL THEN (SELECT count(
     WHERE c.account = batch_messages.account AND c.message = batch_messages.id) END`;
 export const BATCH_MESSAGE_COLUMNS = `account, id, channel, status, reason, tags, transport_id AS "transportId",
   audience_key AS "audienceKey", criteria, lists, schedule_at AS "scheduleAt", settings, job, send_at AS "sendAt",
-  audience_total AS "audienceTotal", ${ZONES_LEFT} AS "zonesLeft", zones_total AS "zonesTotal", warnings,
+  audience_total AS "audienceTotal", ${ZONES_LEFT} AS "zonesLeft", zones_total AS "zonesTotal", warnings, experiment,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 const insertStatement = {
   name: "batch_messages_insert",

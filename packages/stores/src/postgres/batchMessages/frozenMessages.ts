@@ -3,14 +3,24 @@ import type { Session } from "../connection/session.ts";
 
 const frozenStatement = {
   name: "batch_messages_frozen",
-  text: "SELECT id, frozen FROM batch_messages WHERE account = $1 AND id = ANY($2::text[]) AND frozen IS NOT NULL",
+  text: "SELECT id, frozen, experiment FROM batch_messages WHERE account = $1 AND id = ANY($2::text[]) AND frozen IS NOT NULL",
 };
 
-/** Returns messages as they stood when they began, as JSON text. */
+/** A message as it stood when it began, and what its experiment has learnt, both JSON text. */
+export interface StoredFrozenMessage {
+  readonly id: string;
+  readonly frozen: string;
+  readonly experiment: string | null;
+}
+
+/** Reads messages that have begun. */
 export function readFrozenMessages(
   session: Session,
   account: number,
   ids: readonly string[],
-): Promise<{ readonly id: string; readonly frozen: string }[]> {
-  return session.query<{ id: string; frozen: string }>(frozenStatement, [account, textArray(ids, (id) => id)]);
+): Promise<StoredFrozenMessage[]> {
+  return session.query<StoredFrozenMessage & Record<string, unknown>>(frozenStatement, [
+    account,
+    textArray(ids, (id) => id),
+  ]);
 }

@@ -15,7 +15,7 @@ export {
   type StoredBatchMessage,
   updateBatchMessage,
 } from "./batchMessages.ts";
-export { readFrozenMessages } from "./frozenMessages.ts";
+export { readFrozenMessages, type StoredFrozenMessage } from "./frozenMessages.ts";
 export {
   countMessageSends,
   freeMessageSends,
@@ -37,6 +37,7 @@ export {
   insertChunks,
   readChunkTotals,
   readOldChunks,
+  releaseChunks,
   type SendChunk,
   skipContacts,
 } from "./sendChunks.ts";
@@ -47,6 +48,7 @@ export {
   readEndedMessages,
   resumeMessage,
   type SendingMessage,
+  setExperiment,
   setMessageStatus,
   setSnapshotReady,
   startBatchMessage,

@@ -23,7 +23,7 @@ const openStatement = {
   name: "message_sends_open",
   text: `SELECT count(*) FILTER (WHERE state IN ('pending', 'sending', 'deferred')) AS open,
       count(*) FILTER (WHERE state = 'pending') AS waiting, count(*) FILTER (WHERE state = 'pending' AND reason = 'rate') AS paced,
-      count(*) AS rows
+      count(*) FILTER (WHERE state = 'pending' AND first_at IS NULL) AS untried, max(first_at) AS "lastTriedAt", count(*) AS rows
     FROM sends WHERE ${OF_MESSAGE}`,
 };
 
@@ -52,9 +52,15 @@ export interface MessageSends {
   readonly waiting: number;
   readonly paced: number;
   readonly rows: number;
+  /** Sends that nobody ever began. */
+  readonly untried: number;
+  /** Latest first attempt of a send, in milliseconds since 1970; null before any. */
+  readonly lastTriedAt: number | null;
 }
+
+const NO_SENDS: MessageSends = { open: 0, waiting: 0, paced: 0, rows: 0, untried: 0, lastTriedAt: null };
 
 export async function countMessageSends(session: Session, { account, id }: BatchMessageKey): Promise<MessageSends> {
   const [row] = await session.query<MessageSends & Record<string, unknown>>(openStatement, [account, id]);
-  return row ?? { open: 0, waiting: 0, paced: 0, rows: 0 };
+  return row ?? NO_SENDS;
 }

@@ -11,23 +11,26 @@ export interface SendChunk {
   readonly zone: string | null;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
+  /** Nobody of it is sent to until the message's champion was decided. */
+  readonly waits: boolean;
   readonly contacts: readonly number[];
 }
 
 const insertStatement = {
   name: "send_chunks_insert",
-  text: `INSERT INTO send_chunks (account, message, n, zone, due_at, priority, contacts)
-    SELECT $1, $2, n, zone, due_at, $3, contacts::bigint[]
-    FROM unnest($4::int[], $5::text[], $6::bigint[], $7::text[]) AS c (n, zone, due_at, contacts)`,
+  text: `INSERT INTO send_chunks (account, message, n, zone, due_at, priority, contacts, waits)
+    SELECT $1, $2, n, zone, due_at, $3, contacts::bigint[], waits
+    FROM unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::boolean[]) AS c (n, zone, due_at, contacts, waits)`,
 };
 const lastStatement = {
   name: "send_chunks_last",
-  text: `SELECT COALESCE(max(n), -1) AS last, count(DISTINCT zone) AS zones, COALESCE(sum(cardinality(contacts)), 0)::bigint AS contacts
+  text: `SELECT COALESCE(max(n), -1) AS last, count(DISTINCT zone) AS zones, COALESCE(sum(cardinality(contacts)), 0)::bigint AS contacts,
+      COALESCE(sum(cardinality(contacts)) FILTER (WHERE waits), 0)::bigint AS waiting
     FROM send_chunks WHERE account = $1 AND message = $2`,
 };
 const oldStatement = {
   name: "send_chunks_old",
-  text: `SELECT n, zone, due_at AS "dueAt", array_to_json(contacts)::text AS contacts FROM send_chunks
+  text: `SELECT n, zone, due_at AS "dueAt", waits, array_to_json(contacts)::text AS contacts FROM send_chunks
     WHERE account = $1 AND message = $2 AND n < $3 ORDER BY n LIMIT $4`,
 };
 const dropStatement = {
@@ -42,7 +45,8 @@ const knownStatement = {
 const expandStatement = {
   name: "send_chunks_expand",
   text: `WITH due AS (
-      SELECT n FROM send_chunks WHERE account = $1 AND message = $2 AND due_at <= $3 ORDER BY due_at, n LIMIT $4),
+      SELECT n FROM send_chunks WHERE account = $1 AND message = $2 AND due_at <= $3 AND ($10 OR NOT waits)
+      ORDER BY due_at, n LIMIT $4),
     taken AS (
       DELETE FROM send_chunks c USING due WHERE c.account = $1 AND c.message = $2 AND c.n = due.n
       RETURNING c.contacts, c.priority, c.due_at),
@@ -58,6 +62,10 @@ const expandStatement = {
         CASE WHEN $8::text IS NOT NULL THEN $8 WHEN cid IS NULL THEN 'erased' END, $7, $9, due_at, $9
       FROM found ORDER BY number
     ON CONFLICT (account, message, contact, n) DO NOTHING`,
+};
+const releaseStatement = {
+  name: "send_chunks_release",
+  text: "UPDATE send_chunks SET waits = false WHERE account = $1 AND message = $2 AND waits",
 };
 const skipStatement = {
   name: "send_chunks_skip",
@@ -88,6 +96,7 @@ export async function insertChunks(
     textArray(chunks, ({ zone }) => zone),
     plainArray(chunks, ({ dueAt }) => dueAt),
     textArray(chunks, ({ contacts }) => plainArray(contacts, (contact) => contact)),
+    plainArray(chunks, ({ waits }) => waits),
   ]);
 }
 
@@ -96,12 +105,14 @@ export interface ChunkTotals {
   readonly last: number;
   readonly zones: number;
   readonly contacts: number;
+  /** Contacts of them that wait for a champion. */
+  readonly waiting: number;
 }
 
 /** Adds up the chunks of a message that are still to be sent to. */
 export async function readChunkTotals(session: Session, { account, id }: BatchMessageKey): Promise<ChunkTotals> {
   const [row] = await session.query<ChunkTotals & Record<string, unknown>>(lastStatement, [account, id]);
-  return row ?? { last: -1, zones: 0, contacts: 0 };
+  return row ?? { last: -1, zones: 0, contacts: 0, waiting: 0 };
 }
 
 /** Returns chunks of earlier snapshots: those with a lower number. */
@@ -149,14 +160,19 @@ export interface ExpandedAs {
   readonly skipped?: string;
 }
 
+/** Lets the contacts that waited for a champion be sent to. */
+export async function releaseChunks(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
+  await transaction.execute(releaseStatement, [account, id]);
+}
+
 /** Makes wanted sends of the contacts of due chunks, which go. @returns how many rows were new. */
 export function expandChunks(
   transaction: Transaction,
-  { account, id, dueBy, nowMs, chunksMax }: DueChunks,
+  { account, id, dueBy, nowMs, chunksMax, withWaiting }: DueChunks,
   { channel, classification, resendsLeft, skipped }: ExpandedAs,
 ): Promise<number> {
   const how = [channel, classification, resendsLeft, skipped ?? null];
-  return transaction.execute(expandStatement, [account, id, dueBy, chunksMax, ...how, nowMs]);
+  return transaction.execute(expandStatement, [account, id, dueBy, chunksMax, ...how, nowMs, withWaiting]);
 }
 
 interface DueChunks extends BatchMessageKey {
@@ -164,6 +180,8 @@ interface DueChunks extends BatchMessageKey {
   readonly dueBy: number;
   readonly nowMs: number;
   readonly chunksMax: number;
+  /** Takes chunks that wait for a champion as well. */
+  readonly withWaiting: boolean;
 }
 
 /** Stores that contacts of a message's audience do not get it. */

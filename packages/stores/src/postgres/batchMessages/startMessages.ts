@@ -59,7 +59,8 @@ const endedStatement = {
 const sendingStatement = {
   name: "batch_messages_sending",
   text: `SELECT account, id, status, reason, node, frozen, send_at AS "sendAt", schedule_at AS "scheduleAt", is_ready AS "isReady",
-      audience_total AS "audienceTotal", settings::json ->> 'scheduleType' AS "scheduleType", job, started_at AS "startedAt", updated_at AS "updatedAt"
+      audience_total AS "audienceTotal", settings::json ->> 'scheduleType' AS "scheduleType", job, experiment,
+      started_at AS "startedAt", updated_at AS "updatedAt"
     FROM batch_messages WHERE account = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 const beginStatement = {
@@ -75,6 +76,12 @@ const readyStatement = {
 const totalStatement = {
   name: "batch_messages_total",
   text: "UPDATE batch_messages SET audience_total = $3 WHERE account = $1 AND id = $2",
+};
+
+const experimentStatement = {
+  name: "batch_messages_experiment",
+  text: `UPDATE batch_messages SET experiment = $3, warnings = CASE WHEN $4::text IS NULL THEN warnings ELSE array_append(warnings, $4) END
+    WHERE account = $1 AND id = $2`,
 };
 
 /** Stores what `/send` settled. The message is locked. */
@@ -157,6 +164,8 @@ export interface SendingMessage extends BatchMessageKey {
   readonly isReady: boolean;
   readonly audienceTotal: number | null;
   readonly job: string | null;
+  /** JSON text of what its experiment has learnt. */
+  readonly experiment: string | null;
   readonly startedAt: number | null;
   readonly updatedAt: number;
 }
@@ -183,6 +192,18 @@ export interface SnapshotEnd extends BatchMessageKey {
   readonly audienceTotal: number;
   /** Null for sends that know no zones. */
   readonly zonesTotal: number | null;
+}
+
+export interface LearntExperiment extends BatchMessageKey {
+  /** JSON text. */
+  readonly experiment: string;
+  readonly warning: string | null;
+}
+
+/** Stores what the experiment of a message that is locked has learnt. */
+export async function setExperiment(transaction: Transaction, learnt: LearntExperiment): Promise<void> {
+  const { account, id, experiment, warning } = learnt;
+  await transaction.execute(experimentStatement, [account, id, experiment, warning]);
 }
 
 /** Stores that the snapshot of the audience is whole. */

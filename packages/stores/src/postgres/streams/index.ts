@@ -7,6 +7,7 @@ export {
   type LogPartition,
   readHandover,
 } from "./handover.ts";
+export { type HighWatermarks, type LogEnd, offsetsOfEnds, readLogEnds } from "./logEnds.ts";
 export type { Loss, OffsetMark } from "./offsetMark.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./offsetsWatch.ts";
 export { claimRange, finishRange, replaceRange } from "./pendingRanges.ts";

@@ -3,8 +3,11 @@ import { createHash } from "node:crypto";
 const BYTES = 6;
 const WHOLE = 2 ** (8 * BYTES);
 
+/** Purposes for which contacts of a message are divided. */
+export type SharePurpose = "holdout" | "test" | "variant";
+
 /** Returns where a contact stands in a message, from 0 to below 1: always the same, and for each purpose another place. */
-export function stableShare(purpose: "holdout" | "variant", { message, contact }: Placed): number {
+export function stableShare(purpose: SharePurpose, { message, contact }: Placed): number {
   const hash = createHash("sha256").update(`${purpose}\n${message}\n${contact}`).digest();
   return hash.readUIntBE(0, BYTES) / WHOLE;
 }
@@ -27,5 +30,5 @@ export function variantAt<Variant extends { readonly weight: number }>(
     below += variant.weight;
     if (place < below) return variant;
   }
-  return variants.at(-1);
+  return variants.findLast(({ weight }) => weight > 0) ?? variants.at(-1);
 }

@@ -1,0 +1,28 @@
+import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import { offsetsOfEnds, readLogEnds } from "@headwater/stores/streams";
+import { behindWatermark } from "../../../exports/waiting.ts";
+import type { JobPorts } from "../../../runner/jobKind.ts";
+import type { LogPlace } from "../progress.ts";
+
+type Ports = Pick<JobPorts, "highWatermarks" | "postgres">;
+
+/**
+ * Follows everything that was sent, opened, clicked or bought by now on its way to ClickHouse: what senders wrote leaves the outbox, then
+ * `state` reads the log as it ends then, then the groups behind it write what it stored.
+ * @param at undefined at the beginning. @returns the place to go on with, or `passed` when all is there.
+ */
+export async function followLog(at: LogPlace | undefined, nowMs: number, ports: Ports): Promise<LogPlace | "passed"> {
+  const { postgres, highWatermarks } = ports;
+  let place: LogPlace = at ?? { kind: "outbox", marks: await postgres.transaction(takeSinkMarks) };
+  if (place.kind === "outbox") {
+    const marks = await followSinkMarks(postgres, place.marks);
+    if (marks !== "passed") return { kind: "outbox", marks };
+    place = { kind: "log", offsets: offsetsOfEnds(await readLogEnds(postgres, highWatermarks)) };
+  }
+  if (place.kind === "log") {
+    if ((await behindWatermark(postgres, place, nowMs)) !== undefined) return place;
+    place = { kind: "stored", marks: await postgres.transaction(takeSinkMarks) };
+  }
+  const marks = await followSinkMarks(postgres, place.marks);
+  return marks === "passed" ? "passed" : { kind: "stored", marks };
+}

@@ -1,0 +1,50 @@
+import { type ConversionsRow, compileConversions, compileNumbersOf, type NumbersRow } from "@headwater/audience";
+import { parseDecimal } from "@headwater/contracts";
+import type { VariantResult } from "@headwater/domain/experiment";
+import type { JobPorts } from "../../../runner/jobKind.ts";
+import type { FrozenExperiment } from "../frozen.ts";
+import type { SendWork } from "../takeSnapshot.ts";
+
+interface Asked {
+  readonly id: string;
+  readonly experiment: FrozenExperiment;
+}
+
+/** Reads what variants of a message reached by now, in their order. */
+export async function readResults(work: SendWork, asked: Asked, ports: JobPorts): Promise<VariantResult[]> {
+  const { account, signal } = work;
+  const { sql, params } = compileNumbersOf({ account, id: asked.id }, "variant");
+  const rows = await ports.clickhouse.query<NumbersRow & Record<string, unknown>>(sql, params, { signal });
+  const numbers = new Map(rows.map((row) => [row.part, row]));
+  const conversions = await readConversions(work, asked, ports);
+  return asked.experiment.variants.map(({ name }) => {
+    const row = numbers.get(name);
+    return { name, sends: row?.sent ?? 0, score: conversions?.get(name) ?? scoreOf(row, asked.experiment) };
+  });
+}
+
+/** @returns undefined for experiments that compare something else. */
+async function readConversions(
+  { account, nowMs, signal }: SendWork,
+  { id, experiment: { metric, goal } }: Asked,
+  { clickhouse }: JobPorts,
+): Promise<ReadonlyMap<string, bigint> | undefined> {
+  if (metric !== "conversions" || goal === undefined) return undefined;
+  const { sql, params, settings } = compileConversions({ account, id }, goal, nowMs);
+  const rows = await clickhouse.query<ConversionsRow & Record<string, unknown>>(sql, params, { settings, signal });
+  return new Map(rows.map(({ part, conversions }) => [part, BigInt(conversions)]));
+}
+
+function scoreOf(row: NumbersRow | undefined, { metric }: FrozenExperiment): bigint {
+  switch (metric) {
+    case "uniqueOpens":
+      return BigInt(row?.opens_unique ?? 0);
+    case "revenue":
+      return parseDecimal(row?.revenue ?? 0) ?? 0n;
+    case "uniqueClicks":
+      return BigInt(row?.clicks_unique ?? 0);
+    case "conversions":
+    case undefined:
+      return 0n;
+  }
+}

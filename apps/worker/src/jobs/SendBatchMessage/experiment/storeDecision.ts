@@ -1,0 +1,32 @@
+import { readExperimentState } from "@headwater/contracts";
+import { releaseChunks, type SendingMessage, setExperiment } from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { FrozenExperiment } from "../frozen.ts";
+import type { LearntNow } from "./lookAtExperiment.ts";
+import { readTestEnd } from "./testEnd.ts";
+
+interface Deciding {
+  /** Locked. */
+  readonly message: SendingMessage;
+  readonly experiment: FrozenExperiment | undefined;
+  readonly learnt: Extract<LearntNow, { readonly kind: "decided" }>;
+}
+
+const WARNINGS = { "too-few-sends": "champion_too_few_sends", tie: "champion_tie" } as const;
+
+/**
+ * Stores which variant won, once, and lets those who waited for it be sent to, in one transaction. A test that went on meanwhile, because
+ * contacts joined it, is decided later.
+ */
+export async function storeDecision(
+  transaction: Transaction,
+  { message, experiment, learnt: { endMs, learnt } }: Deciding,
+): Promise<void> {
+  const { account, id } = message;
+  if (experiment === undefined || readExperimentState(message.experiment).decision !== undefined) return;
+  if ((await readTestEnd(transaction, message, experiment)) !== endMs) return;
+  const reason = learnt.decision?.reason;
+  const warning = reason === undefined ? null : WARNINGS[reason];
+  await setExperiment(transaction, { account, id, experiment: JSON.stringify(learnt), warning });
+  await releaseChunks(transaction, { account, id });
+}

@@ -1,0 +1,21 @@
+import { lockSendingMessage } from "@headwater/stores/batchMessages";
+import type { JobPorts } from "../../runner/jobKind.ts";
+import { type LearntNow, lookAtExperiment } from "./experiment/lookAtExperiment.ts";
+import { type SeenAudience, type SendWork, takeSnapshot } from "./takeSnapshot.ts";
+
+/** What was read outside of the step's transaction; nothing where the message needs nothing of it now. */
+export interface Seen {
+  readonly audience?: SeenAudience;
+  readonly experiment?: LearntNow;
+}
+
+/** Reads what the next step of a message needs of ClickHouse and Kafka. */
+export async function lookOutside(work: SendWork, ports: JobPorts): Promise<Seen> {
+  const { account, input, progress } = work;
+  const key = { account: account.number, id: input.message };
+  const message = await ports.postgres.transaction((transaction) => lockSendingMessage(transaction, key));
+  if (message?.status !== "processing" || progress === undefined || progress.phase === "begin") return {};
+  if (!message.isReady) return { audience: await takeSnapshot(work, message, ports) };
+  const experiment = await lookAtExperiment(work, message, ports);
+  return experiment === undefined ? {} : { experiment };
+}

@@ -1,0 +1,82 @@
+import type { Account } from "@headwater/contracts";
+import { createBinder } from "../compile/binder.ts";
+import { compileNumbers } from "../compile/compileCriteria.ts";
+import type { CriteriaNode } from "../nodes.ts";
+import { NO_TEST } from "./messageFacts.ts";
+import { compileMessageNumbers } from "./messageNumbers.ts";
+import { MESSAGE_STATS, type MessageCounts } from "./messageStats.ts";
+import { aliasesSql, OWNER, variantSql } from "./numbersScope.ts";
+
+export interface MessageAsked {
+  readonly account: Account;
+  /** Id of a message, or of a template with all its days and hours. */
+  readonly id: string;
+  /** Milliseconds since 1970: sends before it are counted. Left out: all are. */
+  readonly sentBefore?: number;
+}
+
+/** Numbers of a message, or of one variant of it. */
+export interface NumbersRow extends MessageCounts {
+  /** Variant that was sent; empty in one row in all, and where a send named none. */
+  readonly part: string;
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Compiles the numbers of everything that was ever sent of a message, by the definition that programs and exports count with. Rows are
+ * `NumbersRow`s.
+ */
+export function compileNumbersOf(
+  { account: { number: account, settings }, id, sentBefore = Number.MAX_SAFE_INTEGER }: MessageAsked,
+  view: "total" | "variant",
+): Statement {
+  const {
+    currency,
+    timezone,
+    messaging: { attributionDays },
+  } = settings;
+  const group = { ids: [id], keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
+  const { sql, prefix, params } = compileMessageNumbers({
+    ...{ account, currency, timezone, attributionDays, from: 0, to: sentBefore, basis: "sent" },
+    ...{ messages: { group }, view },
+  });
+  const part = view === "total" ? "''" : "part";
+  return { sql: `${prefix}SELECT ${part} AS part, ${MESSAGE_STATS.join(", ")} FROM (${sql}) ORDER BY part`, params };
+}
+
+/** Contacts that got a variant and reached the goal. */
+export interface ConversionsRow {
+  readonly part: string;
+  readonly conversions: number;
+}
+
+/**
+ * Compiles the conversions of a message by variant. Rows are `ConversionsRow`s.
+ * @param goal criteria of the contacts that reached the goal.
+ */
+export function compileConversions(
+  { account: { number: account, settings }, id, sentBefore }: MessageAsked,
+  goal: CriteriaNode,
+  nowMs: number,
+): Statement & { readonly settings: Readonly<Record<string, number>> } {
+  const { timezone, currency } = settings;
+  const reached = compileNumbers(goal, {
+    ...{ account, timezone, currency, now: nowMs },
+    ...({ basis: "recorded", hasMerges: true } as const),
+  });
+  const bind = createBinder("c");
+  const number = bind.uint(account);
+  const sent = [`r.account = ${number}`, `r.action = ${bind.string("message-sent")}`, `r.message = ${bind.string(id)}`];
+  if (sentBefore !== undefined) sent.push(`r.time < ${bind.instant(sentBefore)}`);
+  const sends = `SELECT ${OWNER} AS owner, ${variantSql("r.")} AS part FROM activities AS r
+    LEFT ANY JOIN ${aliasesSql({ account: number })} AS a ON r.contact = a.merged WHERE ${[...sent, `r.${NO_TEST}`].join(" AND ")}`;
+  return {
+    sql: `SELECT part, uniqExact(owner) AS conversions FROM (${sends}) WHERE owner IN (${reached.sql}) GROUP BY part ORDER BY part`,
+    params: { ...reached.params, ...bind.params },
+    settings: reached.settings,
+  };
+}

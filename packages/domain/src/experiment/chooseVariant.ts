@@ -1,0 +1,42 @@
+import type { ExperimentState, ExperimentType } from "@headwater/contracts";
+import { type Placed, stableShare, variantAt } from "./stableShare.ts";
+
+const PERCENT = 100;
+
+export interface Variant {
+  readonly name: string;
+  readonly weight: number;
+}
+
+export interface Experiment<Of extends Variant = Variant> {
+  readonly type: ExperimentType;
+  readonly variants: readonly Of[];
+  /** Share of the audience that tests the variants before the champion goes to the rest. */
+  readonly testPercent?: number | undefined;
+}
+
+/** Returns whether a contact of a champion's audience waits until its variants were tested. */
+export function waitsForChampion(
+  { type, testPercent = PERCENT }: Omit<Experiment, "variants">,
+  placed: Placed,
+): boolean {
+  return type === "split-with-champion" && stableShare("test", placed) * PERCENT >= testPercent;
+}
+
+/**
+ * Returns the variant of a contact that has none yet: by its place and the weights, which a bandit renews, or the champion for those
+ * outside of its test. The same state gives the same variant, whoever asks.
+ */
+export function chooseVariant<Of extends Variant>(
+  experiment: Experiment<Of>,
+  { decision, weights }: ExperimentState,
+  placed: Placed,
+): Of | undefined {
+  const { type, variants } = experiment;
+  const winner = variants.find(({ name }) => name === decision?.winner);
+  if (winner !== undefined && waitsForChampion(experiment, placed)) return winner;
+  const share = stableShare("variant", placed);
+  if (type !== "bandit" || weights?.shares.length !== variants.length) return variantAt(variants, share);
+  const weighted = variants.map((variant, place) => ({ variant, weight: weights.shares[place] ?? 0 }));
+  return variantAt(weighted, share)?.variant;
+}

@@ -1,0 +1,143 @@
+import { readIntakePayload } from "@headwater/stores/outbox";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { cidOf } from "../service/batchMessages/sendWorld.ts";
+import type { CampaignActivity } from "../service/messages/campaign.ts";
+import { loadCampaign } from "../service/messages/loadCampaign.ts";
+import { type BatchWorld, batchWorld, content, receipt } from "./batchWorld.ts";
+
+const PEOPLE = 320;
+const FEW = 20;
+const everybody = Array.from({ length: PEOPLE }, (_, index) => index + 1);
+const numbers = new Map(everybody.map((number) => [cidOf(number), number]));
+const variants = [{ name: "short" }, { name: "long", content: content("Long").content }];
+const champion = { type: "split-with-champion", enabled: true, variants, testPercent: 85, decideAfterMinutes: 1 };
+const root = "/v2/batchmessages";
+let world: BatchWorld;
+
+beforeAll(async () => {
+  world = await batchWorld();
+  await world.join(everybody);
+});
+afterAll(() => world.stop());
+beforeEach(() => void world.mails.splice(0));
+
+/** Plays the relay and the consumer groups: what the senders wrote is in ClickHouse, and nothing is in the outbox. */
+async function deliverOutbox(): Promise<void> {
+  const { postgres, clickHouse } = world.service;
+  const text = "DELETE FROM outbox WHERE topic = 'intake.records' RETURNING payload";
+  const rows = await postgres.query<{ payload: string }>({ text });
+  const activities = rows.flatMap(({ payload }) =>
+    readIntakePayload(payload).records.map((record): CampaignActivity => {
+      const { name, UID, properties } = JSON.parse(record).event;
+      const { mcID } = properties;
+      const contact = numbers.get(mcID.split(":").at(-2)) ?? 0;
+      return { ...did(contact, name, mcID), uid: UID, properties };
+    }),
+  );
+  await loadCampaign(clickHouse, world.account.number, { aliases: new Map(), activities, orders: [] });
+}
+
+function did(contact: number, action: string, mcId: string): CampaignActivity {
+  const time = Date.now();
+  return { contact, action, time, ingested: time, uid: `${action}:${mcId}`, mcId, properties: {} };
+}
+
+/** Contacts that were sent to, by variant. */
+async function sentByVariant(id: string): Promise<Readonly<Record<string, readonly number[]>>> {
+  const text =
+    "SELECT contact, variant FROM sends WHERE account = $1 AND message = $2 AND state = 'sent' ORDER BY contact";
+  const values = [world.account.number, id];
+  const rows = await world.service.postgres.query<{ contact: number; variant: string }>({ text }, values);
+  const groups = Map.groupBy(rows, ({ variant }) => variant);
+  return Object.fromEntries([...groups].map(([variant, all]) => [variant, all.map(({ contact }) => contact)]));
+}
+
+/** Some contacts click the message that they got. */
+async function click(id: string, contacts: readonly number[]): Promise<void> {
+  const activities = contacts.map((contact) =>
+    did(contact, "click", `${world.account.id}:${id}:b:${cidOf(contact)}:1`),
+  );
+  const campaign = { aliases: new Map(), activities, orders: [] };
+  await loadCampaign(world.service.clickHouse, world.account.number, campaign);
+}
+
+/** Sends a message to those who test its variants. @returns who got which. */
+async function sendTest(test: object) {
+  const id = await world.make({ ...receipt, message: content("Short"), tests: [test] });
+  expect(await world.put(id, "send")).toBe("200 pending");
+  await world.work(id);
+  await sendAll();
+  await world.work(id);
+  return { id, tested: await sentByVariant(id) };
+}
+
+async function sendAll(): Promise<void> {
+  const sender = world.sender("one");
+  while (await sender.sendOnce());
+}
+
+/** The last send of the test was tried so long ago. */
+const age = (id: string, ms: number) =>
+  world.sql("UPDATE sends SET first_at = first_at - $2 WHERE message = $1", [id, ms]);
+
+test("the champion of a test goes to those who waited for it, once ClickHouse has what happened in the test", async () => {
+  const { id, tested } = await sendTest({ ...champion, metric: "uniqueClicks" });
+  const { short = [], long = [] } = tested;
+  const waiting = everybody.filter((contact) => !short.includes(contact) && !long.includes(contact));
+  expect(waiting.length).toBeGreaterThan(0);
+  expect(await world.see(id)).toMatchObject({ status: "processing", delivery: { pending: waiting.length } });
+
+  // The test is not over, then it is but what was sent is still in the outbox.
+  await click(id, [...short.slice(0, 10), ...long.slice(0, 30)]);
+  await world.work(id);
+  await age(id, 60_000);
+  await world.work(id);
+  expect(await sentByVariant(id)).toEqual(tested);
+  expect((await world.see(id)).delivery.pending).toBe(waiting.length);
+
+  await deliverOutbox();
+  // Whichever step a worker is killed behind, the next one finds the same.
+  for (let step = 0; step < 4; step += 1) await world.work(id, 1);
+  await sendAll();
+  await world.work(id);
+  expect(await sentByVariant(id)).toEqual({ short, long: [...long, ...waiting].toSorted((a, b) => a - b) });
+  expect(await world.see(id)).toMatchObject({ status: "sent", delivery: { sent: PEOPLE } });
+  expect(world.mails).toHaveLength(PEOPLE);
+  const { body } = await world.call("GET", `${root}/${id}/experimentperformance`);
+  expect(body.decision).toEqual({ winner: "long", at: expect.stringMatching(/Z$/) });
+});
+
+test("without enough sends those who waited get a split, and the message says so; who joins is in the test or waits", async () => {
+  await world.leave(everybody.slice(FEW));
+  const { id, tested } = await sendTest({ ...champion, testPercent: 50, metric: "revenue" });
+  const before = Object.values(tested).flat();
+  await world.put(id, "pause");
+  await world.join(everybody.slice(FEW, 2 * FEW));
+  await world.put(id, "resume");
+  await world.work(id);
+  await sendAll();
+  const joined = Object.values(await sentByVariant(id)).flat();
+  expect(joined.length).toBeGreaterThan(before.length);
+  expect((await world.see(id)).delivery).toMatchObject({ sent: joined.length, pending: 2 * FEW - joined.length });
+
+  await deliverOutbox();
+  await age(id, 60_000);
+  await world.work(id);
+  await sendAll();
+  await world.work(id);
+  const sent = await sentByVariant(id);
+  expect(Object.values(sent).flat()).toHaveLength(2 * FEW);
+  expect(Object.keys(sent).toSorted()).toEqual(["long", "short"]);
+  expect(await world.see(id)).toMatchObject({ status: "sent", warnings: ["champion_too_few_sends"] });
+  const { body } = await world.call("GET", `${root}/${id}/experimentperformance`);
+  expect(body.decision).toEqual({ reason: "too-few-sends", at: expect.stringMatching(/Z$/) });
+});
+
+test("those who wait for a champion are canceled with their message", async () => {
+  const { id, tested } = await sendTest({ ...champion, testPercent: 50, metric: "uniqueOpens" });
+  const sent = Object.values(tested).flat();
+  expect(await world.put(id, "cancel")).toBe("200 canceled");
+  await world.upkeep();
+  const rows = await world.rows(id);
+  expect([rows["sent"]?.length, rows["canceled"]?.length]).toEqual([sent.length, 2 * FEW - sent.length]);
+});
