@@ -31,7 +31,7 @@ const weights = z.object({
 });
 export type BanditWeights = z.output<typeof weights>;
 
-/** What an experiment has learnt so far, as it is stored beside its message. */
+/** Knowledge that an experiment has gained so far, as it is stored beside its message. */
 const experimentState = z.object({ decision: decision.optional(), weights: weights.optional() });
 export type ExperimentState = z.output<typeof experimentState>;
 

@@ -133,11 +133,47 @@ test("without enough sends those who waited get a split, and the message says so
   expect(body.decision).toEqual({ reason: "too-few-sends", at: expect.stringMatching(/Z$/) });
 });
 
-test("those who wait for a champion are canceled with their message", async () => {
+test("contacts that wait for a champion are canceled with their message", async () => {
   const { id, tested } = await sendTest({ ...champion, testPercent: 50, metric: "uniqueOpens" });
   const sent = Object.values(tested).flat();
   expect(await world.put(id, "cancel")).toBe("200 canceled");
   await world.upkeep();
   const rows = await world.rows(id);
-  expect([rows["sent"]?.length, rows["canceled"]?.length]).toEqual([sent.length, 2 * FEW - sent.length]);
+  expect([rows.sent?.length, rows.canceled?.length]).toEqual([sent.length, 2 * FEW - sent.length]);
+});
+
+test("a bandit gives the better variant more of the sends to come, and a send that was begun keeps its own", async () => {
+  const bandit = { type: "bandit", enabled: true, variants, metric: "uniqueClicks" };
+  const id = await world.make({ ...receipt, message: content("Short"), tests: [bandit] });
+  await world.put(id, "send");
+  await world.work(id);
+  const begun = everybody.slice(0, FEW);
+  const { account, service, sql } = world;
+  const mcIdOf = (contact: number) => `${account.id}:${id}:b:${cidOf(contact)}:1`;
+  const early = Date.now() - 20 * 60_000;
+  const activities = begun.map((contact) => {
+    const properties = { variant: contact % 2 === 0 ? "long" : "short" };
+    return { ...did(contact, "message-sent", mcIdOf(contact)), time: early, properties };
+  });
+  await loadCampaign(service.clickHouse, account.number, { aliases: new Map(), activities, orders: [] });
+  await click(
+    id,
+    begun.filter((contact) => contact % 2 === 0),
+  );
+  const half = `UPDATE sends SET state = $3, first_at = 1, variant = CASE WHEN contact % 2 = 0 THEN 'long' ELSE 'short' END
+    WHERE message = $1 AND contact <= $2`;
+  await sql(half, [id, FEW, "deferred"]);
+  await sql("UPDATE batch_messages SET started_at = started_at - 1000000 WHERE id = $1", [id]);
+  await world.work(id);
+  const performance = async () => (await world.call("GET", `${root}/${id}/experimentperformance`)).body.variants;
+  const [short, long] = await performance();
+  expect(short.share + long.share).toBeCloseTo(1);
+  expect(long.share).toBeGreaterThan(0.9);
+  await world.work(id);
+  expect((await performance()).map(({ share }: { share: number }) => share)).toEqual([short.share, long.share]);
+  await sendAll();
+  const sent = await sentByVariant(id);
+  expect(Object.values(sent).flat()).toHaveLength(2 * FEW);
+  expect(begun.filter((contact) => sent.long?.includes(contact))).toEqual(begun.filter((contact) => contact % 2 === 0));
+  expect(sent.long?.length).toBeGreaterThan(sent.short?.length ?? 0);
 });

@@ -7,7 +7,7 @@ export const CHAMPION_SENDS_MIN = 100;
 export interface VariantResult {
   readonly name: string;
   readonly sends: number;
-  /** What variants are compared by, in whole units. */
+  /** Number that variants are compared by, in whole units. */
   readonly score: bigint;
 }
 

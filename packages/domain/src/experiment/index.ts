@@ -1,3 +1,4 @@
+export { type BanditResult, banditShares } from "./banditShares.ts";
 export { chooseVariant, type Experiment, waitsForChampion } from "./chooseVariant.ts";
-export { decideChampion, type VariantResult } from "./decideChampion.ts";
+export { decideChampion } from "./decideChampion.ts";
 export { stableShare } from "./stableShare.ts";

@@ -60,8 +60,6 @@ describe("a message is not sent", () => {
       "VALIDATION_ERROR",
       "/message/content/text~1html required",
     ]);
-    const bandit = { type: "bandit", enabled: true, metric: "uniqueOpens", variants: [{ name: "a" }, { name: "b" }] };
-    expect(await send({ tests: [bandit] })).toEqual(["VALIDATION_ERROR", "/tests/0/type not_allowed"]);
     const plain = await make({ classification: "transactional", message: email("<p>Receipt</p>", reply) });
     expect(await world.put(plain, "send")).toBe("200 pending");
   });

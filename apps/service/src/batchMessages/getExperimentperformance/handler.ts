@@ -1,5 +1,5 @@
 import { type ConversionsRow, compileConversions } from "@headwater/audience";
-import { type Account, readExperimentState, toTimestamp } from "@headwater/contracts";
+import { type Account, type ExperimentDecision, readExperimentState, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readBatchMessage, type StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
@@ -33,24 +33,25 @@ export async function readPerformance(
   const rows = await readMessageNumbers({ account, id, view: "variant", signal }, ports.clickHouse);
   const byName = new Map(rows.map((row) => [row.part, row]));
   const conversions = await readConversions(message, test, { account, signal, ports });
-  const shown = (name: string) => ({ stats: variantStats(byName.get(name)), conversions: conversions.get(name) ?? 0 });
+  const { decision, weights } = readExperimentState(message.experiment);
+  const variants = (test.variants ?? []).map(({ name }, place) => ({
+    ...{ name, stats: variantStats(byName.get(name)), conversions: conversions.get(name) ?? 0 },
+    ...(weights !== undefined && { share: weights.shares[place] }),
+  }));
   const body = {
     ...{ name: test.name ?? test.type, strategy: test.type, totalAudience: message.audienceTotal ?? 0 },
     conversions: await countConversions(message, test, { account, signal, ports }),
-    variants: (test.variants ?? []).map(({ name }) => ({ name, ...shown(name) })),
-    ...decisionOf(message),
+    variants,
+    ...(decision !== undefined && { decision: shownDecision(decision) }),
     asOf: toTimestamp(asOf),
   };
   return { status: 200, body };
 }
 
-/** Shows which variant won, or why none did; nothing before the end of a champion's test. */
-function decisionOf({ experiment }: Pick<StoredBatchMessage, "experiment">) {
-  const { decision } = readExperimentState(experiment);
-  if (decision === undefined) return {};
-  const { winner, reason, at } = decision;
+/** Shows which variant won a champion's test, or why none did. */
+function shownDecision({ winner, reason, at }: ExperimentDecision) {
   const why = reason === undefined ? {} : { reason };
-  return { decision: { ...(winner !== null && { winner }), ...why, at: toTimestamp(at) } };
+  return { ...(winner !== null && { winner }), ...why, at: toTimestamp(at) };
 }
 
 interface Counting extends Pick<PerformanceCall, "account" | "signal"> {

@@ -5,6 +5,16 @@ import { afterQuery } from "../../paging/query.ts";
 
 export const query = z.strictObject(afterQuery);
 
+const variant = z.strictObject({
+  name: z.string(),
+  stats: variantStatsShape,
+  conversions: z.number().int(),
+  share: z
+    .number()
+    .optional()
+    .describe("Share of the next sends that a bandit gives it, once it has learnt something."),
+});
+
 export const performanceAnswer = z.strictObject({
   name: z.string(),
   strategy: z.enum(experimentTypes),
@@ -13,7 +23,7 @@ export const performanceAnswer = z.strictObject({
     .number()
     .int()
     .describe("Contacts that got the message and reached the experiment's goal since it began."),
-  variants: z.array(z.strictObject({ name: z.string(), stats: variantStatsShape, conversions: z.number().int() })),
+  variants: z.array(variant),
   decision: z
     .strictObject({ winner: z.string().optional(), reason: z.enum(splitReasons).optional(), at: z.string() })
     .optional()

@@ -74,8 +74,6 @@ async function prepareSend(
   const settings = readMessageSettings(message);
   const transport = await outwardTransport(ports.postgres, message);
   if (message.content === null) throw invalidContent([wrong("/message", "required", "`message` is required.")]);
-  const bandit = settings.tests.findIndex(({ enabled, type }) => enabled && type === "bandit");
-  if (bandit !== -1) throw invalidContent([wrong(`/tests/${bandit}/type`, "not_allowed", "A bandit cannot be sent.")]);
   const goal = await checkedGoal(message, settings, { account, ports });
   const content = readMessageContent(message.content);
   const node = await checkedAudience(message, account, ports);

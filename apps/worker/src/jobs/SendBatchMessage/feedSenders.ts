@@ -9,7 +9,7 @@ import {
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StepEnd } from "../../runner/jobKind.ts";
 import type { LearntNow } from "./experiment/lookAtExperiment.ts";
-import { storeDecision } from "./experiment/storeDecision.ts";
+import { storeDecision, storeWeights } from "./experiment/storeLearnt.ts";
 import { readFrozen } from "./frozen.ts";
 import type { SendProgress } from "./progress.ts";
 
@@ -32,6 +32,7 @@ export async function feedSenders(transaction: Transaction, feeding: Feeding): P
   const { account, id } = message;
   const frozen = readFrozen(message.frozen);
   if (learnt?.kind === "decided") await storeDecision(transaction, { message, experiment: frozen.experiment, learnt });
+  if (learnt?.kind === "renewed") await storeWeights(transaction, message, learnt.weights);
   const before = await countMessageSends(transaction, message);
   if (before.waiting < WAITING_MAX) {
     const { channel, classification, onUnknown } = frozen;

@@ -3,7 +3,7 @@ import type { JobPorts } from "../../runner/jobKind.ts";
 import { type LearntNow, lookAtExperiment } from "./experiment/lookAtExperiment.ts";
 import { type SeenAudience, type SendWork, takeSnapshot } from "./takeSnapshot.ts";
 
-/** What was read outside of the step's transaction; nothing where the message needs nothing of it now. */
+/** Result of reads outside of the step's transaction; empty where the message needs none now. */
 export interface Seen {
   readonly audience?: SeenAudience;
   readonly experiment?: LearntNow;

@@ -1,19 +1,22 @@
-import { type ExperimentState, readExperimentState } from "@headwater/contracts";
+import { type BanditWeights, type ExperimentState, readExperimentState } from "@headwater/contracts";
 import { decideChampion } from "@headwater/domain/experiment";
 import type { SendingMessage } from "@headwater/stores/batchMessages";
 import type { JobPorts } from "../../../runner/jobKind.ts";
 import { type FrozenExperiment, readFrozen } from "../frozen.ts";
 import type { LogPlace } from "../progress.ts";
 import type { SendWork } from "../takeSnapshot.ts";
+import { readTestEnd } from "./championEnd.ts";
 import { followLog } from "./followLog.ts";
 import { readResults } from "./readResults.ts";
-import { readTestEnd } from "./testEnd.ts";
+import { renewWeights } from "./renewWeights.ts";
 
-/** What an experiment has learnt outside of the step's transaction. */
+/** Result of a look at an experiment, outside of the step's transaction. */
 export type LearntNow =
   /** A champion's test is over; what happened in it is not in ClickHouse yet. */
   | { readonly kind: "behind"; readonly endMs: number; readonly at: LogPlace }
-  | { readonly kind: "decided"; readonly endMs: number; readonly learnt: ExperimentState };
+  | { readonly kind: "decided"; readonly endMs: number; readonly learnt: ExperimentState }
+  /** Weights of a bandit that follow those in force. */
+  | { readonly kind: "renewed"; readonly weights: BanditWeights };
 
 /** Looks whether there is something to learn from the experiment of a message that is being sent. */
 export async function lookAtExperiment(
@@ -23,6 +26,7 @@ export async function lookAtExperiment(
 ): Promise<LearntNow | undefined> {
   const { experiment } = readFrozen(message.frozen);
   const known = readExperimentState(message.experiment);
+  if (experiment?.type === "bandit") return renewWeights(work, { message, experiment, known: known.weights }, ports);
   if (experiment?.type !== "split-with-champion" || known.decision !== undefined) return undefined;
   return lookAtTest(work, { message, experiment }, ports);
 }

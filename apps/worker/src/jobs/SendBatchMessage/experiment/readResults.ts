@@ -1,6 +1,6 @@
 import { type ConversionsRow, compileConversions, compileNumbersOf, type NumbersRow } from "@headwater/audience";
 import { parseDecimal } from "@headwater/contracts";
-import type { VariantResult } from "@headwater/domain/experiment";
+import type { BanditResult } from "@headwater/domain/experiment";
 import type { JobPorts } from "../../../runner/jobKind.ts";
 import type { FrozenExperiment } from "../frozen.ts";
 import type { SendWork } from "../takeSnapshot.ts";
@@ -8,29 +8,33 @@ import type { SendWork } from "../takeSnapshot.ts";
 interface Asked {
   readonly id: string;
   readonly experiment: FrozenExperiment;
+  /** Milliseconds since 1970: sends before it are counted. Left out: all are. */
+  readonly sentBefore?: number;
 }
 
 /** Reads what variants of a message reached by now, in their order. */
-export async function readResults(work: SendWork, asked: Asked, ports: JobPorts): Promise<VariantResult[]> {
+export async function readResults(work: SendWork, asked: Asked, ports: JobPorts): Promise<BanditResult[]> {
   const { account, signal } = work;
-  const { sql, params } = compileNumbersOf({ account, id: asked.id }, "variant");
+  const { experiment, ...which } = asked;
+  const { sql, params } = compileNumbersOf({ account, ...which }, "variant");
   const rows = await ports.clickhouse.query<NumbersRow & Record<string, unknown>>(sql, params, { signal });
   const numbers = new Map(rows.map((row) => [row.part, row]));
   const conversions = await readConversions(work, asked, ports);
-  return asked.experiment.variants.map(({ name }) => {
+  return experiment.variants.map(({ name }) => {
     const row = numbers.get(name);
-    return { name, sends: row?.sent ?? 0, score: conversions?.get(name) ?? scoreOf(row, asked.experiment) };
+    const score = conversions === undefined ? scoreOf(row, experiment) : (conversions.get(name) ?? 0n);
+    return { name, sends: row?.sent ?? 0, orders: row?.orders ?? 0, score };
   });
 }
 
 /** @returns undefined for experiments that compare something else. */
 async function readConversions(
   { account, nowMs, signal }: SendWork,
-  { id, experiment: { metric, goal } }: Asked,
+  { experiment: { metric, goal }, ...which }: Asked,
   { clickhouse }: JobPorts,
 ): Promise<ReadonlyMap<string, bigint> | undefined> {
   if (metric !== "conversions" || goal === undefined) return undefined;
-  const { sql, params, settings } = compileConversions({ account, id }, goal, nowMs);
+  const { sql, params, settings } = compileConversions({ account, ...which }, goal, nowMs);
   const rows = await clickhouse.query<ConversionsRow & Record<string, unknown>>(sql, params, { settings, signal });
   return new Map(rows.map(({ part, conversions }) => [part, BigInt(conversions)]));
 }

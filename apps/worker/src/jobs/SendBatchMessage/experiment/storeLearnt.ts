@@ -1,15 +1,26 @@
-import { readExperimentState } from "@headwater/contracts";
+import { type BanditWeights, readExperimentState } from "@headwater/contracts";
 import { releaseChunks, type SendingMessage, setExperiment } from "@headwater/stores/batchMessages";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { FrozenExperiment } from "../frozen.ts";
+import { readTestEnd } from "./championEnd.ts";
 import type { LearntNow } from "./lookAtExperiment.ts";
-import { readTestEnd } from "./testEnd.ts";
 
 interface Deciding {
   /** Locked. */
   readonly message: SendingMessage;
   readonly experiment: FrozenExperiment | undefined;
   readonly learnt: Extract<LearntNow, { readonly kind: "decided" }>;
+}
+
+/** Stores the weights of a bandit that follow those in force; others that came first stay. */
+export async function storeWeights(
+  transaction: Transaction,
+  { account, id, experiment }: SendingMessage,
+  weights: BanditWeights,
+): Promise<void> {
+  const known = readExperimentState(experiment).weights?.renewal ?? 0;
+  if (weights.renewal !== known + 1) return;
+  await setExperiment(transaction, { account, id, experiment: JSON.stringify({ weights }), warning: null });
 }
 
 const WARNINGS = { "too-few-sends": "champion_too_few_sends", tie: "champion_tie" } as const;
