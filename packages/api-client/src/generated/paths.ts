@@ -11692,6 +11692,8 @@ export interface operations {
                                 optouts: number;
                             };
                             conversions: number;
+                            /** @description Share of the next sends that a bandit gives it, once it has learnt something. */
+                            share?: number;
                         }[];
                         /** @description End of a champion's test. Without a `winner` the message stays a split. */
                         decision?: {
