@@ -50,7 +50,7 @@ function play(rates: readonly number[], { seed, amount }: { readonly seed: numbe
     for (let contact = 0; contact < SENDS; contact += 1) {
       const weights = { shares, renewal: round, at: 0 };
       const placed = { message: `m${seed}`, contact: round * SENDS + contact };
-      const place = variants.findIndex((one) => one === chooseVariant(experiment, { weights }, placed));
+      const place = variants.findIndex(({ name }) => name === chooseVariant(experiment, { weights }, placed)?.name);
       const result = known[place];
       if (result === undefined) throw new Error("a contact got none of the variants");
       const isReached = random() < (rates[place] ?? 0);
