@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
 import { createProcess, createWorkLoop, readSealer, readSettingsKeys } from "@headwater/kernel";
 import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
-import { createContactactivities, frameSchema, subjectOf, upsertContact } from "@headwater/operations";
+import {
+  addContactsToList,
+  createContactactivities,
+  frameSchema,
+  removeContactsFromList,
+  subjectOf,
+  upsertContact,
+} from "@headwater/operations";
 import { createPostgres } from "@headwater/stores/postgres";
 import { findReportedSend } from "@headwater/stores/sends";
 import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
@@ -13,6 +20,7 @@ import { createHealth } from "./health.ts";
 import { createMailboxLoop } from "./mail/mailbox.ts";
 import { createMailIntake } from "./mail/mailIntake.ts";
 import { createMailServer } from "./mail/mailServer.ts";
+import { createOfferedLists } from "./preferences/offeredLists.ts";
 import { createTransportLookup } from "./provider/transportLookup.ts";
 import { createTrackerServer } from "./trackerServer.ts";
 import { createRenderView } from "./view/renderView.ts";
@@ -29,7 +37,10 @@ const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = c
 });
 
 const schemas = Object.fromEntries(
-  [createContactactivities, upsertContact].map((operation) => [subjectOf(operation), frameSchema(operation)]),
+  [addContactsToList, createContactactivities, removeContactsFromList, upsertContact].map((operation) => [
+    subjectOf(operation),
+    frameSchema(operation),
+  ]),
 );
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas, logger });
 const producer = createFrameProducer({ ...kafkaAccessOf(config), clientId: applicationName, codec, logger });
@@ -62,6 +73,7 @@ const server = createTrackerServer({
   clicks,
   tracing: tracing.enabled,
   renderView,
+  lists: createOfferedLists(postgres, clock),
   ...(sealer && { provider: { sealer, findTransport: createTransportLookup(postgres, clock) } }),
 });
 const mailIntake = createMailIntake({

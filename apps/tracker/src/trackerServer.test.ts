@@ -169,8 +169,8 @@ describe("the unsubscribe page", () => {
     expect([statusCode, headers["retry-after"]]).toEqual([503, "30"]);
   });
 
-  test("takes no form of more than 4 KiB", async () => {
-    const { statusCode } = await call("POST", `u/${sealed("unsubscribe")}`, `reason=${"x".repeat(5_000)}`, FORM);
+  test("takes no form of more than 16 KiB", async () => {
+    const { statusCode } = await call("POST", `u/${sealed("unsubscribe")}`, `reason=${"x".repeat(16_384)}`, FORM);
     expect(statusCode).toBe(413);
     expect(appended).toEqual([]);
   });

@@ -8,6 +8,7 @@ import type { EventQueue } from "./events/eventQueue.ts";
 import type { HeldClicks } from "./events/heldClicks.ts";
 import { type AddressLimit, createAddressLimits } from "./limits/addressLimits.ts";
 import { limitedByAddress } from "./limits/limitedByAddress.ts";
+import type { OfferedLists } from "./preferences/offeredLists.ts";
 import { type ProviderPorts, providerRoute } from "./provider/providerRoute.ts";
 import { plainText } from "./routes/answers.ts";
 import { clickRoute, openRoute } from "./routes/countedRoutes.ts";
@@ -28,6 +29,8 @@ export interface TrackerOptions
   readonly provider?: Pick<ProviderPorts, "sealer" | "findTransport">;
   /** Renders a message as it was sent; without it there is no such route. */
   readonly renderView?: RenderView;
+  /** Lists of the unsubscribe page; without them it offers the channel alone. */
+  readonly lists?: OfferedLists;
   /** Calls of one address; for tests. */
   readonly addressLimit?: AddressLimit;
 }
@@ -35,7 +38,7 @@ export interface TrackerOptions
 /** The public side of messages: nobody has a key here, and a token is all that a call brings. */
 export function createTrackerServer(options: TrackerOptions): HttpServer {
   const { tokens, producer, queue, clicks, clock = systemClock, provider, ...given } = options;
-  const { addressLimit = ADDRESS_LIMIT, renderView, ...http } = given;
+  const { addressLimit = ADDRESS_LIMIT, renderView, lists, ...http } = given;
   const server = createHttpServer({
     ...http,
     clock,
@@ -49,7 +52,7 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
       description: "Links, pixels and unsubscribe pages of messages.",
     },
   });
-  const ports = { tokens, producer, queue, clicks, clock };
+  const ports = { tokens, producer, queue, clicks, clock, lists };
   const routes = [openRoute(ports), clickRoute(ports), unsubscribePageRoute(ports), unsubscribeRoute(ports)];
   if (provider !== undefined) routes.push(providerRoute({ ...provider, producer, metrics: options.metrics }));
   if (renderView !== undefined) routes.push(viewRoute({ tokens, renderView }));

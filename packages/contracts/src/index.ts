@@ -156,7 +156,12 @@ export {
   messageDataSource,
   recordConditions,
 } from "./messageData.ts";
-export { linkParameterBounds, type MessagingSettings, messagingSettings } from "./messagingSettings.ts";
+export {
+  linkParameterBounds,
+  type MessagingSettings,
+  messagingSettings,
+  PREFERENCE_LISTS_MAX,
+} from "./messagingSettings.ts";
 export { orderMembers } from "./orderMembers.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";
 export { exactProductMembers, type ProductBody, productBody } from "./productBody.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listTarget } from "./shapes.ts";
 
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const channel = z.string().min(1).max(128);
@@ -23,6 +24,16 @@ const linkParameters = z
   )
   .refine((parameters) => Object.keys(parameters).length <= linkParameterBounds.count, {
     message: `has more than ${linkParameterBounds.count} parameters`,
+  });
+
+/** Lists that the unsubscribe page offers at most. */
+export const PREFERENCE_LISTS_MAX = 20;
+
+const preferenceLists = z
+  .array(listTarget.listName.unwrap())
+  .max(PREFERENCE_LISTS_MAX)
+  .refine((names) => new Set(names.map((name) => name.toLowerCase())).size === names.length, {
+    message: "names a list twice",
   });
 
 const hours = z.number().int().min(1).max(720);
@@ -78,6 +89,8 @@ export const messagingSettings = z.strictObject({
   attributionDays: z.number().int().min(0).max(365).default(5),
   /** Liquid by name of the query parameter that tracked links get, unless they have it. */
   linkParameters: linkParameters.default({}),
+  /** Lists that the unsubscribe page offers to join and to leave, in this order. */
+  preferenceLists: preferenceLists.default([]),
   /** Promotional email must hold `links.unsubscribe`. */
   requireUnsubscribeLink: z.boolean().default(true),
 });

@@ -1,3 +1,4 @@
+export { addContactsToList } from "./addContactsToList/index.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
@@ -18,6 +19,7 @@ export {
   tryRedrives,
 } from "./redrive.ts";
 export { loggedOperations, operations, validatedOperations } from "./registry.ts";
+export { removeContactsFromList } from "./removeContactsFromList/index.ts";
 export { setAside } from "./setAside/index.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
 export { upsertContact } from "./upsertContact/index.ts";

@@ -17,6 +17,8 @@ const sealed = (kind: TokenKind, more: Partial<TrackingToken> = {}) => tokens.se
 const clicked = sealed("click", { link: { place: 1, url: "https://shop.example/a" } });
 const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
 
+const offered = ["news", "deals"].map((name) => ({ name, displayName: name }));
+
 let log: Ingress;
 let base: string;
 let clicks: HeldClicks;
@@ -29,7 +31,17 @@ beforeAll(async () => {
   };
   const queue = createEventQueue({ producer, logger, metrics });
   clicks = new HeldClicks((events) => queue.add(events));
-  const server = createTrackerServer({ logger, metrics, plainHttp: "loopback", tokens, producer, queue, clicks });
+  const lists = { offered: async () => offered, joined: async () => new Set(["news"]) };
+  const server = createTrackerServer({
+    logger,
+    metrics,
+    plainHttp: "loopback",
+    tokens,
+    producer,
+    queue,
+    clicks,
+    lists,
+  });
   queue.start();
   base = `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}/t`;
   stop = async () => {
@@ -77,4 +89,15 @@ test("an undo is a forced subscribe of the contact", async () => {
   expect((await post(`u/${sealed("unsubscribe")}`, "action=undo")).status).toBe(200);
   const forced = () => log.records.filter(({ contact }) => Object(contact).forceSubscribe === true);
   await expect.poll(() => forced().length).toBe(1);
+});
+
+test("a choice of lists stands in the log as records that the registry knows", async () => {
+  const choice = () => post(`u/${sealed("preferences")}`, "action=lists&shown=news&list=deals");
+  log.kafkaProxy.setMode("refuse");
+  expect((await choice()).status).toBe(503);
+  log.kafkaProxy.setMode("forward");
+  await expect.poll(async () => (await choice()).status).toBe(200);
+  const named = (name: string) => log.records.filter(({ listName }) => listName === name);
+  await expect.poll(() => Math.min(named("news").length, named("deals").length)).toBeGreaterThan(0);
+  expect(named("deals")[0]).toMatchObject({ account: names.accountId, contact: { identifiers: { cID: names.cID } } });
 });

@@ -43,3 +43,14 @@ test("a link parameter with a mistake in its Liquid is refused with its place, a
   expect(await write(7)).toMatchObject({ status: 422, body: { details: [{ path }] } });
   expect((await send("getAccount")).body).toEqual(before);
 });
+
+test("lists of the unsubscribe page are stored as a whole; a name that no list can have is refused with its place", async () => {
+  const write = (preferenceLists: unknown) => send("updateAccount", { body: { messaging: { preferenceLists } } });
+  expect((await write(["news", "deals"])).body).toHaveProperty("messaging.preferenceLists", ["news", "deals"]);
+  expect((await write(["vip"])).body).toHaveProperty("messaging.preferenceLists", ["vip"]);
+  expect(await write(["vip", "a b"])).toMatchObject({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", details: [{ path: "/messaging/preferenceLists/1" }] },
+  });
+  expect((await send("getAccount")).body).toHaveProperty("messaging.preferenceLists", ["vip"]);
+});

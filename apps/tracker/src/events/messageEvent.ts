@@ -1,6 +1,12 @@
 import { identityText, partitionOf, type shapes, toTimestamp } from "@headwater/contracts";
 import { mcIdOf, type SendNames, type TrackingToken } from "@headwater/messaging";
-import { createContactactivities, subjectOf, upsertContact } from "@headwater/operations";
+import {
+  addContactsToList,
+  createContactactivities,
+  removeContactsFromList,
+  subjectOf,
+  upsertContact,
+} from "@headwater/operations";
 import { type FrameAppend, type FrameEntry, topicNamed } from "@headwater/topics";
 import type { RobotReason } from "./robots.ts";
 
@@ -98,6 +104,31 @@ export function wishOf({ token, status, requestId, atMs }: Wish): FrameAppend {
   };
   const entry = toEntry(token, { requestId, atMs, contact, item: 1 });
   return { topic: TOPIC, subject: subjectOf(upsertContact), account: accountId, entries: [entry] };
+}
+
+/** Lists that the contact of a token joins and leaves, by its own will. */
+export interface ListChanges {
+  readonly token: NamedToken;
+  readonly joins: readonly string[];
+  readonly leaves: readonly string[];
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** Returns the appends that write changes of lists; none without changes. */
+export function listAppendsOf({ token, joins, leaves, requestId, atMs }: ListChanges): FrameAppend[] {
+  const account = token.names.accountId;
+  const entryAt = (listName: string, item: number) => toEntry(token, { requestId, atMs, members: { listName }, item });
+  return [
+    { operation: addContactsToList, entries: joins.map(entryAt) },
+    {
+      operation: removeContactsFromList,
+      entries: leaves.map((listName, place) => entryAt(listName, joins.length + place)),
+    },
+  ].flatMap(({ operation, entries }) =>
+    entries.length === 0 ? [] : [{ topic: TOPIC, subject: subjectOf(operation), account, entries }],
+  );
 }
 
 interface EntryParts {

@@ -35,6 +35,8 @@ body { margin: 0; background: #f4f5f7; color: #1d2733; font: 16px/1.5 system-ui,
 main { max-width: 30rem; margin: 12vh auto; padding: 2rem; background: #fff; border-radius: 8px; }
 h1 { margin-top: 0; font-size: 1.4rem; }
 label { display: block; margin: 1rem 0; }
+fieldset { margin: 2rem 0 1rem; padding: 0.5rem 1rem; border: 1px solid #cfd6de; border-radius: 6px; }
+fieldset label { margin: 0.5rem 0; }
 textarea { width: 100%; box-sizing: border-box; font: inherit; }
 button { padding: 0.6rem 1.2rem; border: 0; border-radius: 6px; background: #1b5fc1; color: #fff; font: inherit; }
 `.trim();

@@ -1,4 +1,6 @@
+import type { ShownLists } from "../preferences/offeredLists.ts";
 import { escapeHtml, htmlPage } from "./html.ts";
+import { listsForm, undoListsForm } from "./listsForm.ts";
 
 /** Characters of a reason that are kept. */
 export const REASON_CHARACTERS = 200;
@@ -9,24 +11,34 @@ function messagesOf(channel: string): string {
   return channelNames[channel] ?? `messages by ${channel}`;
 }
 
-/** Asks before it unsubscribes: links are followed by machines, too. */
-export function askPage(channel: string): string {
-  return htmlPage(
-    "Unsubscribe",
-    `<p>You will get no more ${escapeHtml(messagesOf(channel))} of this kind.</p>
+/** Offer of the page: a channel, and lists unless the store is away or there are none. */
+export interface Offer {
+  readonly channel: string;
+  readonly shown?: ShownLists | undefined;
+}
+
+/** Asks before it changes anything: links are followed by machines, too. */
+export function askPage({ channel, shown }: Offer): string {
+  return htmlPage("Unsubscribe", `${channelForm(channel)}${shown === undefined ? "" : listsForm(shown)}`);
+}
+
+function channelForm(channel: string): string {
+  return `<p>You will get no more ${escapeHtml(messagesOf(channel))} of this kind.</p>
 <form method="post">
 <label>Why? (optional)
 <textarea name="reason" rows="3" maxlength="${REASON_CHARACTERS}"></textarea></label>
 <button name="action" value="unsubscribe">Unsubscribe</button>
-</form>`,
-  );
+</form>`;
 }
+
+const ALL_CHOICES = '<p><a href="">All choices</a></p>';
 
 export function unsubscribedPage(channel: string): string {
   return htmlPage(
     "You are unsubscribed",
     `<p>You will get no more ${escapeHtml(messagesOf(channel))} of this kind.</p>
-<form method="post"><button name="action" value="undo">Subscribe again</button></form>`,
+<form method="post"><button name="action" value="undo">Subscribe again</button></form>
+${ALL_CHOICES}`,
   );
 }
 
@@ -34,8 +46,25 @@ export function subscribedPage(channel: string): string {
   return htmlPage(
     "You are subscribed again",
     `<p>You will get ${escapeHtml(messagesOf(channel))} as before.</p>
-<form method="post"><button name="action" value="unsubscribe">Unsubscribe</button></form>`,
+<form method="post"><button name="action" value="unsubscribe">Unsubscribe</button></form>
+${ALL_CHOICES}`,
   );
+}
+
+/** @param before names of the lists that the contact was on before. */
+export function listsSavedPage(shown: ShownLists, before: ReadonlySet<string>): string {
+  const on = shown.lists.filter(({ name }) => shown.joined.has(name));
+  const items = on.map(({ displayName }) => `<li>${escapeHtml(displayName)}</li>`).join("");
+  return htmlPage(
+    "Your choice is stored",
+    `${on.length === 0 ? "<p>You are on none of these lists.</p>" : `<p>You are on these lists:</p><ul>${items}</ul>`}
+${undoListsForm(shown, before)}
+${ALL_CHOICES}`,
+  );
+}
+
+export function unknownListPage(): string {
+  return htmlPage("Not stored", `<p>One of these lists is no longer offered.</p>${ALL_CHOICES}`);
 }
 
 export function tryLaterPage(): string {

@@ -3,6 +3,7 @@ import type { TrackingTokens } from "@headwater/messaging";
 import type { FrameProducer } from "@headwater/topics";
 import type { EventQueue } from "../events/eventQueue.ts";
 import type { HeldClicks } from "../events/heldClicks.ts";
+import type { OfferedLists } from "../preferences/offeredLists.ts";
 
 /** Ports of the routes. */
 export interface TrackerPorts {
@@ -11,4 +12,6 @@ export interface TrackerPorts {
   readonly queue: Pick<EventQueue, "add">;
   readonly clicks: HeldClicks;
   readonly clock: Clock;
+  /** Lists of the unsubscribe page; without them it offers the channel alone. */
+  readonly lists?: OfferedLists | undefined;
 }

@@ -1,20 +1,25 @@
 import { type Answer, type Call, defineOwnAuthRoute, definePublicRoute, type Route } from "@headwater/http";
 import { isInfrastructure } from "@headwater/kernel";
-import { appendOf, type NamedToken, wishOf } from "../events/messageEvent.ts";
+import { appendOf, listAppendsOf, type NamedToken, wishOf } from "../events/messageEvent.ts";
 import {
   askPage,
+  listsSavedPage,
   REASON_CHARACTERS,
   subscribedPage,
   tryLaterPage,
+  unknownListPage,
   unsubscribedPage,
 } from "../pages/unsubscribePage.ts";
+import { changesOf, listChoiceOf } from "../preferences/listChoice.ts";
+import type { ShownLists } from "../preferences/offeredLists.ts";
 import { notFound, page } from "./answers.ts";
 import { tokenIn, tokenRoute } from "./tokenIn.ts";
 import type { TrackerPorts } from "./trackerPorts.ts";
 
 const PATH = "/t/u/{token}";
 const KINDS = ["unsubscribe", "preferences"] as const;
-const FORM_BYTES = 4 * 1024;
+/** Room for all offered lists twice, and a reason. */
+const FORM_BYTES = 16 * 1024;
 const RETRY_SECONDS = 30;
 const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 const answers = { 404: { description: "The token was cut or changed.", mediaType: "text/html" } };
@@ -28,12 +33,33 @@ export function unsubscribePageRoute(ports: TrackerPorts): Route {
     operationId: "unsubscribePage",
     summary: "Shows the page that asks before it unsubscribes.",
     answers: { 200: { description: "The page.", mediaType: "text/html" }, ...answers },
-    handler: (call) => {
+    handler: async (call) => {
       const token = tokenIn(ports.tokens, { call, kinds: KINDS });
-      return token === undefined ? notFound() : page(200, askPage(token.names.channel));
+      if (token === undefined) return notFound();
+      return page(200, askPage({ channel: token.names.channel, shown: await shownLists(ports, token) }));
     },
   });
 }
+
+/** Reads the lists of the page. While the store is away it offers the channel alone: nobody is kept from unsubscribing. */
+async function shownLists({ lists: ports }: TrackerPorts, token: NamedToken): Promise<ShownLists | undefined> {
+  if (ports === undefined) return undefined;
+  try {
+    const lists = await ports.offered(token);
+    return { lists, joined: await ports.joined(token, lists) };
+  } catch (error) {
+    if (!isInfrastructure(error)) throw error;
+    return undefined;
+  }
+}
+
+const names = { type: "array", items: { type: "string" } };
+const formMembers = {
+  action: { type: "string", description: "`unsubscribe` (also when absent), `undo` or `lists`." },
+  reason: { type: "string" },
+  list: { ...names, description: "Lists that the contact wants to be on." },
+  shown: { ...names, description: "Lists that it was on when the page was shown." },
+};
 
 /** `POST /t/u/{token}`: the page's form, and One-Click of RFC 8058. The same token unsubscribes as often as it is used. */
 export function unsubscribeRoute(ports: TrackerPorts): Route {
@@ -41,15 +67,17 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
     method: "POST",
     path: PATH,
     operationId: "unsubscribe",
-    summary: "Unsubscribes from the channel, or subscribes again with `action=undo`.",
+    summary:
+      "Unsubscribes from the channel, subscribes again with `action=undo`, or changes lists with `action=lists`.",
     answers: {
       200: { description: "It is in the log.", mediaType: "text/html" },
-      503: { description: "The log is unavailable.", mediaType: "text/html" },
+      400: { description: "A list is not among `messaging.preferenceLists`.", mediaType: "text/html" },
+      503: { description: "The log is unavailable; for lists also the store.", mediaType: "text/html" },
       ...answers,
     },
     rateClass: "tracking",
     bodyRules: { bytesMax: FORM_BYTES, mediaTypes: [...FORMS, ""], parseErrorStatus: 400 },
-    bodySchema: { type: "object", properties: { action: { type: "string" }, reason: { type: "string" } } },
+    bodySchema: { type: "object", properties: formMembers },
     handler: (call) => run(ports, call),
   });
 }
@@ -57,17 +85,36 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
 async function run(ports: TrackerPorts, call: Call): Promise<Answer> {
   const token = tokenIn(ports.tokens, { call, kinds: KINDS });
   if (token === undefined) return notFound();
-  const { channel } = token.names;
   const form = formOf(call);
-  const isUndo = form.get("action") === "undo";
+  const action = form.get("action");
   try {
-    // Tests of a message unsubscribe nobody.
-    if (token.type !== "t") await write(ports, { token, call, isUndo, reason: reasonOf(form) });
-    return page(200, isUndo ? subscribedPage(channel) : unsubscribedPage(channel));
+    if (action === "lists") return await chooseLists(ports, { token, call, form });
+    return await changeChannel(ports, { token, call, isUndo: action === "undo", reason: reasonOf(form) });
   } catch (error) {
     if (!isInfrastructure(error)) throw error;
     return page(503, tryLaterPage(), { "Retry-After": String(RETRY_SECONDS) });
   }
+}
+
+interface PostedLists {
+  readonly token: NamedToken;
+  readonly call: Call;
+  readonly form: URLSearchParams;
+}
+
+async function chooseLists(ports: TrackerPorts, { token, call, form }: PostedLists): Promise<Answer> {
+  const lists = (await ports.lists?.offered(token)) ?? [];
+  const choice = listChoiceOf(form, lists);
+  if (choice === undefined) return page(400, unknownListPage());
+  const { requestId, receivedAtMs: atMs } = call;
+  const appends = isTest(token) ? [] : listAppendsOf({ token, ...changesOf(choice), requestId, atMs });
+  for (const append of appends) await ports.producer.append(append);
+  return page(200, listsSavedPage({ lists, joined: choice.wanted }, choice.before));
+}
+
+/** Tests of a message change nothing. */
+function isTest({ type }: NamedToken): boolean {
+  return type === "t";
 }
 
 interface Posted {
@@ -77,11 +124,15 @@ interface Posted {
   readonly reason: string | undefined;
 }
 
-async function write({ producer }: TrackerPorts, { token, call, isUndo, reason }: Posted): Promise<void> {
+async function changeChannel({ producer }: TrackerPorts, { token, call, isUndo, reason }: Posted): Promise<Answer> {
+  const { channel } = token.names;
+  const answer = page(200, isUndo ? subscribedPage(channel) : unsubscribedPage(channel));
+  if (isTest(token)) return answer;
   const { requestId, receivedAtMs: atMs } = call;
   await producer.append(wishOf({ token, status: isUndo ? "subscribed" : "unsubscribed", requestId, atMs }));
   const optout = isUndo ? undefined : appendOf([{ name: "optout", token, requestId, atMs, reason }]);
   if (optout !== undefined) await producer.append(optout);
+  return answer;
 }
 
 /** A body in another form, as One-Click may send it, says nothing more than that it was posted. */

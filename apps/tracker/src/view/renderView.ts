@@ -12,9 +12,9 @@ import {
 import { contactRecords, type MessageData, messageDataOf } from "@headwater/projection";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { loadAttributeRules } from "@headwater/stores/attributes";
-import { loadContacts, type StoredContact } from "@headwater/stores/contacts";
 import type { Session } from "@headwater/stores/postgres";
 import { readSend } from "@headwater/stores/sends";
+import { livingContact } from "../contacts/livingContact.ts";
 import type { NamedToken } from "../events/messageEvent.ts";
 import { readViewedMessage, type ViewedMessage } from "./viewedMessage.ts";
 
@@ -98,16 +98,9 @@ function contextOf({ account, token, viewed, contact, data }: Viewing, tracking:
 
 /** Returns the contact as answers show it, of a merged one its survivor; undefined once it is erased. */
 async function shownContact(session: Session, account: Account, number: number) {
-  const row = await livingRow(session, account.number, number);
+  const row = await livingContact(session, account.number, number);
   if (row === undefined) return undefined;
   const rules = await loadAttributeRules(session, account);
   const [record] = await contactRecords([row], { account, session, rules });
   return record && { number: row.number, shown: record };
-}
-
-async function livingRow(session: Session, account: number, number: number): Promise<StoredContact | undefined> {
-  const [row] = await loadContacts(session, [{ account, number }]);
-  if (row === undefined || row.mergedInto === null) return row;
-  const [survivor] = await loadContacts(session, [{ account, number: row.mergedInto }]);
-  return survivor?.mergedInto === null ? survivor : undefined;
 }

@@ -151,7 +151,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Updates the account's settings. Every process applies them within five seconds.
-         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged. `storage` holds saved storages by the `savedKey` that exports and imports name; an entry with another `type` replaces the stored one. `messaging.linkParameters` holds up to 50 query parameters by name, each a Liquid text, that tracked links get unless they have them.
+         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged. `storage` holds saved storages by the `savedKey` that exports and imports name; an entry with another `type` replaces the stored one. `messaging.linkParameters` holds up to 50 query parameters by name, each a Liquid text, that tracked links get unless they have them. `messaging.preferenceLists` names up to 20 lists that the unsubscribe page offers.
          */
         put: operations["updateAccount"];
         post?: never;
@@ -3261,6 +3261,7 @@ export interface operations {
                      *         },
                      *         "attributionDays": 5,
                      *         "linkParameters": {},
+                     *         "preferenceLists": [],
                      *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
@@ -3445,6 +3446,8 @@ export interface operations {
                             linkParameters: {
                                 [key: string]: string;
                             };
+                            /** @default [] */
+                            preferenceLists: string[];
                             /** @default true */
                             requireUnsubscribeLink: boolean;
                         };
@@ -3722,6 +3725,7 @@ export interface operations {
                      *         },
                      *         "attributionDays": 5,
                      *         "linkParameters": {},
+                     *         "preferenceLists": [],
                      *         "requireUnsubscribeLink": true
                      *       },
                      *       "partners": {
@@ -3906,6 +3910,8 @@ export interface operations {
                             linkParameters: {
                                 [key: string]: string;
                             };
+                            /** @default [] */
+                            preferenceLists: string[];
                             /** @default true */
                             requireUnsubscribeLink: boolean;
                         };

@@ -19,6 +19,7 @@ export {
   type ListName,
   type ListOfContact,
   type ListsPage,
+  listNameKey,
   listsOfContacts,
   loadGreatestListIds,
   loadListsById,
