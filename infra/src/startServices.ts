@@ -27,6 +27,8 @@ export interface StartServicesOptions {
   readonly kafkaNodes?: 1 | 3;
   /** Closed listeners of the only Kafka node beside the plain one, for tests. */
   readonly kafkaClosed?: ClosedListeners;
+  /** Starts Kafka quickly instead of making it fast for long. Default false. */
+  readonly isShortLived?: boolean;
   /** Says whether a service that ends by itself is restarted: for all (default true), or by name. */
   readonly autoRestart?: boolean | Partial<Record<ServiceName, boolean>>;
   /** KAFKA_BROKERS, SCHEMA_REGISTRY_URL, POSTGRES_URL, CLICKHOUSE_URL: what is given is used instead of started. */
@@ -153,9 +155,9 @@ async function define(options: StartServicesOptions, wanted: readonly ServiceNam
 }
 
 function defineKafkaNodes(nodes: readonly KafkaNode[], options: StartServicesOptions): ServiceDefinition[] {
-  const { cache, kafkaClosed: closed } = options;
+  const { cache, kafkaClosed: closed, isShortLived } = options;
   const clusterId = newClusterId();
-  return nodes.map((node) => defineKafka({ cache, nodes, node, clusterId, closed }));
+  return nodes.map((node) => defineKafka({ cache, nodes, node, clusterId, closed, isShortLived }));
 }
 
 async function passwordOf(

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../bootstrap/places.mjs";
 import { s3proxyVersion, sshdVersion } from "../bootstrap/versions.mjs";
 import { BoundedLog } from "./boundedLog.ts";
-import { bareEnvironment, javaCommand } from "./environment.ts";
+import { bareEnvironment, javaCommand, QUICK_START } from "./environment.ts";
 import { fetchWithMaven } from "./fetchWithMaven.ts";
 import { Guard } from "./guard.ts";
 import { SupervisedProcess } from "./supervisedProcess.ts";
@@ -31,7 +31,7 @@ export interface S3Server extends StorageServer {
 }
 
 /** Options of a small virtual machine. */
-export const JAVA = ["-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData"];
+export const JAVA = ["-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", QUICK_START];
 export const pomOf = (name: string) => fileURLToPath(new URL(`../embedded/${name}/pom.xml`, import.meta.url));
 
 export async function startS3Server(env: NodeJS.ProcessEnv = process.env): Promise<S3Server> {

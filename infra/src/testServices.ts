@@ -21,13 +21,16 @@ export interface TestServicesOptions {
   readonly portsAbove?: number;
   /** One Kafka node (the default) or three. */
   readonly kafkaNodes?: 1 | 3;
+  /** Default true; false for what is measured. */
+  readonly isShortLived?: boolean;
   readonly onProgress?: OnProgress;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Empty services of their own for suites, bench and fault runs; what is given by address is used as it is. */
 export async function startTestServices(options: TestServicesOptions): Promise<RunningServices> {
-  const { name, portsAbove = 0, kafkaNodes = 1, onProgress = () => undefined, env = process.env } = options;
+  const { name, portsAbove = 0, kafkaNodes = 1, isShortLived = true } = options;
+  const { onProgress = () => undefined, env = process.env } = options;
   const home = join(testHomeFolder, name);
   const base = portBase(env) + TEST_PORTS_ABOVE + portsAbove;
   const wanted = wantedServices({ env });
@@ -35,7 +38,7 @@ export async function startTestServices(options: TestServicesOptions): Promise<R
   await checkPortsFree(servicePorts({ portBase: base, kafkaNodes }, wanted));
   const nodes = wanted.includes("kafka") ? ["kafka2", "kafka3"] : [];
   for (const service of [...wanted, ...nodes]) await rm(join(home, "data", service), { recursive: true, force: true });
-  return startServices({ home, cache: cacheFolder(env), portBase: base, kafkaNodes, onProgress, env });
+  return startServices({ home, cache: cacheFolder(env), portBase: base, kafkaNodes, isShortLived, onProgress, env });
 }
 
 /** The addresses as the variables that processes and suites read. */

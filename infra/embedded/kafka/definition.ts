@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { kafkaFolder, kafkaVersion, log4jVersion } from "../../bootstrap/versions.mjs";
 import type { ServiceDefinition } from "../../src/definition.ts";
-import { bareEnvironment, javaCommand } from "../../src/environment.ts";
+import { bareEnvironment, javaCommand, QUICK_START } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
 import { runOrFail } from "../../src/run.ts";
 import { writeSettings } from "../../src/settingsFile.ts";
@@ -27,6 +27,8 @@ export interface KafkaOptions {
   readonly clusterId: string;
   /** Closed listeners beside the plain one, for tests. */
   readonly closed?: ClosedListeners | undefined;
+  /** Starts the broker quickly instead of making it fast for long. Default false. */
+  readonly isShortLived?: boolean | undefined;
 }
 
 /** Defines a Kafka broker and controller in one process (KRaft), one node of a cluster of one or three. */
@@ -55,6 +57,8 @@ async function formatStorage(folder: string, jars: string, options: KafkaOptions
   const file = join(folder, "format.properties");
   await writeFile(file, serverProperties(options, logs));
   const tool = [
+    "-XX:+UseSerialGC",
+    QUICK_START,
     ...javaArgs(jars),
     "kafka.tools.StorageTool",
     "format",
@@ -74,7 +78,7 @@ async function planBroker(folder: string, jars: string, options: KafkaOptions): 
   await writeSettings(file, serverProperties(options, join(folder, "logs")));
   return {
     command: javaCommand(),
-    args: [...MEMORY, ...javaArgs(jars), "kafka.Kafka", file],
+    args: [...MEMORY, ...(options.isShortLived ? [QUICK_START] : []), ...javaArgs(jars), "kafka.Kafka", file],
     env: bareEnvironment(),
     cwd: folder,
   };

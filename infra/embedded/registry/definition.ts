@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { registryFolder, registryVersion } from "../../bootstrap/versions.mjs";
 import type { ServiceDefinition } from "../../src/definition.ts";
-import { bareEnvironment, javaCommand } from "../../src/environment.ts";
+import { bareEnvironment, javaCommand, QUICK_START } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
 import { answersOk } from "../../src/http.ts";
 
 const POM = fileURLToPath(new URL("pom.xml", import.meta.url));
 const RUNNER = `apicurio-registry-app-${registryVersion}-runner.jar`;
 const WANTED = { title: `the Apicurio schema registry ${registryVersion} (109 MB)`, pom: POM, proof: RUNNER };
-const MEMORY = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData"];
+/** Processes ask it for a schema once. */
+const MACHINE = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData", QUICK_START];
 
 export interface RegistryOptions {
   readonly cache: string;
@@ -34,7 +35,7 @@ export function defineRegistry({ cache, port }: RegistryOptions): ServiceDefinit
     },
     launch: async (folder) => ({
       command: javaCommand(),
-      args: [...MEMORY, "-jar", join(folderOfJars, RUNNER)],
+      args: [...MACHINE, "-jar", join(folderOfJars, RUNNER)],
       env: { ...bareEnvironment(), ...settings(folder, port) },
       cwd: folder,
     }),

@@ -16,7 +16,6 @@ await runMain(async () => {
     process.exitCode = checked;
     return;
   }
-  process.exitCode = await withServices({ name: "bench", portsAbove: PORTS_ABOVE }, (env) =>
-    runScript("test/load/main.ts", args, env),
-  );
+  const services = { name: "bench", portsAbove: PORTS_ABOVE, isShortLived: false };
+  process.exitCode = await withServices(services, (env) => runScript("test/load/main.ts", args, env));
 });

@@ -6,7 +6,7 @@ import { addressEnvironment, startTestServices, type TestServicesOptions } from 
  * process that started us, ends us at once: the services die with us.
  */
 export async function withServices<Result>(
-  options: Pick<TestServicesOptions, "name" | "portsAbove">,
+  options: Pick<TestServicesOptions, "name" | "portsAbove" | "isShortLived">,
   work: (env: NodeJS.ProcessEnv) => Promise<Result>,
 ): Promise<Result> {
   const running = await startTestServices({ ...options, onProgress: say });

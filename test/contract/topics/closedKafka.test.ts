@@ -45,6 +45,7 @@ beforeAll(async () => {
   write("broker.pem", server.key + server.cert);
   write("password", `${PASSWORD}\n`);
   broker = await startServices({
+    isShortLived: true,
     home,
     cache: cacheFolder(process.env),
     portBase,
