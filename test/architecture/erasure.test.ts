@@ -46,6 +46,7 @@ const STAYS: Readonly<Record<string, string>> = {
   log_counts: "counts",
   losses: "places in the log",
   lost_counts: "counts",
+  message_health: "letters for outcomes of sends, beside nobody",
   operator_log: "what operators did: places and counts",
   outbox: "change events on their way: published and deleted within seconds, and the sinks leave out the erased",
   outcome_counts: "counts",

@@ -33,6 +33,11 @@ export function createSenderMetrics(metrics: Metrics) {
       help: "Intents whose sender stopped before their outcome was stored.",
       labels: [],
     }),
+    paused: metrics.counter({
+      name: "headwater_messages_paused_total",
+      help: "Batch messages that paused themselves, by reason.",
+      labels: ["reason"],
+    }),
     oldestDue: metrics.gauge({
       name: "headwater_sends_oldest_due_seconds",
       help: "Age of the oldest send that is due.",

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { retryForever } from "@headwater/kernel";
-import type { Delivered } from "@headwater/messaging";
+import type { Delivered, SendOutcome } from "@headwater/messaging";
 import { settleSends } from "@headwater/stores/sends";
 import type { SenderPorts } from "../ports.ts";
 import { domainLabel } from "../senderMetrics.ts";
@@ -9,6 +9,7 @@ import { type IntendedSend, keyOf, nameOf } from "./intendWindow.ts";
 import { type Settlement, settlementOf } from "./outcome.ts";
 import { Outcomes } from "./outcomes.ts";
 import { slowDownWindow } from "./paceWindow.ts";
+import { answerMark, judgeMessages, type Pause, pauseMessages } from "./selfPauses.ts";
 import { WindowLease } from "./windowLease.ts";
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
@@ -17,6 +18,7 @@ const BEGIN_WITHIN_MS = 60_000;
 /** An attempt that has ended. */
 interface Done {
   readonly intended: IntendedSend;
+  readonly outcome: SendOutcome;
   readonly settlement: Settlement;
   /** The server asked for fewer. */
   readonly isSlowed: boolean;
@@ -63,7 +65,7 @@ interface Storing {
 }
 
 async function store(account: Account, done: readonly Done[], { lease, ports }: Storing): Promise<void> {
-  await retryForever(() => storeOutcomes(account, done, ports), {
+  const pauses = await retryForever(() => storeOutcomes(account, done, ports), {
     ...RETRY,
     signal: new AbortController().signal,
     onRetry: ({ error }) => ports.logger.warn({ err: error }, "outcomes of sends not stored, retrying"),
@@ -71,6 +73,7 @@ async function store(account: Account, done: readonly Done[], { lease, ports }: 
   lease.settled(done.map(({ intended: { send } }) => send));
   const slowed = done.flatMap(({ intended: { transport, mail }, isSlowed }) => (isSlowed ? [{ transport, mail }] : []));
   await slowDownWindow(account, slowed, ports);
+  await pauseMessages(account, pauses, ports);
   count(done, ports);
 }
 
@@ -101,7 +104,11 @@ async function attempt(
     nowMs: clock.nowMs(),
     random: random(),
   });
-  return { settlement, isSlowed: delivered.outcome.kind === "deferred" && delivered.outcome.slowsDown };
+  return {
+    outcome: delivered.outcome,
+    settlement,
+    isSlowed: delivered.outcome.kind === "deferred" && delivered.outcome.slowsDown,
+  };
 }
 
 /** Returns what is asked before the first byte, which has to leave in time, and again before the final dot. */
@@ -117,20 +124,21 @@ async function storeOutcomes(
   account: Account,
   done: readonly Done[],
   { postgres, owner, clock }: SenderPorts,
-): Promise<void> {
+): Promise<Pause[]> {
   const nowMs = clock.nowMs();
-  await postgres.transaction(async (transaction) => {
+  return postgres.transaction(async (transaction) => {
     const settled = done.map(({ intended: { send, attempts }, settlement }) => {
       return { ...keyOf(send), attempts, ...settlement.settled };
     });
     const stored = await settleSends(transaction, settled, { account: account.number, owner, nowMs });
-    const own = new Set(stored.map(nameOf));
-    const activities = done
-      .filter(({ intended }) => own.has(nameOf(intended.send)))
-      .flatMap(({ intended: { send, wanted, mail }, settlement }) =>
-        activitiesOf(account, send, { settlement, wanted, subject: mail.headers.subject }),
-      );
+    const names = new Set(stored.map(nameOf));
+    const own = done.filter(({ intended }) => names.has(nameOf(intended.send)));
+    const activities = own.flatMap(({ intended: { send, wanted, mail }, settlement }) =>
+      activitiesOf(account, send, { settlement, wanted, subject: mail.headers.subject }),
+    );
     await appendActivities(transaction, account, { activities, nowMs });
+    const marks = own.map(({ intended: { send }, outcome }) => answerMark(send, outcome));
+    return judgeMessages(transaction, account, marks);
   });
 }
 

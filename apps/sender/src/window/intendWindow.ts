@@ -10,6 +10,7 @@ import { appendActivities, stoppedActivity } from "./activities.ts";
 import { lockRecipients } from "./facts.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
 import { findReached } from "./reached.ts";
+import { judgeMessages, pauseMessages, renderMark } from "./selfPauses.ts";
 import { judge } from "./verdict.ts";
 
 /** A send whose intent is committed: its first byte may leave. */
@@ -32,18 +33,21 @@ interface Decided {
  * Decides for good who gets the message, under the locks of the contacts, and commits the intents: whatever happens afterwards, nobody takes
  * these sends for not begun. Skips are stored with the activity that reports them.
  */
-export function intendWindow(
+export async function intendWindow(
   account: Account,
   prepared: readonly PreparedSend[],
   ports: SenderPorts,
 ): Promise<IntendedSend[]> {
-  return retryOnConflict(() =>
+  const { intended, pauses } = await retryOnConflict(() =>
     ports.postgres.transaction(async (transaction) => {
       const decided = await decide(transaction, account, { prepared, nowMs: ports.clock.nowMs() });
       await storeStops(transaction, account, { decided, ports });
-      return storeIntents(transaction, account, { go: decided.go, ports });
+      const made = await storeIntents(transaction, account, { go: decided.go, ports });
+      return { intended: made, pauses: await judgeMessages(transaction, account, prepared.map(renderMark)) };
     }),
   );
+  await pauseMessages(account, pauses, ports);
+  return intended;
 }
 
 async function decide(

@@ -1,5 +1,14 @@
 export { type Aggregation, type ChildOf, childMessageId } from "./childMessage.ts";
 export {
+  ANSWER_MARKS,
+  ANSWERS_JUDGED,
+  type MessageHealth,
+  RENDER_MARKS,
+  RENDERS_JUDGED,
+  type SelfPause,
+  selfPauseOf,
+} from "./health.ts";
+export {
   type BatchMessageCall,
   type BatchMessageStatus,
   batchMessageStatuses,

@@ -5,6 +5,7 @@ const deferred = { kind: "deferred", slowsDown: false };
 const slower = { kind: "deferred", slowsDown: true };
 const hard = { kind: "hard-bounce" };
 const ours = { kind: "transport-failure" };
+const definite = { ...ours, isDefinite: true };
 const soft = (bounce: string) => ({ kind: "soft-bounce", bounce });
 
 test.each<[SmtpAnswer, object]>([
@@ -33,11 +34,11 @@ test.each<[SmtpAnswer, object]>([
   [{ step: "DOT", code: 550, text: "spam" }, soft("other")],
   [{ step: "DOT", code: 554 }, soft("other")],
   [{ step: "RCPT", code: 552 }, soft("full")],
-  [{ step: "AUTH", code: 535, text: "5.7.8 wrong password" }, ours],
-  [{ step: "MAIL", code: 530, text: "5.7.0 must authenticate" }, ours],
-  [{ step: "RCPT", code: 530 }, ours],
-  [{ step: "MAIL", code: 550, text: "5.1.8 bad sender" }, ours],
-  [{ step: "EHLO", code: 554 }, ours],
+  [{ step: "AUTH", code: 535, text: "5.7.8 wrong password" }, definite],
+  [{ step: "MAIL", code: 530, text: "5.7.0 must authenticate" }, definite],
+  [{ step: "RCPT", code: 530 }, definite],
+  [{ step: "MAIL", code: 550, text: "5.1.8 bad sender" }, definite],
+  [{ step: "EHLO", code: 554 }, definite],
   [{ step: "CONN", code: 554, text: "5.7.1 go away" }, ours],
 ])("%j means what section 6 of the rules says", (answer, outcome) => {
   expect(classifyAnswer(answer)).toEqual(outcome);

@@ -21,8 +21,8 @@ export type SendOutcome =
   | { readonly kind: "deferred"; readonly slowsDown: boolean }
   | { readonly kind: "hard-bounce" }
   | { readonly kind: "soft-bounce"; readonly bounce: SoftBounceKind }
-  /** Something of ours is wrong: nobody bounces. */
-  | { readonly kind: "transport-failure" };
+  /** Something of ours is wrong: nobody bounces. `isDefinite` where the server said so of us and not of the mail. */
+  | { readonly kind: "transport-failure"; readonly isDefinite?: true };
 
 const ENHANCED = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
 /** Codes that say at RCPT, without an enhanced code, that there is no such mailbox. */
@@ -30,15 +30,18 @@ const NO_MAILBOX = new Set([550, 551, 553]);
 /** Codes that ask for fewer connections. */
 const SLOW_DOWN = new Set([421, 454]);
 const OURS = new Set<SmtpStep>(["CONN", "EHLO", "STARTTLS", "AUTH", "MAIL"]);
+/** Steps at which a refusal for good is about who we are. */
+const DEFINITE = new Set<SmtpStep>(["EHLO", "AUTH", "MAIL"]);
 
 /** Returns what an answer means for the send. */
 export function classifyAnswer({ step, code, text = "", dotMayBeOut = false }: SmtpAnswer): SendOutcome {
   if (code === undefined) return dotMayBeOut ? { kind: "unknown" } : { kind: "deferred", slowsDown: false };
   if (code >= 200 && code < 400) return step === "DOT" ? { kind: "sent" } : { kind: "deferred", slowsDown: false };
-  if (code === 530 || code === 535) return { kind: "transport-failure" };
+  if (code === 530 || code === 535) return { kind: "transport-failure", isDefinite: true };
   if (code < 500) return { kind: "deferred", slowsDown: SLOW_DOWN.has(code) };
   const [, , subject, detail] = ENHANCED.exec(text) ?? [];
   if (isGone({ step, code, subject, detail })) return { kind: "hard-bounce" };
+  if (DEFINITE.has(step)) return { kind: "transport-failure", isDefinite: true };
   if (OURS.has(step)) return { kind: "transport-failure" };
   return { kind: "soft-bounce", bounce: bounceKind(code, subject, detail) };
 }

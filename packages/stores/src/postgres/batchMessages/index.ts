@@ -16,11 +16,13 @@ export {
   updateBatchMessage,
 } from "./batchMessages.ts";
 export { readFrozenMessages, type StoredFrozenMessage } from "./frozenMessages.ts";
+export { addMessageHealth, type HealthNote } from "./healthRows.ts";
 export {
   countMessageSends,
   freeMessageSends,
   holdMessageSends,
 } from "./messageSends.ts";
+export { pauseMessage } from "./pauseMessage.ts";
 export {
   cancelRetry,
   countRetried,

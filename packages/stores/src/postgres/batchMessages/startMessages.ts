@@ -4,6 +4,7 @@ import { textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import { setIncludesUsed } from "../includes/includeUses.ts";
 import type { BatchMessageKey } from "./batchMessages.ts";
+import { forgetMessageHealth } from "./healthRows.ts";
 
 /** Facts of a message that `/send` settles. */
 export interface MessageStart extends BatchMessageKey {
@@ -115,6 +116,7 @@ export async function setMessageStatus(
 ): Promise<void> {
   await transaction.execute(statusStatement, [account, id, status, reason ?? null, nowMs]);
   if (!isFinalMessage(status)) return;
+  await forgetMessageHealth(transaction, { account, id });
   const user = { account, kind: "batchmessage", userId: id } as const;
   await setIncludesUsed(transaction, user, []);
   await setAudiencesUsedBy(transaction, user, []);
@@ -136,6 +138,7 @@ export async function resumeMessage(
   nowMs: number,
 ): Promise<void> {
   await transaction.execute(resumeStatement, [account, id, node, nowMs]);
+  await forgetMessageHealth(transaction, { account, id });
 }
 
 /** Returns scheduled messages whose time has come, with their jobs. */
