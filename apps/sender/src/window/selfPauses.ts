@@ -14,7 +14,7 @@ export interface Pause {
   readonly reason: SelfPause;
 }
 
-/** What one send adds to what is known of its message. */
+/** Letters that one send adds to its message. */
 export interface HealthMark {
   readonly send: Pick<StoredSend, "message" | "kind">;
   /** A letter of `RENDER_MARKS`, or nothing. */

@@ -9,7 +9,7 @@ export interface HealthNote extends MessageHealth {
   readonly id: string;
 }
 
-/** Of a message that is not being sent nothing is kept, and of renders beyond the first ones nothing is written. */
+/** Keeps nothing of a message that is not being sent, and writes nothing of renders beyond the first ones. */
 const addStatement = {
   name: "message_health_add",
   text: `INSERT INTO message_health AS h (account, message, renders, answers)
