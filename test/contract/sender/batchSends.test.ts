@@ -92,6 +92,10 @@ test("a message is shown in a browser as its contact got it, with its variant, a
     if (token?.names === undefined) throw new Error("the mail has no link to its view");
     return { html, token: { ...token, names: token.names } };
   });
+  const text = "SELECT contact, variant FROM sends WHERE message = $1";
+  const rows = await postgres.query<{ contact: number; variant: string }>({ text }, [id]);
+  const variantOf = new Map(rows.map(({ contact, variant }) => [contact, variant]));
+  for (const { html, token } of shown) expect(html.includes("Other") ? "b" : "a").toBe(variantOf.get(token.contact));
   for (const { html, token } of shown) expect((await renderView(token))?.["text/html"]).toBe(html);
   const [{ token: first } = expect.fail(), { token: second } = expect.fail()] = shown;
   await world.sql("DELETE FROM sends WHERE message = $1 AND contact = $2", [id, first.contact]);
