@@ -3,6 +3,34 @@ import { linkParameterBounds, messagingSettings, PREFERENCE_LISTS_MAX } from "./
 
 const isValid = (linkParameters: unknown) => messagingSettings.safeParse({ linkParameters }).success;
 
+describe("domains", () => {
+  const parse = (domains: unknown) => messagingSettings.safeParse({ domains });
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, place) => [`k${place}`, "a.example"]));
+
+  test("are host names by key, at most 20, in lower case", () => {
+    expect(messagingSettings.parse({}).domains).toEqual({});
+    expect(messagingSettings.parse({ domains: { shop: "Links.Shop.Example", dev: "localhost:80" } }).domains).toEqual({
+      shop: "links.shop.example",
+      dev: "localhost:80",
+    });
+    expect([parse(many(20)).success, parse(many(21)).success]).toEqual([true, false]);
+  });
+
+  test.each([
+    "",
+    "https://a.example",
+    "a.example/path",
+    "a.example:port",
+    "-a.example",
+    "a b",
+    "a.example\r\nX: y",
+    `${"a".repeat(254)}`,
+  ])("refuse %j", (host) => {
+    expect(parse({ shop: host }).success).toBe(false);
+  });
+});
+
 describe("link parameters", () => {
   const { count, nameCharacters, valueCharacters } = linkParameterBounds;
   const parameters = (number: number) => Object.fromEntries(Array.from({ length: number }, (_, at) => [`p${at}`, "x"]));

@@ -36,6 +36,21 @@ const preferenceLists = z
     message: "names a list twice",
   });
 
+/** Domains of links that an account has at most. */
+export const DOMAINS_MAX = 20;
+
+/** Host names, each with a port where it has one of its own, by the key that messages name. */
+const domains = z
+  .record(
+    z.string().min(1).max(128),
+    z
+      .string()
+      .max(253)
+      .toLowerCase()
+      .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/, "is not a host name"),
+  )
+  .refine((hosts) => Object.keys(hosts).length <= DOMAINS_MAX, { message: `has more than ${DOMAINS_MAX} domains` });
+
 const hours = z.number().int().min(1).max(720);
 
 /** Rules of an account for its messages. */
@@ -89,6 +104,8 @@ export const messagingSettings = z.strictObject({
   attributionDays: z.number().int().min(0).max(365).default(5),
   /** Liquid by name of the query parameter that tracked links get, unless they have it. */
   linkParameters: linkParameters.default({}),
+  /** Hosts of links, pixels and unsubscribe addresses, by the `vanityDomainKey` of messages. They lead to the tracker. */
+  domains: domains.default({}),
   /** Lists that the unsubscribe page offers to join and to leave, in this order. */
   preferenceLists: preferenceLists.default([]),
   /** Promotional email must hold `links.unsubscribe`. */

@@ -43,6 +43,7 @@ export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
 export type { RenderWarning } from "./render/warnings.ts";
 export { createRenderThreads, type RenderThreads, type RenderThreadsOptions } from "./threads/renderThreads.ts";
 export type { RenderProblem } from "./threads/tasks.ts";
+export { linkBaseOf } from "./tracking/linkBase.ts";
 export {
   mcIdOf,
   type SendKey,

@@ -105,6 +105,22 @@ test("a message is shown in a browser as its contact got it, with its variant, a
   await renders.close();
 });
 
+test("links, pixel and unsubscribe address begin with the domain that the message names; an unknown one is refused at /send", async () => {
+  const html = '<p><a href="https://shop.example/a">a</a> <a href="{{ links.view }}">view</a></p>';
+  const made = { ...receipt, message: content(html) };
+  const unknown = await world.make({ ...made, vanityDomainKey: "other" });
+  expect(await world.put(unknown, "send")).toBe("422 VALIDATION_ERROR");
+  const id = await world.make({ ...made, vanityDomainKey: "shop" });
+  expect(await world.put(id, "send")).toBe("200 pending");
+  await world.work(id);
+  await world.sendAll();
+  const [mail = expect.fail()] = world.mails;
+  const text = (mail.raw?.toString() ?? "").replaceAll(/=\r\n/g, "");
+  const hosts = [...text.matchAll(/https:\/\/([^/"\s]+)\/t\/\w\//g)].map(([, host]) => host);
+  expect(new Set(hosts)).toEqual(new Set(["links.shop.example"]));
+  expect(hosts.length).toBeGreaterThanOrEqual(4);
+});
+
 test("no more go out than the rate of the transport allows, from any number of senders; the others wait for their turn", async () => {
   const id = await world.make({ ...receipt, message: content("Slow") });
   await world.put(id, "send");

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { Slots } from "@headwater/messaging";
+import { linkBaseOf, Slots } from "@headwater/messaging";
 import { contactRecords } from "@headwater/projection";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import type { StoredSend } from "@headwater/stores/sends";
@@ -120,7 +120,13 @@ async function prepareSend(
   }
   if (isLate) return { ...shared, transport, outcome: { kind: "hold", reason: "render", until: nowMs } };
   const { address } = verdict;
-  const { trackingUrl, tokens } = ports;
+  const { tokens } = ports;
+  const { vanityDomainKey } = wanted.message;
+  const trackingUrl = linkBaseOf({
+    trackingUrl: ports.trackingUrl,
+    settings: account.settings.messaging,
+    vanityDomainKey,
+  });
   const composing = { account, send, wanted, contact: contact ?? emptyContact(send, address), address, transport };
   return {
     ...shared,

@@ -1,6 +1,7 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import {
   dataOf,
+  linkBaseOf,
   type MessageContext,
   messageLinks,
   type RenderThreads,
@@ -73,7 +74,9 @@ async function render(ports: RenderViewPorts, viewing: Viewing): Promise<Record<
 }
 
 /** The time of the message makes its links the same as those that were sent. */
-function trackingOf({ tokens, trackingUrl }: RenderViewPorts, { account, token }: Viewing): SendTracking {
+function trackingOf({ tokens, trackingUrl: own }: RenderViewPorts, { account, token, viewed }: Viewing): SendTracking {
+  const { vanityDomainKey } = viewed.message;
+  const trackingUrl = linkBaseOf({ trackingUrl: own, settings: account.settings.messaging, vanityDomainKey });
   const { message, type, contact, n, names } = token;
   const { cID, channel, variant, composedAt } = names;
   const send = { account, message, type, n, channel, variant, contact: { cID, number: contact } };

@@ -3261,6 +3261,7 @@ export interface operations {
                      *         },
                      *         "attributionDays": 5,
                      *         "linkParameters": {},
+                     *         "domains": {},
                      *         "preferenceLists": [],
                      *         "requireUnsubscribeLink": true
                      *       },
@@ -3444,6 +3445,10 @@ export interface operations {
                             attributionDays: number;
                             /** @default {} */
                             linkParameters: {
+                                [key: string]: string;
+                            };
+                            /** @default {} */
+                            domains: {
                                 [key: string]: string;
                             };
                             /** @default [] */
@@ -3725,6 +3730,7 @@ export interface operations {
                      *         },
                      *         "attributionDays": 5,
                      *         "linkParameters": {},
+                     *         "domains": {},
                      *         "preferenceLists": [],
                      *         "requireUnsubscribeLink": true
                      *       },
@@ -3908,6 +3914,10 @@ export interface operations {
                             attributionDays: number;
                             /** @default {} */
                             linkParameters: {
+                                [key: string]: string;
+                            };
+                            /** @default {} */
+                            domains: {
                                 [key: string]: string;
                             };
                             /** @default [] */

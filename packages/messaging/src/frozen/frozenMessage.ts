@@ -38,6 +38,8 @@ export const frozenMessageShape = z.object({
   strict: z.boolean(),
   /** Messages that leave in any minute, at most; absent where only the transport's rates hold. */
   perMinute: z.number().int().optional(),
+  /** Key of the domain that its links begin with; absent for the tracker's own. */
+  vanityDomainKey: z.string().optional(),
   /** Share of the audience that gets nothing. */
   holdoutPercent: z.number().default(0),
   /** Says what follows an answer that was lost. */

@@ -34,7 +34,10 @@ export interface MessageWorld {
 /** An account with one contact, and another one. */
 export async function messageWorld(): Promise<MessageWorld> {
   const service = await startService();
-  const { account } = await service.account({ timezone: "Europe/Berlin", currency: "EUR" });
+  const { account } = await service.account({
+    ...{ timezone: "Europe/Berlin", currency: "EUR" },
+    messaging: { domains: { shop: "links.shop.example" } },
+  });
   const key = await service.key(account, { scopes: ["read", "write"] });
   const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
   await seedContacts(service.postgres, account, [

@@ -25,6 +25,7 @@ export function freezeMessage(
     ...{ trackLinks: settings.trackLinks === "enabled", bcc: bccEnabled ? bcc : null, tags: [...(message.tags ?? [])] },
     ...{ name: name ?? "", key: null, strict, onUnknown: onUnknown ?? usualOnUnknown(classification) },
     ...(settings.perMinute !== null && { perMinute: settings.perMinute }),
+    ...(settings.vanityDomainKey !== null && { vanityDomainKey: settings.vanityDomainKey }),
     holdoutPercent: settings.entry.holdoutPercent ?? 0,
     ...(test !== undefined && {
       experiment: {

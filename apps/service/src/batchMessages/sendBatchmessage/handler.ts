@@ -74,6 +74,8 @@ async function prepareSend(
   const settings = readMessageSettings(message);
   const transport = await outwardTransport(ports.postgres, message);
   if (message.content === null) throw invalidContent([wrong("/message", "required", "`message` is required.")]);
+  const domain = problemOfDomain(settings, account);
+  if (domain !== undefined) throw invalidContent([domain]);
   const goal = await checkedGoal(message, settings, { account, ports });
   const content = readMessageContent(message.content);
   const node = await checkedAudience(message, account, ports);
@@ -100,6 +102,15 @@ async function checkedGoal(
   const examined = await examineGoal(goal, { account, since, at: `/tests/${place}/goal` }, ports);
   if (examined.kind === "invalid") throw invalidContent(examined.details);
   return examined.criteria;
+}
+
+/** Returns what is wrong with the domain of its links: the account has none of that key. */
+function problemOfDomain(
+  { vanityDomainKey }: ReturnType<typeof readMessageSettings>,
+  { settings }: Account,
+): ErrorDetail | undefined {
+  if (vanityDomainKey === null || Object.hasOwn(settings.messaging.domains, vanityDomainKey)) return undefined;
+  return wrong("/vanityDomainKey", "bad_value", "The account's `messaging.domains` have no such key.");
 }
 
 function wrong(path: string, code: string, message: string): ErrorDetail {
