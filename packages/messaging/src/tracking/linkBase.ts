@@ -1,6 +1,6 @@
 import type { MessagingSettings } from "@headwater/contracts";
 
-/** What says where the links of a message begin. */
+/** Parts of the address that the links of a message begin with. */
 export interface LinkBase {
   /** Address of the tracker. */
   readonly trackingUrl: string;
