@@ -14,13 +14,13 @@ export interface Bounce {
 const CODE = /(?<![\d.])[45]\d\d(?![\d.])/;
 const GENERIC = /^\d\.0\.0$/;
 const NO_CODE = 500;
-/** Words of servers that give no code of their own. */
+/** Words of servers whose answers have no exact code. */
 const GONE =
   /(user|recipient|mailbox|address|account)s? (is |was )?(unknown|not found|does not exist|doesn't exist|unavailable|disabled)|no such (user|mailbox|recipient|address|account)|unknown (user|recipient|mailbox)|no mailbox here/i;
 const FULL = /(mailbox|quota|storage).{0,40}(full|exceed)|over ?quota/i;
 const POLICY = /spam|block(ed|list)|black ?list|reputation|policy|dmarc|junk|virus/i;
 
-/** Classifies a failed recipient of a report means: the rules of SMTP answers, and words where there is no such code. */
+/** Classifies a failed recipient of a report: by the rules of SMTP answers, and by words where there is no exact code. */
 export function bounceOf({ status, text = "" }: DeliveryStatus): Bounce {
   const [code] = CODE.exec(text) ?? [];
   const answer = cleaned(text);
