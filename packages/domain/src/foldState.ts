@@ -28,7 +28,7 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   listCount(contact: number): number;
   /** Greatest id of the account's lists: nobody is on more lists. */
   greatestListId(): number;
-  /** Its standing on every list it was ever put on or taken off. */
+  /** Its membership of every list it was ever put on or taken off. */
   membershipsOf(contact: number): readonly Membership[];
   setMembership(membership: Membership): void;
   order(orderId: string): Order | undefined;

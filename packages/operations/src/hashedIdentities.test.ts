@@ -40,9 +40,9 @@ function system({ isOn = true } = {}) {
   const upsert = (contact: object, at?: number) => place(upsertContact, { contact }, at);
   const activity = (identifiers: object, at?: number) =>
     place(createContactactivities, { contact: { identifiers, canBeCreated: true }, event }, at);
-  const living = () =>
+  const live = () =>
     [...state.contacts.values()].filter(({ mergedInto }) => mergedInto === null).map((row) => fromRow(row));
-  return { apply, upsert, activity, place, living, state };
+  return { apply, upsert, activity, place, live, state };
 }
 
 test("a hash of an address, in any encoding, finds the contact that has the address", () => {
@@ -61,32 +61,32 @@ test("a hash of an address, in any encoding, finds the contact that has the addr
 });
 
 test("a hash of nobody makes no contact, whatever the record may create", () => {
-  const { apply, upsert, activity, living } = system();
+  const { apply, upsert, activity, live } = system();
   const outcomes = apply(activity(hashed(ANN)), upsert({ identifiers: hashed(ANN), attributes: { a: 1 }, ...create }));
   expect(outcomes.map((one) => (one.kind === "rejected" ? one.code : one.kind))).toEqual([
     "CONTACTS_CONTACT_NOT_FOUND",
     "CONTACTS_CONTACT_NOT_FOUND",
   ]);
-  expect(living()).toEqual([]);
+  expect(live()).toEqual([]);
 });
 
 test("a hash is never kept: a contact made by its neighbour has the neighbour alone", () => {
-  const { apply, upsert, living } = system();
+  const { apply, upsert, live } = system();
   apply(upsert({ identifiers: { customer_id: "7", ...hashed(ANN) }, attributes: { a: 1 }, ...create }));
-  expect(living().map(({ identifiers }) => [...identifiers.keys()])).toEqual([["customer_id"]]);
+  expect(live().map(({ identifiers }) => [...identifiers.keys()])).toEqual([["customer_id"]]);
 });
 
 test("what stands beside a hash that finds somebody is attached to that contact", () => {
-  const { apply, upsert, living } = system();
+  const { apply, upsert, live } = system();
   apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
   apply(upsert({ identifiers: { customer_id: "7", ...hashed(ANN) }, attributes: { b: 2 }, ...create }));
-  expect(living().map(({ identifiers }) => Object.fromEntries(identifiers))).toEqual([
+  expect(live().map(({ identifiers }) => Object.fromEntries(identifiers))).toEqual([
     { email: [ANN], customer_id: ["7"] },
   ]);
 });
 
 test("a hash alone is rejected in an account that has not asked for it, and left out beside other identifiers", () => {
-  const { apply, upsert, activity, living } = system({ isOn: false });
+  const { apply, upsert, activity, live } = system({ isOn: false });
   apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
   const [alone, beside] = apply(
     activity(hashed(ANN)),
@@ -94,7 +94,7 @@ test("a hash alone is rejected in an account that has not asked for it, and left
   );
   expect(alone).toMatchObject({ kind: "rejected", code: "HASHED_IDENTITIES_OFF" });
   expect(beside).toMatchObject({ kind: "applied" });
-  expect(living()).toHaveLength(2);
+  expect(live()).toHaveLength(2);
 });
 
 test("a hash means within a batch what it means one record after another", () => {

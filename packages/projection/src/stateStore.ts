@@ -14,7 +14,7 @@ import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts, RecordKey } from "@headwater/stores/receipts";
 import type { Handover, OffsetKey, OpenOffset, StoredOffset } from "@headwater/stores/streams";
 import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
-import type { Asking } from "./reads/missingRows.ts";
+import type { RecordReads } from "./reads/missingRows.ts";
 import type { BatchChanges } from "./unitOfWork/batchChanges.ts";
 import type { ListClear } from "./unitOfWork/listChanges.ts";
 import type { LoadedRows, StateRead } from "./unitOfWork/loadedRows.ts";
@@ -70,7 +70,7 @@ export interface StateTransaction {
   /** Returns the names of the attributes that an account has defined. */
   attributesOf(account: number): Promise<readonly string[]>;
   /** Locks and loads all that the records are known to read. @throws DocumentsTooLarge beyond `rows.bytesLeft`. */
-  loadRows(records: readonly Asking[], rows: LoadedRows): Promise<void>;
+  loadRows(records: readonly RecordReads[], rows: LoadedRows): Promise<void>;
   /** Loads what folds asked for beyond that. @throws DocumentsTooLarge. */
   loadReads(reads: readonly StateRead[], rows: LoadedRows): Promise<void>;
   /** Takes the next places in the outbox, ascending. */

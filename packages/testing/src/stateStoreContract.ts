@@ -231,7 +231,7 @@ export const stateStoreContract: readonly (readonly [
     "a list that a record brings up is there for its batch, and goes when nobody was put on it",
     async (under) => {
       const { account } = under;
-      const records = [{ account, operation: { name: "addContactsToList" }, lookups: reads("VIP") }];
+      const records = [{ account, operation: { name: "addContactsToList" }, reads: reads("VIP") }];
       const listed = async (transaction: StateTransaction) => {
         const rows = emptyRows();
         await transaction.loadReads([{ kind: "listName", account: account.number, name: "vip" }], rows);

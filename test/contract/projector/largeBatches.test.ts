@@ -36,7 +36,7 @@ async function count(text: string): Promise<number> {
 }
 const rejects = () => stream.postgres.query({ text: "SELECT record_id, code, message FROM rejects LIMIT 5" });
 const carts = () => count("SELECT count(*) FROM carts WHERE account = $1");
-const living = () => count("SELECT count(*) FROM contacts WHERE account = $1 AND merged_into IS NULL");
+const live = () => count("SELECT count(*) FROM contacts WHERE account = $1 AND merged_into IS NULL");
 
 test("carts by identifiers that the same batch attaches are all filled, however many there are", async () => {
   append(
@@ -54,7 +54,7 @@ test("carts by identifiers that the same batch attaches are all filled, however 
   );
   await stream.apply();
   expect(await rejects()).toEqual([]);
-  expect([await living(), await carts()]).toEqual([215, 215]);
+  expect([await live(), await carts()]).toEqual([215, 215]);
 });
 
 test("a chain in which each record attaches what the next one is found by ends as one by one", async () => {
@@ -79,7 +79,7 @@ test("a chain in which each record attaches what the next one is found by ends a
   );
   await stream.apply();
   expect(await rejects()).toEqual([]);
-  expect([await living(), await carts()]).toEqual([501, 1]);
+  expect([await live(), await carts()]).toEqual([501, 1]);
   expect(await count("SELECT count(*) FROM memberships WHERE account = $1")).toBe(1);
   const [row] = await stream.postgres.query<{ doc: string }>({ text: "SELECT doc FROM carts" });
   expect(JSON.parse(row?.doc ?? "").lines).toHaveLength(500);
@@ -106,7 +106,7 @@ test("a chain of merges 500 deep ends with one contact that has everybody's list
   );
   await stream.apply();
   expect(await rejects()).toEqual([]);
-  expect([await living(), await carts()]).toEqual([1, 1]);
+  expect([await live(), await carts()]).toEqual([1, 1]);
   const [row] = await stream.postgres.query<{ doc: string }>({ text: "SELECT doc FROM carts" });
   expect(JSON.parse(row?.doc ?? "").lines[0][1]).toBe("s500");
   const ofSurvivor = `SELECT count(*) FROM memberships m JOIN contacts c ON c.number = m.contact
@@ -135,7 +135,7 @@ test("a record that Postgres ends for slowness is refused alone", async () => {
     range(3).map((n) => person({ email: `behind${n}@example.com` })),
   );
   await stream.apply(stateOf(impatient, stream.account, stream.clock));
-  expect(await living()).toBe(8);
+  expect(await live()).toBe(8);
   expect(await rejects()).toMatchObject([{ code: "INTERNAL_ERROR" }]);
   const slow = { text: "SELECT payload FROM rejects WHERE payload::text LIKE '%slow@example.com%'" };
   expect(await stream.postgres.query(slow)).toHaveLength(1);

@@ -48,7 +48,7 @@ interface Shown {
 }
 
 /** Contacts on the list, by the rule that everything that reads memberships follows. */
-async function living(rows: readonly Shown[], list: number): Promise<number[]> {
+async function live(rows: readonly Shown[], list: number): Promise<number[]> {
   const [found] = await loadListsById(stream.postgres, [{ account: account.number, id: list }]);
   return rows
     .filter((row) => row.list === list && row.present && row.version > (found?.clearedVersion ?? ""))
@@ -58,7 +58,7 @@ async function living(rows: readonly Shown[], list: number): Promise<number[]> {
 
 async function stored(list = LIST): Promise<number[]> {
   const text = "SELECT list, contact, present, version FROM memberships WHERE account = $1";
-  return living(await stream.postgres.query<Shown>({ text }, [account.number]), list);
+  return live(await stream.postgres.query<Shown>({ text }, [account.number]), list);
 }
 
 /** Lists the members as ClickHouse sees them: of each member's change events the one with the greatest position. */
@@ -70,7 +70,7 @@ async function emitted(list = LIST): Promise<number[]> {
   for (const { changes } of frames.sort((a, b) => a.position - b.position)) {
     for (const change of changes) latest.set(`${change.list} ${change.contact}`, change);
   }
-  return living([...latest.values()], list);
+  return live([...latest.values()], list);
 }
 
 const identifiers = (email: string) => ({ contact: { identifiers: { email } } });
@@ -125,7 +125,7 @@ describe("clears on several partitions", () => {
     const record = { id: "again:0:0", receivedAt: AT, ...identifiers("late@x"), listName: "vip", canBeCreated: true };
     const adding = async (transaction: Transaction, version: string) => {
       const rows = emptyRows();
-      await loadRows(transaction, [{ account, lookups: Reflect.apply(add.reads, add, [record, { account }]) }], rows);
+      await loadRows(transaction, [{ account, reads: Reflect.apply(add.reads, add, [record, { account }]) }], rows);
       await loadReads(transaction, [{ kind: "numbers" }], rows);
       const state = new BatchState(rows);
       const origin = { account, recordId: `${version}:0:0`, version };

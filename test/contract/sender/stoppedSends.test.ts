@@ -90,7 +90,7 @@ test.each(["pause", "cancel"] as const)("what a killed sender left is not sent a
     id,
   ]);
   await world.put(id, call);
-  await world.sender("living").expireOnce();
+  await world.sender("live").expireOnce();
   await world.sendAll();
   expect(world.mails).toEqual([]);
   const delivery = call === "cancel" ? { unknown: 3, deferred: 0 } : { unknown: 0, deferred: 3 };

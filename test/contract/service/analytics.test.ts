@@ -27,7 +27,7 @@ const count = (body: unknown, options: CallOptions = {}, key = mine.key) =>
 const records = ({ body }: Called): string[] => body.data.map(({ id }: { id: string }) => id);
 
 describe("GET /v2/contactactivities", () => {
-  test("shows the latest first, each with its living contact, and how fresh the store is", async () => {
+  test("shows the latest first, each with its live contact, and how fresh the store is", async () => {
     const before = nowMs();
     const { status, body } = await get(
       "/v2/contactactivities?sort_dir=asc&contactFields[]=color&contactFields[]=identifiers.email",

@@ -49,7 +49,7 @@ describe("GET /v2/contacts/{primary_key}", () => {
     "customer_id:17850",
     "phone:%2B49%20228%2012345",
     "anonymousId:x1",
-  ])("finds the living contact by %s", async (key) => {
+  ])("finds the live contact by %s", async (key) => {
     const { status, body } = await get(`/v2/contacts/${key}`);
     expect([status, body.cID]).toEqual([200, CID]);
   });

@@ -193,11 +193,11 @@ describe("POST /v2/contacts/split", () => {
     expect(statuses.filter((_, index) => index % 2 === 0)).toContain(202);
     const [own, other] = await cids(pair);
     expect(own).toBe(survivor);
-    const standing = await service.postgres.query<{ count: number }>({
+    const notUndone = await service.postgres.query<{ count: number }>({
       text: `SELECT count(*)::int AS count FROM merges m JOIN contacts c ON c.account = m.account AND c.number = m.merged
         WHERE c.cid = '${other}' AND m.undone_version IS NULL`,
     });
-    expect(standing).toEqual([{ count: 0 }]);
+    expect(notUndone).toEqual([{ count: 0 }]);
     const attributes = await read("contacts/customer_id:race");
     expect(attributes.attributes.plan).toBe(own === other ? "free" : "gold");
   });

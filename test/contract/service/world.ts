@@ -22,7 +22,7 @@ const first = {
   tax: 0.1,
 };
 
-/** A service with two accounts: mine has two living contacts, one merged, three lists and thirty orders; the other a little of each. */
+/** A service with two accounts: mine has two live contacts, one merged, three lists and thirty orders; the other a little of each. */
 export async function seedWorld(): Promise<World> {
   const service = await startService();
   const mine = await service.account({ timezone: "Europe/Berlin", currency: "EUR" });

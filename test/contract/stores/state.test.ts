@@ -136,7 +136,7 @@ async function waitingSessions(): Promise<number> {
 }
 
 describe("a merge", () => {
-  it("makes the dead contact an alias of the living one, chains included, and moves its orders", async () => {
+  it("makes the dead contact an alias of the live one, chains included, and moves its orders", async () => {
     const [a = 0, b = 0, c = 0] = await takeContactNumbers(postgres, 3);
     const account = 4;
     const rows = [a, b, c].map((number) => contact(number, { account }));

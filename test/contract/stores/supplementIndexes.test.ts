@@ -94,7 +94,7 @@ function clear(table: string): Promise<unknown> {
       writeState({ transaction, nowMs: nowMs() }, account, {
         kind: "v2",
         recordId: `clear${++offset}:0:0`,
-        lookups: { identifiers: [], members: false, clearsSupplement: table },
+        reads: { identifiers: [], members: false, clearsSupplement: table },
         fold: (state, origin) => {
           clearSupplement(state, table, origin);
           return { changeEvents: noChangeEvents };
@@ -111,7 +111,7 @@ async function tableOf(name: string) {
 }
 type Table = Awaited<ReturnType<typeof tableOf>>;
 
-async function living({ id: supplement, clearedVersion }: Table): Promise<SupplementRecord[]> {
+async function live({ id: supplement, clearedVersion }: Table): Promise<SupplementRecord[]> {
   const rows = await service.postgres.query<StoredSupplementRecord>({
     text: `SELECT id, contact, created_at AS "createdAt", modified_at AS "modifiedAt", version, deleted_version AS "deletedVersion", doc
       FROM supplement_records WHERE account = ${account.number} AND supplement = ${supplement} ORDER BY id`,
@@ -168,7 +168,7 @@ describe("writes, deletions, clears and changes of indexes at once, through inta
         );
         for (let busy = true; busy; ) busy = await stepSupplementIndexes(service.postgres);
         const table = await tableOf(name);
-        const records = await living(table);
+        const records = await live(table);
         const expected = records.flatMap(({ id, members }) =>
           table.indexes.flatMap((index) => entryKeys(index, members).map((one) => `${index.slot} ${one} ${id}`)),
         );
@@ -177,7 +177,7 @@ describe("writes, deletions, clears and changes of indexes at once, through inta
         expect(await emitted(table)).toEqual(records.map(shown));
         expect((await call("GET", `/${name}/records`)).body.data).toMatchObject(records.map(shown));
         await removeAll(table);
-        expect((await living(table)).map(shown)).toEqual(records.map(shown));
+        expect((await live(table)).map(shown)).toEqual(records.map(shown));
       }),
       { numRuns: 25 },
     );

@@ -1,5 +1,5 @@
 import type { Ground } from "../harness/services.ts";
-import { living, type ModelContact, type ModelOrder, membersOf } from "../model/shapes.ts";
+import { type ModelContact, type ModelOrder, membersOf, survivorOf } from "../model/shapes.ts";
 import type { ModelState } from "../model/state.ts";
 import { statusOf } from "../model/writing.ts";
 import type { Differences } from "./differences.ts";
@@ -56,7 +56,9 @@ async function compareContacts({ clickhouse }: Ground, state: ModelState, { diff
   differences.sameMaps(
     "alias",
     new Map(aliases.map(({ contact, survivor }) => [String(cidOf.get(contact)), cidOf.get(survivor)])),
-    new Map(state.contacts.all.flatMap((one) => (one.mergedInto === undefined ? [] : [[one.cid, living(one).cid]]))),
+    new Map(
+      state.contacts.all.flatMap((one) => (one.mergedInto === undefined ? [] : [[one.cid, survivorOf(one).cid]])),
+    ),
   );
 }
 
@@ -122,7 +124,7 @@ async function compareOrders({ clickhouse }: Ground, state: ModelState, { differ
   const byCid = new Map(state.contacts.all.map((contact) => [contact.cid, contact]));
   const livingCid = (number: number) => {
     const contact = byCid.get(cidOf.get(number) ?? "");
-    return contact === undefined ? undefined : living(contact).cid;
+    return contact === undefined ? undefined : survivorOf(contact).cid;
   };
   differences.sameMaps(
     "ClickHouse order",
@@ -147,7 +149,7 @@ function orderFacts({ contact, members }: ModelOrder) {
   const given = member("totalAmount");
   const status = String(member("status"));
   return {
-    contact: living(contact).cid,
+    contact: survivorOf(contact).cid,
     status,
     counts: status === "Cancelled" ? 0 : 1,
     total: given === undefined ? cents / 100 : Number(given),

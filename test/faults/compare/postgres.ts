@@ -1,5 +1,5 @@
 import type { Ground } from "../harness/services.ts";
-import { living, type Members, type ModelContact, membersOf } from "../model/shapes.ts";
+import { type Members, type ModelContact, membersOf, survivorOf } from "../model/shapes.ts";
 import type { ModelState } from "../model/state.ts";
 import type { Differences } from "./differences.ts";
 
@@ -71,7 +71,7 @@ function valuesByName(pairs: readonly unknown[][]): [string, unknown[]][] {
 }
 
 function modelContact(contact: ModelContact): unknown {
-  if (contact.mergedInto !== undefined) return { mergedInto: living(contact).cid };
+  if (contact.mergedInto !== undefined) return { mergedInto: survivorOf(contact).cid };
   return {
     createdAt: contact.createdAt,
     identifiers: sorted([...contact.identifiers]),
@@ -87,7 +87,7 @@ async function compareIdentifiers({ postgres }: Ground, state: ModelState, { dif
   differences.sameMaps(
     "identifier",
     new Map(rows.map(({ name, value, contact }) => [`${name}\n${value}`, cidOf.get(contact)])),
-    new Map([...state.contacts.owners].map(([key, contact]) => [key, living(contact).cid])),
+    new Map([...state.contacts.owners].map(([key, contact]) => [key, survivorOf(contact).cid])),
   );
 }
 
@@ -124,7 +124,7 @@ async function compareOrders({ postgres }: Ground, state: ModelState, { differen
     return [orderId, { contact: cidOf.get(contact), members: sorted(entries) }] as const;
   });
   const expected = [...state.orders].map(([orderId, { contact, members }]) => {
-    return [orderId, { contact: living(contact).cid, members: sorted([...members]) }] as const;
+    return [orderId, { contact: survivorOf(contact).cid, members: sorted([...members]) }] as const;
   });
   differences.sameMaps("order", new Map(stored), new Map(expected));
 }

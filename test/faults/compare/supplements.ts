@@ -1,6 +1,6 @@
 import type { Ground } from "../harness/services.ts";
 import { listOf } from "../model/carts.ts";
-import { living, type Members, membersOf } from "../model/shapes.ts";
+import { type Members, membersOf, survivorOf } from "../model/shapes.ts";
 import type { ModelState } from "../model/state.ts";
 import type { ModelRecord } from "../model/supplements.ts";
 import type { Comparing } from "./postgres.ts";
@@ -36,7 +36,7 @@ async function compareStored({ postgres }: Ground, state: ModelState, { differen
     return [`${keyOf.get(supplement)}\n${id}`, { contact: cid, fields: byName(fields) }] as const;
   });
   const expected = [...state.supplements.all].map(([key, { contact, members }]) => {
-    return [key, { contact: contact && living(contact).cid, fields: byName(members) }] as const;
+    return [key, { contact: contact && survivorOf(contact).cid, fields: byName(members) }] as const;
   });
   differences.sameMaps("supplement record", new Map(stored), new Map(expected));
 }

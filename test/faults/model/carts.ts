@@ -1,4 +1,4 @@
-import { living, type Members, type ModelContact, membersOf, timeOf } from "./shapes.ts";
+import { type Members, type ModelContact, membersOf, survivorOf, timeOf } from "./shapes.ts";
 
 export interface ModelLine {
   readonly productID: string;
@@ -78,7 +78,7 @@ export class ModelCarts {
 
   /** A cart that has expired by then is none. */
   #at(contact: ModelContact, version: string): ModelCart | undefined {
-    const cart = this.all.get(living(contact).cid);
+    const cart = this.all.get(survivorOf(contact).cid);
     if (cart?.expiresAt === undefined || timeOf(version) < cart.expiresAt) return cart;
     return { ...emptyCart(contact, version), version: cart.version };
   }

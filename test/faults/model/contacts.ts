@@ -1,6 +1,6 @@
 import { contactIdOf } from "@headwater/kernel";
 import { mergeContacts } from "./merging.ts";
-import { living, type Members, type ModelContact, membersOf, type Origin } from "./shapes.ts";
+import { type Members, type ModelContact, membersOf, type Origin, survivorOf } from "./shapes.ts";
 import { type Tally, writeAttributes } from "./writing.ts";
 
 const orderOfTrial = ["email", "phone", "customer_id", "anonymousId"] as const;
@@ -42,14 +42,14 @@ export class ModelContacts {
     return this.#update(contact, write, { origin, warnings, isNew: false, identityChanged: wasMerged || attached });
   }
 
-  /** The living contact that an identifier finds. */
+  /** The live contact that an identifier finds. */
   ownerOf(name: string, value: string): ModelContact | undefined {
     return this.#find(name, value)[0];
   }
 
   #find(name: string, value: string): ModelContact[] {
     const owner = this.owners.get(`${name}\n${value}`);
-    return owner === undefined ? [] : [living(owner)];
+    return owner === undefined ? [] : [survivorOf(owner)];
   }
 
   #create({ accountId, recordId, version }: Origin): ModelContact {

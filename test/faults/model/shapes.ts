@@ -64,8 +64,8 @@ export interface Origin {
 export const timeOf = (version: string): number => Number.parseInt(version.slice(0, 11), 16);
 
 /** The contact that answers for another one, through merges. */
-export function living(contact: ModelContact): ModelContact {
-  return contact.mergedInto === undefined ? contact : living(contact.mergedInto);
+export function survivorOf(contact: ModelContact): ModelContact {
+  return contact.mergedInto === undefined ? contact : survivorOf(contact.mergedInto);
 }
 
 export const equal = isDeepStrictEqual;

@@ -2,7 +2,6 @@ import { ModelCarts } from "./carts.ts";
 import { type Found, identifiersOf, ModelContacts } from "./contacts.ts";
 import {
   equal,
-  living,
   type Members,
   type ModelActivity,
   type ModelContact,
@@ -11,6 +10,7 @@ import {
   type ModelOutcome,
   membersOf,
   type Origin,
+  survivorOf,
   timeOf,
 } from "./shapes.ts";
 import { ModelSupplements } from "./supplements.ts";
@@ -123,7 +123,7 @@ export class ModelState {
     const orderId = String(orderID);
     const known = this.orders.get(orderId);
     const order: ModelOrder = known ?? { orderId, contact: found.contact, members: new Map() };
-    const isMoved = known !== undefined && living(known.contact) !== found.contact && write.canBeUpdated === true;
+    const isMoved = known !== undefined && survivorOf(known.contact) !== found.contact && write.canBeUpdated === true;
     if (isMoved) order.contact = found.contact;
     this.orders.set(orderId, order);
     const { changed, superseded } = writeOrder(order, members, origin);

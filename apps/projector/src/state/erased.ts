@@ -20,11 +20,11 @@ export async function findErased(
   }
   if (cutOffs.size === 0) return found;
   const secret = await transaction.erasureSecret();
-  for (const [index, { account, lookups, version }] of records.entries()) {
+  for (const [index, { account, reads, version }] of records.entries()) {
     const isBelow = (hash: string) => version <= (cutOffs.get(`${account.number} ${hash}`) ?? "");
     const isTheirs = (one: Identifier) => isBelow(erasedHashOf(secret, account.id, one));
     const wasTheirs = (one: Identifier) => isTheirs(one) || isBelow(formerHashOf(secret, account.id, one));
-    const { identifiers } = lookups;
+    const { identifiers } = reads;
     // An identifier that they had before may be another's: the record is about them when it names nobody else.
     if (identifiers.some(isTheirs) || (identifiers.length > 0 && identifiers.every(wasTheirs))) found.add(index);
   }

@@ -57,8 +57,8 @@ function takesTooLong({ records }: FoldInput): BatchTooLarge {
   return new BatchTooLarge(`folding ${records.length} records takes longer than ${FOLD_MS_MAX} ms`);
 }
 
-function foldOne({ operation, record, account, version, lookups }: PlacedRecord, view: FoldState): Folded {
-  const { read } = lookups;
+function foldOne({ operation, record, account, version, reads }: PlacedRecord, view: FoldState): Folded {
+  const { read } = reads;
   return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version, read });
 }
 

@@ -11,7 +11,7 @@ const [operation] = loggedOperations;
 function placed(job: string, row: number | undefined, redriveOf?: string): PlacedRecord {
   if (operation === undefined) throw new Error("there are operations");
   const record = { id: `${job}:${row ?? 0}:0`, receivedAt: 0, ...(row !== undefined && { row }), redriveOf };
-  return { account, operation, record, lookups: noReads, version: "0".repeat(32), offset: 0, place: 0 };
+  return { account, operation, record, reads: noReads, version: "0".repeat(32), offset: 0, place: 0 };
 }
 
 test("rows of imports are counted by outcome, copies and redrives and other records are not", () => {

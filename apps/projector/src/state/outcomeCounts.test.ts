@@ -11,8 +11,8 @@ const [operation] = operations;
 
 function placed(id: string, more: { receivedAt?: number; redriveOf?: string; once?: string } = {}): PlacedRecord {
   const record = { id, receivedAt: 10 * HOUR, ...more };
-  const lookups = { identifiers: [], members: false };
-  return { account, operation, record, lookups, version: "0".repeat(32), offset: 0, place: 0 };
+  const reads = { identifiers: [], members: false };
+  return { account, operation, record, reads, version: "0".repeat(32), offset: 0, place: 0 };
 }
 
 const zero = { account: 1, operation: "upsertContact", applied: 0, skipped: 0, copies: 0 };

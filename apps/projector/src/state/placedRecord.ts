@@ -12,7 +12,7 @@ export interface PlacedRecord {
   readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
   /** State it will ask for. */
-  readonly lookups: StateReads;
+  readonly reads: StateReads;
   readonly version: Version;
   readonly offset: number;
   readonly place: number;
@@ -57,17 +57,17 @@ export function placeRecords(placing: Placing): PlacedRecord[] {
   for (const [place, record] of records.entries()) {
     if (record === undefined) continue;
     const version = redrivenVersion ?? prefix + place.toString(16).padStart(3, "0");
-    placed.push({ account, operation, record, version, offset, place, ...numbered, ...lookupsOf(placing, record) });
+    placed.push({ account, operation, record, version, offset, place, ...numbered, ...readsOf(placing, record) });
   }
   return placed;
 }
 
-function lookupsOf({ operation, account }: Placing, record: IntakeRecord): Pick<PlacedRecord, "lookups" | "poison"> {
+function readsOf({ operation, account }: Placing, record: IntakeRecord): Pick<PlacedRecord, "reads" | "poison"> {
   try {
-    return { lookups: operation.reads(record, { account }) };
+    return { reads: operation.reads(record, { account }) };
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    return { lookups: noReads, poison: error };
+    return { reads: noReads, poison: error };
   }
 }
 

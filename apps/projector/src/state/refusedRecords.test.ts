@@ -14,7 +14,7 @@ function recordsOf(count: number, accounts = 1): PlacedRecord[] {
     account: { number: (index % accounts) + 1, id: "a".repeat(24), name: "test", settings: defaultSettings },
     operation,
     record: { id: `r:0:${index}`, receivedAt: 0 },
-    lookups: { identifiers: [], members: false },
+    reads: { identifiers: [], members: false },
     version: "0".repeat(32),
     offset: 0,
     place: index,

@@ -10,9 +10,9 @@ const [operation] = operations;
 const at = { topic: "intake.records", partition: 2, nowMs: 1_000, parkedForMs: PARKED_FOR_MS };
 
 function placed(record: object = {}): PlacedRecord {
-  const lookups = { identifiers: [], members: false };
+  const reads = { identifiers: [], members: false };
   const known = { id: "request:3:1", receivedAt: 7, ...record };
-  return { account, operation, record: known, lookups, version: ZERO_VERSION, offset: 5, place: 6 };
+  return { account, operation, record: known, reads, version: ZERO_VERSION, offset: 5, place: 6 };
 }
 
 function rejection(...given: Parameters<typeof rejected>): Extract<Outcome, { kind: "rejected" }> {

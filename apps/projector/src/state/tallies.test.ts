@@ -9,9 +9,9 @@ const account = { number: 1, id: "a".repeat(24), name: "test", settings: default
 const [operation] = operations;
 
 function placed(id: string, more: object = {}): PlacedRecord {
-  const lookups = { identifiers: [], members: false };
+  const reads = { identifiers: [], members: false };
   const record = { id, receivedAt: 0, ...more };
-  return { account, operation, record, lookups, version: ZERO_VERSION, offset: 0, place: 0 };
+  return { account, operation, record, reads, version: ZERO_VERSION, offset: 0, place: 0 };
 }
 
 const skip = skipped("UNCHANGED");

@@ -10,8 +10,8 @@ function placed(name: string, offset: number, place: number) {
   const operation = operations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const record = { id: `r:${offset}:${place}`, receivedAt: 0 };
-  const lookups = { identifiers: [], members: false };
-  return { account, operation, record, lookups, version: "0".repeat(32), offset, place };
+  const reads = { identifiers: [], members: false };
+  return { account, operation, record, reads, version: "0".repeat(32), offset, place };
 }
 
 const records = [

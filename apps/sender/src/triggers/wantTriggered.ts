@@ -49,12 +49,12 @@ async function wantOf(transaction: Transaction, account: Account, { clock }: Por
 }
 
 interface Recipient {
-  /** Number of the living contact. */
+  /** Number of the live contact. */
   readonly contact: number;
   readonly cid: string;
 }
 
-/** Locks the living contacts, so that nobody else takes the next number of a message for them. */
+/** Locks the live contacts, so that nobody else takes the next number of a message for them. */
 async function lockRecipients(
   transaction: Transaction,
   { number: account }: Account,

@@ -87,8 +87,8 @@ async function withSurvivors(
   const all = new Map([...rows, ...survivors].map((row) => [row.number, row]));
   return new Map(
     rows.flatMap((row) => {
-      const living = row.mergedInto === null ? row : all.get(row.mergedInto);
-      return living === undefined || living.mergedInto !== null ? [] : [[row.number, living] as const];
+      const live = row.mergedInto === null ? row : all.get(row.mergedInto);
+      return live === undefined || live.mergedInto !== null ? [] : [[row.number, live] as const];
     }),
   );
 }

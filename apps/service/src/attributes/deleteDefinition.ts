@@ -35,7 +35,7 @@ export async function deleteDefinition(
     once,
     {
       kind: "v2",
-      lookups: { identifiers: [], members: false, clearsAttributes: true },
+      reads: { identifiers: [], members: false, clearsAttributes: true },
       before: (transaction) => lockNames(transaction, account.number),
       fold: (_, { version }) => ({ version, changeEvents: noChangeEvents }),
       async answer({ version }, transaction) {

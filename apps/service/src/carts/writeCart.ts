@@ -24,7 +24,7 @@ export function writeCart({ primaryKey, once, request, status }: CartWriteCall, 
     once,
     {
       kind: "v2",
-      lookups: { ...key.lookups, cart: true },
+      reads: { ...key.reads, cart: true },
       fold: (state, origin) => {
         const set = setCart(state, key.in(state).number, request, origin);
         if (set.left > 0) throw tooFull();

@@ -46,7 +46,7 @@ function identifier(name: string, value: string, format: "email" | "phone" | "st
   return canonical === undefined ? [] : [{ name, value: canonical }];
 }
 
-/** The living contact that the key finds. */
+/** The live contact that the key finds. */
 export async function findContact(
   session: Session,
   account: Account,

@@ -6,7 +6,7 @@ import { type PrimaryKey, readPrimaryKey } from "./findContact.ts";
 
 /** The contact of a `{primary_key}`, looked for by a fold: so it is locked before it is looked at. */
 export interface ContactByKey {
-  readonly lookups: StateReads;
+  readonly reads: StateReads;
   /** @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`. */
   in(state: FoldState): Contact;
 }
@@ -14,7 +14,7 @@ export interface ContactByKey {
 export function contactByKey(primaryKey: string, account: Account): ContactByKey {
   const identifiers = identifiersOf(readPrimaryKey(primaryKey, account));
   return {
-    lookups: { identifiers, members: true },
+    reads: { identifiers, members: true },
     in(state) {
       for (const identifier of identifiers) {
         const contact = state.find(identifier);

@@ -44,7 +44,7 @@ export async function upsertContact(call: SaveCall<NewContactBody>, ports: SaveP
   const contact: Write = { ...writeOf(call.body), ...identifyContact(call.body, account), canBeCreated: true };
   const read = readIdentifiers(contact, { account });
   return save(call, ports, {
-    lookups: { identifiers: identifiersTouched(read), read, members: true },
+    reads: { identifiers: identifiersTouched(read), read, members: true },
     fold: (state, request, origin) => {
       expectVersionOf(firstHit(state, contact, account), call.ifMatch);
       return writeContact(state, { ...request, contact }, origin);
@@ -61,7 +61,7 @@ export async function updateContact(
   const { account } = call.once.caller;
   const key = contactByKey(primaryKey, account);
   return save(call, ports, {
-    lookups: key.lookups,
+    reads: key.reads,
     fold: (state, request, origin) => {
       const found = key.in(state);
       expectVersionOf(found, call.ifMatch);
@@ -72,15 +72,11 @@ export async function updateContact(
 }
 
 interface Saving {
-  readonly lookups: Parameters<typeof writeOnce>[1]["lookups"];
+  readonly reads: Parameters<typeof writeOnce>[1]["reads"];
   fold(state: FoldState, request: ContactRequest, origin: Origin): ContactWritten;
 }
 
-async function save(
-  { once, body }: SaveCall<ContactBody>,
-  ports: SavePorts,
-  { lookups, fold }: Saving,
-): Promise<Answer> {
+async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { reads, fold }: Saving): Promise<Answer> {
   const { account } = once.caller;
   const contact = { ...writeOf(body), identifiers: {} };
   const { attributes } = contact;
@@ -94,7 +90,7 @@ async function save(
     once,
     {
       kind: "v2",
-      ...(lookups && { lookups }),
+      ...(reads && { reads }),
       before: (transaction) => makeLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
       fold: (state, origin) => ({ ...expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {

@@ -57,7 +57,7 @@ function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<A
     call,
     {
       kind: "v2",
-      lookups: { identifiers: [], members: false, clearsSupplement: key },
+      reads: { identifiers: [], members: false, clearsSupplement: key },
       fold(state, origin) {
         const table = clearSupplement(state, key, origin);
         if (table === undefined) throw unknownTable();

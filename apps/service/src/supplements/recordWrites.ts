@@ -61,7 +61,7 @@ export function deleteOne(
     call,
     {
       kind: "v2",
-      lookups: recordReads({ ...request, fields: {} }, { account: call.caller.account, recordId: "" }),
+      reads: recordReads({ ...request, fields: {} }, { account: call.caller.account, recordId: "" }),
       fold: (state, origin) => {
         expectRecord(state, request, ifMatch);
         return expectWritten(deleteRecord(state, request, origin));
@@ -84,7 +84,7 @@ function write(call: OnceCall, request: RecordRequest, { status, fold, ports }: 
     call,
     {
       kind: "v2",
-      lookups: recordReads(request, { account, recordId: `${call.requestId}:0:0` }),
+      reads: recordReads(request, { account, recordId: `${call.requestId}:0:0` }),
       fold: (state, origin) => {
         const written = expectWritten(fold(state, request, origin));
         const { id } = written;

@@ -11,7 +11,7 @@ import type { WritePorts } from "../ports.ts";
 export interface RouteWrite<Result extends FoldResult> {
   readonly kind: StateWrite<Result>["kind"];
   /** State that the fold will read, as far as that is known. */
-  readonly lookups?: StateReads;
+  readonly reads?: StateReads;
   /** Comes first in the transaction, before the write takes its locks; what it throws is the answer. */
   before?(transaction: Transaction): Promise<void>;
   /** Pure; what it throws is the answer. */

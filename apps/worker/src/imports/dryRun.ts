@@ -105,19 +105,19 @@ async function fold(placed: readonly Placed[], trial: Trial, transaction: Transa
   const { operation, nowMs } = trial;
   const account = { ...trial.account, attributes: await loadAttributeRules(transaction, trial.account) };
   const rows = emptyRows();
-  const asking = placed.map(({ record }) => ({ account, lookups: operation.reads(record, { account }), record }));
-  await loadRows(transaction, asking, rows);
+  const reading = placed.map(({ record }) => ({ account, reads: operation.reads(record, { account }), record }));
+  await loadRows(transaction, reading, rows);
   const { result } = await runFold({
     rows,
     roundsMax: ROUNDS_MAX,
     pass: (state) =>
-      asking.map(({ record, lookups }, place) => {
+      reading.map(({ record, reads }, place) => {
         const version = versionOf(nowMs, { lane: lanes.v2, partition: 0, offset: 0, place });
         return operation.fold(state.of(account.number), record, {
           account,
           recordId: record.id,
           version,
-          read: lookups.read,
+          read: reads.read,
         });
       }),
     load: (reads) => loadReads(transaction, reads, rows),

@@ -193,10 +193,10 @@ describe("carts of contacts that become one", () => {
     const state = fresh();
     send(state, [...bodies, merge]);
     expect(state.carts.size).toBe(1);
-    const living = [...state.contacts.values()]
+    const live = [...state.contacts.values()]
       .map((row) => fromRow(row))
       .find(({ mergedInto }) => mergedInto === undefined);
-    const number = living?.number ?? 0;
+    const number = live?.number ?? 0;
     const row = state.carts.get(number);
     expect(row && fromCartRow(number, row).lines.map(({ productID }) => productID)).toEqual([left]);
   });

@@ -31,7 +31,7 @@ export function toDocument(contact: Contact): string {
   const channels: unknown[] = [];
   contact.channels.forEach((channel, name) => void channels.push(name, channelDocument(channel, place)));
   const { apart, lost } = contact;
-  const formerly = contact.formerly?.flatMap(({ name, value, by, until }) => [name, value, by, until]);
+  const formerly = contact.identifierHistory?.flatMap(({ name, value, by, until }) => [name, value, by, until]);
   return JSON.stringify({ v, identifiers, attributes, channels, apart, lost, formerly });
 }
 
@@ -108,13 +108,13 @@ export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeCl
     channels: channelsOf(document),
     apart: document.apart,
     lost: document.lost,
-    formerly: document.formerly && formerlyOf(document.formerly),
+    identifierHistory: document.formerly && identifierHistoryOf(document.formerly),
   };
   dropCleared(contact, clears);
   return contact;
 }
 
-function formerlyOf(flat: readonly string[]): FormerIdentifier[] {
+function identifierHistoryOf(flat: readonly string[]): FormerIdentifier[] {
   const result: FormerIdentifier[] = [];
   for (let at = 0; at < flat.length; at += 4) {
     const [name = "", value = "", by = ZERO_VERSION, until = by] = flat.slice(at, at + 4);

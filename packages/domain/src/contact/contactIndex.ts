@@ -10,7 +10,7 @@ export type Side = "sourceContact" | "destinationContact";
  */
 export interface ContactIndex {
   /**
-   * The living contact that an identifier finds, through merges; `cID` is looked up like any other name.
+   * The live contact that an identifier finds, through merges; `cID` is looked up like any other name.
    * @param at of a record of the log: an identifier that was taken from a contact later than this finds that one still.
    */
   find(identifier: Identifier, at?: Version): Contact | undefined;

@@ -5,11 +5,11 @@ import { IdentifierMap } from "./identifierMap.ts";
 export interface FormerHolder {
   readonly contact: number;
   /** Number of the survivor. */
-  readonly living: number;
+  readonly live: number;
   readonly until: Version;
 }
 
-export interface FormerIdentifier extends Omit<FormerHolder, "living">, Identifier {
+export interface FormerIdentifier extends Omit<FormerHolder, "live">, Identifier {
   readonly account: number;
 }
 
@@ -32,7 +32,7 @@ export class FormerHolders {
     const before = this.#taken.get(account, { name, value }) ?? [];
     const known = [...before, ...(this.#loaded.get(account, { name, value }) ?? [])];
     if (known.some((holder) => holder.until === until)) return;
-    this.#taken.set(account, { name, value }, [...before, { contact, living: contact, until }]);
+    this.#taken.set(account, { name, value }, [...before, { contact, live: contact, until }]);
     this.changed.push(former);
   }
 

@@ -3,20 +3,20 @@ import type { ContactIndex, Origin } from "./contactIndex.ts";
 import type { Contact, FormerIdentifier } from "./model.ts";
 
 /** Limit of one contact: the oldest beyond it are forgotten. */
-const FORMERLY_MAX = 64;
+const IDENTIFIER_HISTORY_MAX = 64;
 
 /** Returns what the contact shows under a name to a record of the version: the value it had then, as far as that was taken since. */
 export function shownAt(contact: Contact, name: string, version: Version): string | undefined {
-  const then = contact.formerly?.find((one) => one.name === name && one.until >= version);
+  const then = contact.identifierHistory?.find((one) => one.name === name && one.until >= version);
   return then === undefined ? contact.identifiers.get(name)?.[0] : then.value;
 }
 
 /**
  * Returns whether the value that the contact shows under a name was changed by a later write than this one, or came with a later split.
  */
-export function isShownSince({ formerly, apart }: Contact, name: string, version: Version): boolean {
+export function isShownSince({ identifierHistory, apart }: Contact, name: string, version: Version): boolean {
   if (apart !== undefined && apart.since > version) return true;
-  return formerly?.some((one) => one.name === name && one.by > version) === true;
+  return identifierHistory?.some((one) => one.name === name && one.by > version) === true;
 }
 
 /** Takes an identifier from a contact and remembers that it was shown. @returns up to when records met the contact by it. */
@@ -31,7 +31,7 @@ export function takeIdentifier(
   index.detach(contact, identifier);
   const greatest = greatestVersionOf(contact);
   const until = greatest > by ? greatest : by;
-  if (isShown) contact.formerly = newest([...(contact.formerly ?? []), { name, value, by, until }]);
+  if (isShown) contact.identifierHistory = newest([...(contact.identifierHistory ?? []), { name, value, by, until }]);
   return until;
 }
 
@@ -47,27 +47,27 @@ export function showInstead(
   index.attach(contact, identifier, true);
   if (shown === undefined || shown === identifier.value) return;
   const replaced = { name, value: shown, by, until: versionBefore(by) };
-  contact.formerly = newest([...(contact.formerly ?? []), replaced]);
+  contact.identifierHistory = newest([...(contact.identifierHistory ?? []), replaced]);
 }
 
 /** Joins the histories of two contacts that become one. */
-export function joinIdentifierHistory(survivor: Contact, { formerly }: Contact): void {
-  if (formerly === undefined) return;
-  const all = [...(survivor.formerly ?? []), ...formerly];
-  survivor.formerly = newest(all.sort((left, right) => (left.by < right.by ? -1 : 1)));
+export function joinIdentifierHistory(survivor: Contact, { identifierHistory }: Contact): void {
+  if (identifierHistory === undefined) return;
+  const all = [...(survivor.identifierHistory ?? []), ...identifierHistory];
+  survivor.identifierHistory = newest(all.sort((left, right) => (left.by < right.by ? -1 : 1)));
 }
 
 /** Removes what the other one had brought. */
-export function leaveIdentifierHistory(survivor: Contact, { formerly: theirs = [] }: Contact): void {
+export function leaveIdentifierHistory(survivor: Contact, { identifierHistory: theirs = [] }: Contact): void {
   const isTheirs = (one: FormerIdentifier) => {
     return theirs.some(({ name, value, by }) => name === one.name && value === one.value && by === one.by);
   };
-  const own = survivor.formerly?.filter((one) => !isTheirs(one));
-  survivor.formerly = own !== undefined && own.length > 0 ? own : undefined;
+  const own = survivor.identifierHistory?.filter((one) => !isTheirs(one));
+  survivor.identifierHistory = own !== undefined && own.length > 0 ? own : undefined;
 }
 
-function newest(formerly: readonly FormerIdentifier[]): readonly FormerIdentifier[] {
-  return formerly.slice(-FORMERLY_MAX);
+function newest(identifierHistory: readonly FormerIdentifier[]): readonly FormerIdentifier[] {
+  return identifierHistory.slice(-IDENTIFIER_HISTORY_MAX);
 }
 
 /**

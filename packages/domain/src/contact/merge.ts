@@ -38,7 +38,7 @@ export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<s
     return !(secondary.has(name) && mergeable.has(name));
   };
   for (const name of left.identifiers.keys()) if (differ(name)) return false;
-  return !left.formerly?.some(({ name }) => differ(name));
+  return !left.identifierHistory?.some(({ name }) => differ(name));
 }
 
 /** The one created first survives, then the lower cID: the same in any order. */
@@ -135,8 +135,8 @@ function emitOverruled({ survivor, events }: Joining, before: BeforeMerge, { ver
 }
 
 /** Removals of identifiers have no version of their own, and of what a split took nothing has. */
-function takenFrom({ formerly = [], lost, apart }: Contact): string[] {
-  const names = formerly.map(({ name }) => `identifiers.${name}`);
+function takenFrom({ identifierHistory = [], lost, apart }: Contact): string[] {
+  const names = identifierHistory.map(({ name }) => `identifiers.${name}`);
   return lost === undefined && apart === undefined ? names : ["identifiers.", "channels.", "attributes."];
 }
 

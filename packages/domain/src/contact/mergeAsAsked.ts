@@ -19,7 +19,7 @@ export interface MergePair {
 
 /** Effects of a merge, for its job's result. */
 export interface MergeDone {
-  /** Lists the source had a standing on, and on how many of them the destination stood the other way. */
+  /** Lists on which the source has a membership, present or removed, and how many of them the destination disagrees about. */
   readonly lists: number;
   readonly listsInConflict: number;
   readonly cart: "sourceContact" | "destinationContact" | "none";
@@ -55,7 +55,7 @@ export function mergeAsAsked(
   const leavesOrders = options.orders === "ignore";
   const moved = leavesEvents ? carrierOf(state, source, origin) : { contact: source, changeEvents: noChangeEvents };
   const merged = moved.contact;
-  const before = standings(state, merged, destination);
+  const before = membersBefore(state, merged, destination);
   const joined = mergeMembersAsAsked(state, { source: merged, destination }, options, origin);
   const lists = settleLists(state, before, options.lists, origin);
   const cart = settleCart(state, before, options.cart, origin);
@@ -91,7 +91,7 @@ function carrierOf(state: FoldState, source: Contact, origin: Origin): MembersMo
   const lists = state.membershipsOf(source.number);
   const cart = state.cart(source.number);
   const { contact: carrier, changeEvents: moved } = moveMembers(state, source, origin);
-  const standing = lists.flatMap((membership) => {
+  const memberships = lists.flatMap((membership) => {
     const pair = [
       { ...membership, contact: carrier.number },
       { ...membership, present: false, version },
@@ -103,34 +103,34 @@ function carrierOf(state: FoldState, source: Contact, origin: Origin): MembersMo
   const carts = cart === undefined ? [] : [{ ...cart, contact: carrier.number }, emptied];
   for (const one of carts) state.setCart(one);
   const put = carts.map((one) => ({ kind: "cart", cart: one }) as const);
-  return { contact: carrier, changeEvents: [...moved, ...standing, ...put] };
+  return { contact: carrier, changeEvents: [...moved, ...memberships, ...put] };
 }
 
-interface Standings {
+interface MembersBefore {
   readonly destination: Contact;
   readonly lists: readonly Membership[];
   readonly own: ReadonlyMap<number, Membership>;
   readonly carts: Readonly<Record<"sourceContact" | "destinationContact", Cart | undefined>>;
 }
 
-function standings(state: FoldState, source: Contact, destination: Contact): Standings {
+function membersBefore(state: FoldState, source: Contact, destination: Contact): MembersBefore {
   const own = new Map(state.membershipsOf(destination.number).map((membership) => [membership.list, membership]));
   const carts = { sourceContact: state.cart(source.number), destinationContact: state.cart(destination.number) };
   return { destination, lists: state.membershipsOf(source.number), own, carts };
 }
 
-/** @returns an event for each list on which the two stood against each other. */
+/** @returns an event for each list on which the two memberships differed. */
 function settleLists(
   state: FoldState,
-  { destination, lists, own }: Standings,
+  { destination, lists, own }: MembersBefore,
   winner: ContactMergeOptions["lists"],
   { version }: Origin,
 ): FoldEvent[] {
-  const against = lists.flatMap((theirs) => {
+  const differing = lists.flatMap((theirs) => {
     const ours = own.get(theirs.list);
     return ours === undefined || ours.present === theirs.present ? [] : [{ theirs, ours }];
   });
-  return against.map(({ theirs, ours }) => {
+  return differing.map(({ theirs, ours }) => {
     const wins = winner === "sourceContact" ? theirs : ours;
     const membership = { ...wins, contact: destination.number, version };
     state.setMembership(membership);
@@ -146,7 +146,7 @@ interface CartSettled {
 /** A cart that is named is written anew, so that it is the later one of both in every order of arrival. */
 function settleCart(
   state: FoldState,
-  { destination, carts }: Standings,
+  { destination, carts }: MembersBefore,
   asked: ContactMergeOptions["cart"],
   { version }: Origin,
 ): CartSettled {

@@ -15,7 +15,7 @@ interface MergeDocument {
   readonly survivorCreatedAt?: number;
   /** Place among the merges of its record. */
   readonly place?: number;
-  /** The merged contact's lists, and the survivor's own standing on them. */
+  /** The merged contact's lists, and the survivor's own memberships of them. */
   readonly memberships: readonly Membership[];
   readonly ownMemberships?: readonly Membership[];
   readonly carts: CartsOfPair;
@@ -51,7 +51,7 @@ export function fromMergeRow(
   return { ...row, place, before: { ...contacts, explicit, memberships, ownMemberships, carts } };
 }
 
-/** A list's standing as people see it: since when, null = not on it. */
+/** The join time that answers show; null without a membership. */
 export function joinedAtOf(membership: Membership | undefined): Json {
   return membership?.present === true ? new Date(membership.joinedAt).toISOString() : null;
 }

@@ -57,7 +57,7 @@ export interface Contact {
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
   /** Values that were taken from it, in order; most contacts have none. */
-  formerly?: readonly FormerIdentifier[] | undefined;
+  identifierHistory?: readonly FormerIdentifier[] | undefined;
   readonly attributes: Members;
   readonly channels: Map<string, ChannelState>;
 }

@@ -20,7 +20,7 @@ export function moveMembers(index: ContactIndex, from: Contact, origin: Origin):
   made.apart = from.apart;
   made.lost = from.lost;
   from.lost = true;
-  made.formerly = from.formerly;
+  made.identifierHistory = from.identifierHistory;
   index.giveFormer(from, made);
   for (const [name, values] of [...from.identifiers]) {
     for (const value of [...values]) {

@@ -66,7 +66,7 @@ function endMerge(state: FoldState, { survivor, merge }: Ending, origin: Origin)
 }
 
 interface ListsReturned {
-  /** Lists on which the survivor's standing changed. */
+  /** Lists on which the survivor's membership changed. */
   readonly lists: readonly number[];
   readonly events: readonly FoldEvent[];
 }

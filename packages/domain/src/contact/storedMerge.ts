@@ -29,7 +29,7 @@ export interface MergeRecord {
   readonly place: number;
   /** The merged contact's lists, before. */
   readonly memberships: readonly Membership[];
-  /** The survivor's own standing on these lists, before. */
+  /** The survivor's own memberships of these lists, before the merge. */
   readonly ownMemberships: readonly Membership[];
   /** Carts of both, before. */
   readonly carts: CartsOfPair;

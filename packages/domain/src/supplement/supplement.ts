@@ -93,6 +93,6 @@ export function liveRecord(record: SupplementRecord | undefined, table: Cleared)
   const floor = floorOf(table, record);
   if (floor === "") return record;
   if (record.version <= floor) return undefined;
-  const living = [...record.members].filter(([, { version }]) => version > floor);
-  return living.length === record.members.size ? record : { ...record, members: new Map(living) };
+  const live = [...record.members].filter(([, { version }]) => version > floor);
+  return live.length === record.members.size ? record : { ...record, members: new Map(live) };
 }

@@ -51,10 +51,10 @@ type Memberships = MemoryState["memberships"];
 
 /** Lists the members of each list, by the rule that every reader of memberships follows. */
 function members(state: MemoryState, memberships: Memberships): string[] {
-  const living = [...memberships.values()].filter(({ list, present, version }) => {
+  const live = [...memberships.values()].filter(({ list, present, version }) => {
     return present && version > (state.lists.get(listIdKey(1, list))?.clearedVersion ?? "");
   });
-  const shown = living.map(({ list, contact, joinedAt }) => {
+  const shown = live.map(({ list, contact, joinedAt }) => {
     return `${list} ${state.aliases.get(contact) ?? contact} ${joinedAt}`;
   });
   return [...new Set(shown)].sort();

@@ -24,14 +24,14 @@ function contactsOf(count: number): { readonly state: MemoryState; send(contact:
 const nameOf = (index: number) => `channels.n${index}.address`;
 const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
 const namesOf = (of: readonly number[]) => Object.fromEntries(of.map((index) => [nameOf(index), `v${index}`]));
-const living = ({ contacts }: MemoryState) => [...contacts.values()].filter(({ mergedInto }) => mergedInto === null);
+const live = ({ contacts }: MemoryState) => [...contacts.values()].filter(({ mergedInto }) => mergedInto === null);
 const mergeOptions = { mergeAllowed: true };
 
 describe("one record", () => {
   test("merges 64 contacts, and every one of their names finds the survivor", () => {
     const { state, send } = contactsOf(CONTACTS_MAX);
     expect(send({ identifiers: namesOf(indexes(CONTACTS_MAX)), mergeOptions })).toMatchObject({ kind: "applied" });
-    expect(living(state)).toHaveLength(1);
+    expect(live(state)).toHaveLength(1);
     expect(new Set(state.owners.values())).toEqual(new Set([1]));
     expect(state.aliases.size).toBe(CONTACTS_MAX - 1);
   });
@@ -40,7 +40,7 @@ describe("one record", () => {
     const { state, send } = contactsOf(CONTACTS_MAX + 1);
     const outcome = send({ identifiers: namesOf(indexes(CONTACTS_MAX + 1)), mergeOptions });
     expect(outcome).toMatchObject({ kind: "rejected", code: "MERGE_CONFLICT" });
-    expect(living(state)).toHaveLength(CONTACTS_MAX + 1);
+    expect(live(state)).toHaveLength(CONTACTS_MAX + 1);
   });
 
   test("is rejected too when its attributes claim what the others are known by", () => {
@@ -50,6 +50,6 @@ describe("one record", () => {
     );
     const outcome = send({ identifiers: namesOf([0]), attributes: { channels }, canBeUpdated: true, mergeOptions });
     expect(outcome).toMatchObject({ kind: "rejected", code: "MERGE_CONFLICT" });
-    expect(living(state)).toHaveLength(CONTACTS_MAX + 1);
+    expect(live(state)).toHaveLength(CONTACTS_MAX + 1);
   });
 });

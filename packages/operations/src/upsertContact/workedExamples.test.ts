@@ -19,13 +19,13 @@ function system() {
     const [outcome] = state.apply(account, [{ operation: upsertContact, record, version }]);
     return outcome;
   };
-  const living = () =>
+  const live = () =>
     [...state.contacts.values()].filter(({ mergedInto }) => mergedInto === null).map((row) => fromRow(row));
   const ownerOf = (name: string, value: string) => {
     const owner = state.owners.get(`1\n${name}\n${value}`);
     return owner === undefined ? undefined : (state.aliases.get(owner) ?? owner);
   };
-  return { state, send, living, ownerOf };
+  return { state, send, live, ownerOf };
 }
 
 const attributes = { plan: "free" };
@@ -33,21 +33,21 @@ const create = { canBeCreated: true, canBeUpdated: true } as const;
 
 describe("which contact a record meets", () => {
   test("E1: an unknown contact with canBeCreated is created with all its identifiers", () => {
-    const { send, living, ownerOf } = system();
+    const { send, live, ownerOf } = system();
     expect(send({ identifiers: { email: " Ann@X.org ", customer_id: 7 }, attributes, ...create })?.kind).toBe(
       "applied",
     );
-    expect(living()).toHaveLength(1);
+    expect(live()).toHaveLength(1);
     expect(ownerOf("email", "ann@x.org")).toBe(ownerOf("customer_id", "7"));
   });
 
   test("E2: an unknown contact without canBeCreated is not found, and nothing is made", () => {
-    const { send, living } = system();
+    const { send, live } = system();
     expect(send({ identifiers: { email: "a@x" } })).toMatchObject({
       kind: "rejected",
       code: "CONTACTS_CONTACT_NOT_FOUND",
     });
-    expect(living()).toHaveLength(0);
+    expect(live()).toHaveLength(0);
   });
 
   test("E3: a name the contact does not have is attached, also without canBeUpdated", () => {
@@ -58,13 +58,13 @@ describe("which contact a record meets", () => {
   });
 
   test("E4: the priority of the record beats the order of the account", () => {
-    const { send, ownerOf, living } = system();
+    const { send, ownerOf, live } = system();
     send({ identifiers: { email: "a@x" }, attributes, ...create });
     send({ identifiers: { customer_id: "7" }, attributes, ...create });
     const body = { identifiers: { email: "a@x", customer_id: "7" }, attributes: { plan: "paid" }, canBeUpdated: true };
     const outcome = send({ ...body, identifiersPriority: ["customer_id"] });
     expect(outcome).toMatchObject({ kind: "applied", contact: ownerOf("customer_id", "7") });
-    const plans = new Map(living().map((contact) => [contact.number, contact.attributes.get("plan")?.value]));
+    const plans = new Map(live().map((contact) => [contact.number, contact.attributes.get("plan")?.value]));
     expect(plans.get(ownerOf("customer_id", "7") ?? 0)).toBe("paid");
     expect(plans.get(ownerOf("email", "a@x") ?? 0)).toBe("free");
   });
@@ -84,12 +84,12 @@ describe("which contact a record meets", () => {
   });
 
   test("E6: two contacts merge into the one created first, each member with its later version", () => {
-    const { send, living, ownerOf } = system();
+    const { send, live, ownerOf } = system();
     send({ identifiers: { email: "a@x" }, attributes: { plan: "free", a: 1 }, ...create });
     send({ identifiers: { customer_id: "7" }, attributes: { plan: "paid", b: 2 }, ...create });
     const merged = send({ identifiers: { email: "a@x", customer_id: "7" }, mergeOptions: { mergeAllowed: true } });
     expect(merged).toMatchObject({ kind: "applied", contact: 1 });
-    const [survivor, ...others] = living();
+    const [survivor, ...others] = live();
     expect(others).toHaveLength(0);
     expect(survivor?.number).toBe(1);
     expect([...(survivor?.attributes ?? [])].map(([name, { value }]) => [name, value]).sort()).toEqual([
@@ -101,7 +101,7 @@ describe("which contact a record meets", () => {
   });
 
   test("E7: different values of a secondary key that is not listed stop the merge", () => {
-    const { send, living } = system();
+    const { send, live } = system();
     send({ identifiers: { email: "a@x", customer_id: "1" }, attributes, ...create });
     send({ identifiers: { phone: "123", customer_id: "2" }, attributes, ...create });
     const outcome = send({
@@ -111,28 +111,28 @@ describe("which contact a record meets", () => {
       mergeOptions: { mergeAllowed: true },
     });
     expect(outcome?.kind === "applied" && [...outcome.warnings]).toEqual(["MERGE_CONFLICT"]);
-    expect(living()).toHaveLength(2);
+    expect(live()).toHaveLength(2);
   });
 
   test("E8: a secondary key that is listed may be overwritten, and both values find the contact", () => {
-    const { send, living, ownerOf } = system();
+    const { send, live, ownerOf } = system();
     send({ identifiers: { email: "a@x", customer_id: "1" }, attributes, ...create });
     send({ identifiers: { phone: "123", customer_id: "2" }, attributes, ...create });
     const mergeOptions = { mergeAllowed: true, mergeableSecondaryKeys: ["customer_id"] };
     send({ identifiers: { email: "a@x", phone: "123" }, mergeOptions });
-    expect(living()).toHaveLength(1);
+    expect(live()).toHaveLength(1);
     expect(ownerOf("customer_id", "1")).toBe(ownerOf("customer_id", "2"));
   });
 
   test("E9: a chain A-B then B-C ends in one contact, and every dead number names the survivor", () => {
-    const { send, living, state } = system();
+    const { send, live, state } = system();
     send({ identifiers: { email: "a@x" }, attributes, ...create });
     send({ identifiers: { phone: "123" }, attributes, ...create });
     send({ identifiers: { customer_id: "7" }, attributes, ...create });
     const mergeOptions = { mergeAllowed: true };
     send({ identifiers: { phone: "123", customer_id: "7" }, mergeOptions });
     send({ identifiers: { email: "a@x", phone: "123" }, mergeOptions });
-    expect(living().map(({ number }) => number)).toEqual([1]);
+    expect(live().map(({ number }) => number)).toEqual([1]);
     expect([...state.aliases].sort()).toEqual([
       [2, 1],
       [3, 1],
@@ -140,7 +140,7 @@ describe("which contact a record meets", () => {
   });
 
   test("E9b: a late record to a dead cID applies to the survivor", () => {
-    const { send, living, state } = system();
+    const { send, live, state } = system();
     send({ identifiers: { email: "a@x" }, attributes, ...create });
     send({ identifiers: { phone: "123" }, attributes, ...create });
     send({ identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } });
@@ -148,14 +148,14 @@ describe("which contact a record meets", () => {
     expect(send({ identifiers: { cID: dead }, attributes: { plan: "late" }, canBeUpdated: true })).toMatchObject({
       contact: 1,
     });
-    expect(living()[0]?.attributes.get("plan")?.value).toBe("late");
+    expect(live()[0]?.attributes.get("plan")?.value).toBe("late");
   });
 
   test("E10: an explicit merge keeps the destination, takes the side that was named, and is stopped by nothing", () => {
-    const { send, living } = system();
+    const { send, live } = system();
     send({ identifiers: { email: "a@x", customer_id: "1" }, attributes: { plan: "source" }, ...create });
     send({ identifiers: { email: "b@x", customer_id: "2" }, attributes: { plan: "destination" }, ...create });
-    const [source, destination] = living();
+    const [source, destination] = live();
     if (source === undefined || destination === undefined) throw new Error("two contacts were made");
     const rows = emptyRows();
     rows.membershipsOf.set(source.number, []);
@@ -174,13 +174,13 @@ describe("which contact a record meets", () => {
   });
 
   test("E11: after a split the old record, sent again, changes nothing of what was written since", () => {
-    const { send, living, state } = system();
+    const { send, live, state } = system();
     send({
       identifiers: { customer_id: "1" },
       attributes: { plan: "new", channels: { email: { address: "a@x" } } },
       ...create,
     });
-    const [contact] = living();
+    const [contact] = live();
     if (contact === undefined) throw new Error("a contact was made");
     const rows = emptyRows();
     rows.numbers.push(99);
@@ -200,19 +200,19 @@ describe("which contact a record meets", () => {
   });
 
   test("E12: two partitions that create the same e-mail at once end in one contact", () => {
-    const { send, living } = system();
+    const { send, live } = system();
     send({ identifiers: { email: "a@x" }, attributes: { plan: "one" }, ...create }, { partition: 0, time: 5 });
     send(
       { identifiers: { customer_id: "7", email: "a@x" }, attributes: { plan: "two" }, ...create },
       { partition: 1, time: 4 },
     );
-    expect(living()).toHaveLength(1);
-    expect(living()[0]?.attributes.get("plan")?.value).toBe("one");
+    expect(live()).toHaveLength(1);
+    expect(live()[0]?.attributes.get("plan")?.value).toBe("one");
   });
 });
 
 test("an address is shown in its canonical form, whichever member brought it, and what is no address as it came", () => {
-  const { send, living } = system();
+  const { send, live } = system();
   const channels = {
     email: { address: " Bob@Example.COM " },
     sms: { address: "+44 20 7946 0018" },
@@ -225,7 +225,7 @@ test("an address is shown in its canonical form, whichever member brought it, an
     attributes: { email: "Cid@X.ORG", phone: "+1 (202) 555-0143", note: "A@B" },
     ...create,
   });
-  const shown = living().map((contact) => ({
+  const shown = live().map((contact) => ({
     identifiers: [contact.identifiers.get("email")?.[0], contact.identifiers.get("phone")?.[0]],
     channels: ["email", "sms", "push"].map((name) => contact.channels.get(name)?.address?.value),
     attributes: ["email", "phone", "note"].map((name) => contact.attributes.get(name)?.value),

@@ -6,12 +6,12 @@ import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 /** Carts as they are after the batch; those that merged contacts had come last, as gone. */
 export function cartRecords({ carts, merges }: BatchChanges): CartChangeEvent[] {
   const dead = new Set(merges.map(({ merged }) => merged.number));
-  const living = [...carts.values()].filter(({ cart, visible }) => visible && !dead.has(cart.contact));
+  const live = [...carts.values()].filter(({ cart, visible }) => visible && !dead.has(cart.contact));
   const gone = merges.flatMap(({ account, merged, carts: before }) => {
     if (before.merged === undefined) return [];
     return [{ ...cartRecord(account, { ...before.merged, contact: merged.number }), merge: true as const }];
   });
-  const changed = living.map(({ account, cart, emittedAs = cart.version }) => ({
+  const changed = live.map(({ account, cart, emittedAs = cart.version }) => ({
     ...cartRecord(account, cart),
     version: emittedAs,
   }));

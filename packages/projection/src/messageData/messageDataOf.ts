@@ -19,7 +19,7 @@ export type MessageData = Readonly<Record<string, readonly object[]>>;
 
 export interface MessageDataAsked {
   readonly account: Account;
-  /** Numbers of living contacts. */
+  /** Numbers of live contacts. */
   readonly contacts: readonly number[];
   readonly nowMs: number;
 }

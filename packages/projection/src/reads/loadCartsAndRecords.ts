@@ -2,7 +2,7 @@ import { loadCarts } from "@headwater/stores/carts";
 import type { Transaction } from "@headwater/stores/postgres";
 import { loadSupplements, lockSupplementRecords, type StoredSupplement } from "@headwater/stores/supplements";
 import { type LoadedRows, type StateRead, supplementKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
-import type { Asking } from "./missingRows.ts";
+import type { RecordReads } from "./missingRows.ts";
 
 /** Takes documents that were loaded off what may still be. @returns the rows. */
 export function chargeTo<Row extends { readonly doc: string }>(rows: LoadedRows, loaded: readonly Row[]) {
@@ -11,11 +11,11 @@ export function chargeTo<Row extends { readonly doc: string }>(rows: LoadedRows,
 }
 
 /** Carts of the contacts that records find. */
-export function unloadedCarts(records: readonly Asking[], rows: LoadedRows): StateRead[] {
+export function unloadedCarts(records: readonly RecordReads[], rows: LoadedRows): StateRead[] {
   const needs: StateRead[] = [];
-  for (const { account, lookups } of records) {
-    if (lookups.cart !== true) continue;
-    for (const identifier of lookups.identifiers) {
+  for (const { account, reads } of records) {
+    if (reads.cart !== true) continue;
+    for (const identifier of reads.identifiers) {
       const contact = rows.owners.get(account.number, identifier) ?? undefined;
       if (contact !== undefined) needs.push({ kind: "cart", account: account.number, contact });
     }
@@ -33,14 +33,14 @@ export async function loadCartRows(transaction: Transaction, needs: readonly Sta
 }
 
 /** Returns the contact whose records the record may write. */
-export function tableWriter({ account: { number: account }, lookups }: Asking) {
-  const { supplement, clearsSupplement } = lookups;
+export function tableWriter({ account: { number: account }, reads }: RecordReads) {
+  const { supplement, clearsSupplement } = reads;
   if (supplement === undefined && clearsSupplement === undefined) return [];
   return [{ account, alone: clearsSupplement !== undefined }];
 }
 
-export function unloadedTables(records: readonly Asking[]): StateRead[] {
-  return records.flatMap(({ account, lookups: { supplement, clearsSupplement } }) => {
+export function unloadedTables(records: readonly RecordReads[]): StateRead[] {
+  return records.flatMap(({ account, reads: { supplement, clearsSupplement } }) => {
     const key = supplement?.key ?? clearsSupplement;
     return key === undefined ? [] : [{ kind: "supplement", account: account.number, key }];
   });
@@ -60,8 +60,8 @@ function toTable({ id, key, indexes, contactObject, autogenerateIDs, clearedVers
 }
 
 /** Records of tables that are loaded already. */
-export function unloadedRecords(records: readonly Asking[], rows: LoadedRows): StateRead[] {
-  return records.flatMap(({ account: of, lookups: { supplement } }) => {
+export function unloadedRecords(records: readonly RecordReads[], rows: LoadedRows): StateRead[] {
+  return records.flatMap(({ account: of, reads: { supplement } }) => {
     if (supplement === undefined) return [];
     const account = of.number;
     const table = rows.supplements.get(supplementKey(account, supplement.key)) ?? undefined;

@@ -84,8 +84,8 @@ export async function loadFormerHolders(transaction: Transaction, { values }: Ow
   if (rows.oldest === undefined) return;
   const found = new IdentifierMap<FormerHolder[]>();
   for (const row of await loadFormerIdentifiers(transaction, values, rows.oldest)) {
-    const { account, contact, living, until } = row;
+    const { account, contact, live, until } = row;
     if (found.add(account, row, [])) rows.formerHolders.set(account, row, found.get(account, row) ?? []);
-    found.get(account, row)?.push({ contact, living, until });
+    found.get(account, row)?.push({ contact, live, until });
   }
 }

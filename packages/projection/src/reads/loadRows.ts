@@ -27,16 +27,16 @@ import {
 } from "./loadCartsAndRecords.ts";
 import { loadListCounts, loadLists } from "./loadLists.ts";
 import { loadFormerHolders, loadHashes, loadOwners, Owners } from "./loadOwners.ts";
-import type { Asking } from "./missingRows.ts";
+import type { RecordReads } from "./missingRows.ts";
 
-/** Numbers taken at least when a batch needs more than was foreseen. */
+/** Numbers taken at least when a batch contacts more than was foreseen. */
 const MORE_NUMBERS = 16;
 
-/** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadNeeds`. */
-export async function loadRows(transaction: Transaction, records: readonly Asking[], rows: LoadedRows) {
+/** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadReads`. */
+export async function loadRows(transaction: Transaction, records: readonly RecordReads[], rows: LoadedRows) {
   const asked = new Owners(rows);
-  for (const { account, lookups } of records) {
-    for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
+  for (const { account, reads } of records) {
+    for (const identifier of reads.identifiers) asked.ask(account.number, identifier);
   }
   rows.oldest = oldestOf(records);
   if (asked.hashes.length > 0) await loadHashes(transaction, asked, rows);
@@ -50,8 +50,8 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
     loadOwners(transaction, asked, rows),
     // Behind the owners: who is not found because of a change is found by what was before it.
     loadFormerHolders(transaction, asked, rows),
-    loadLists(transaction, records.flatMap(listNeeds), rows),
-    loadOrders(transaction, records.flatMap(orderNeeds), rows),
+    loadLists(transaction, records.flatMap(listReads), rows),
+    loadOrders(transaction, records.flatMap(orderReads), rows),
     loadTables(transaction, unloadedTables(records), rows),
   ]);
   const { contacts, creations } = foundBy(records, rows);
@@ -59,7 +59,7 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
     loadContacts(transaction, contacts, rows),
     loadPairs(
       transaction,
-      records.flatMap((entry) => pairsOf(entry, rows)),
+      records.flatMap((entry) => membershipReads(entry, rows)),
       rows,
     ),
     loadNumbers(transaction, creations, rows),
@@ -68,7 +68,7 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
   ]);
 }
 
-function oldestOf(records: readonly Asking[]): string | undefined {
+function oldestOf(records: readonly RecordReads[]): string | undefined {
   let oldest: string | undefined;
   for (const { version } of records) {
     if (version !== undefined && (oldest === undefined || version < oldest)) oldest = version;
@@ -80,32 +80,32 @@ function oldestOf(records: readonly Asking[]): string | undefined {
  * Contacts whose members are read or written (those that records only point at are not loaded), and how many records find
  * nobody and may create.
  */
-function foundBy(records: readonly Asking[], rows: LoadedRows) {
-  const needs = new Map<number, StateRead>();
+function foundBy(records: readonly RecordReads[], rows: LoadedRows) {
+  const contacts = new Map<number, StateRead>();
   let creations = 0;
-  for (const { account: of, lookups } of records) {
+  for (const { account: of, reads } of records) {
     const account = of.number;
     let isFound = false;
-    for (const identifier of lookups.identifiers) {
-      for (const { living: number } of rows.formerHolders.get(account, identifier) ?? []) {
-        if (lookups.members) needs.set(number, { kind: "contact", account, number });
+    for (const identifier of reads.identifiers) {
+      for (const { live: number } of rows.formerHolders.get(account, identifier) ?? []) {
+        if (reads.members) contacts.set(number, { kind: "contact", account, number });
       }
       const number = rows.owners.get(account, identifier) ?? undefined;
       if (number === undefined) continue;
       isFound = true;
-      if (lookups.members) needs.set(number, { kind: "contact", account, number });
+      if (reads.members) contacts.set(number, { kind: "contact", account, number });
     }
-    if (!isFound && lookups.members) creations++;
+    if (!isFound && reads.members) creations++;
   }
-  return { contacts: [...needs.values()], creations };
+  return { contacts: [...contacts.values()], creations };
 }
 
 /** Every write of contacts, and of what hangs on them. */
-function attributeWriter({ account: { number: account }, lookups: { clearsAttributes: alone = false } }: Asking) {
+function attributeWriter({ account: { number: account }, reads: { clearsAttributes: alone = false } }: RecordReads) {
   return { account, alone };
 }
 
-async function loadClears(transaction: Transaction, records: readonly Asking[], rows: LoadedRows) {
+async function loadClears(transaction: Transaction, records: readonly RecordReads[], rows: LoadedRows) {
   const accounts = [...new Set(records.map(({ account }) => account.number))];
   for (const [account, clears] of await loadAttributeClears(transaction, accounts)) {
     rows.attributeClears.set(account, clears);
@@ -113,38 +113,38 @@ async function loadClears(transaction: Transaction, records: readonly Asking[], 
 }
 
 /** Returns the contact whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
-function listWriter({ account: { number: account }, lookups }: Asking) {
-  const { listName, listId, listIds = [], clearsList: alone = false } = lookups;
+function listWriter({ account: { number: account }, reads }: RecordReads) {
+  const { listName, listId, listIds = [], clearsList: alone = false } = reads;
   return listName === undefined && listId === undefined && listIds.length === 0 ? [] : [{ account, alone }];
 }
 
-function listNeeds({ account: of, lookups }: Asking): StateRead[] {
+function listReads({ account: of, reads }: RecordReads): StateRead[] {
   const account = of.number;
-  if (lookups.listName !== undefined) return [{ kind: "listName", account, name: lookups.listName }];
-  return listIdsOf(lookups).map((id) => ({ kind: "listId", account, id }));
+  if (reads.listName !== undefined) return [{ kind: "listName", account, name: reads.listName }];
+  return listIdsOf(reads).map((id) => ({ kind: "listId", account, id }));
 }
 
-function orderNeeds({ account: of, lookups }: Asking): StateRead[] {
-  const { orderId, orderIds = [] } = lookups;
+function orderReads({ account: of, reads }: RecordReads): StateRead[] {
+  const { orderId, orderIds = [] } = reads;
   const ids = orderId === undefined ? orderIds : [orderId, ...orderIds];
   return ids.map((id) => ({ kind: "order", account: of.number, orderId: id }));
 }
 
-function pairsOf({ account: of, lookups }: Asking, rows: LoadedRows): StateRead[] {
+function membershipReads({ account: of, reads }: RecordReads, rows: LoadedRows): StateRead[] {
   const account = of.number;
-  const lists = listsOf(lookups, account, rows);
+  const lists = listsOf(reads, account, rows);
   if (lists.length === 0) return [];
-  return lookups.identifiers.flatMap((identifier) => {
+  return reads.identifiers.flatMap((identifier) => {
     const contact = rows.owners.get(account, identifier) ?? undefined;
     if (contact === undefined) return [];
     return lists.map((list) => ({ kind: "membership", account, list, contact }) as const);
   });
 }
 
-function listsOf(lookups: StateReads, account: number, rows: LoadedRows): number[] {
-  const { listName } = lookups;
+function listsOf(reads: StateReads, account: number, rows: LoadedRows): number[] {
+  const { listName } = reads;
   const keys =
-    listName === undefined ? listIdsOf(lookups).map((id) => listIdKey(account, id)) : [listNameKey(account, listName)];
+    listName === undefined ? listIdsOf(reads).map((id) => listIdKey(account, id)) : [listNameKey(account, listName)];
   return keys.flatMap((key) => rows.lists.get(key)?.id ?? []);
 }
 
@@ -160,27 +160,27 @@ async function loadNumbers(transaction: Transaction, count: number, rows: Loaded
 /** State that a fold asked for and that was not foreseen, as for merges. */
 export async function loadReads(
   transaction: Transaction,
-  needs: readonly StateRead[],
+  contacts: readonly StateRead[],
   rows: LoadedRows,
 ): Promise<void> {
   const asked = new Owners(rows);
-  for (const need of needs) if (need.kind === "owner") asked.ask(need.account, need.identifier);
+  for (const need of contacts) if (need.kind === "owner") asked.ask(need.account, need.identifier);
   if (asked.hashes.length > 0) await loadHashes(transaction, asked, rows);
-  await lockMemberships(transaction, needs.flatMap(membershipWriter));
-  await lockSupplements(transaction, needs.flatMap(recordWriter));
+  await lockMemberships(transaction, contacts.flatMap(membershipWriter));
+  await lockSupplements(transaction, contacts.flatMap(recordWriter));
   await loadOwners(transaction, asked, rows);
   await loadFormerHolders(transaction, asked, rows);
-  await loadLists(transaction, needs, rows);
-  await loadOrders(transaction, needs, rows);
-  await loadContacts(transaction, needs, rows);
-  await loadPairs(transaction, needs, rows);
-  await loadListCounts(transaction, needs, rows);
-  await loadAllMemberships(transaction, needs, rows);
-  await loadMerges(transaction, needs, rows);
-  await loadCartRows(transaction, needs, rows);
-  await loadTables(transaction, needs, rows);
-  await loadRecordRows(transaction, needs, rows);
-  const creations = needs.filter(({ kind }) => kind === "numbers").length;
+  await loadLists(transaction, contacts, rows);
+  await loadOrders(transaction, contacts, rows);
+  await loadContacts(transaction, contacts, rows);
+  await loadPairs(transaction, contacts, rows);
+  await loadListCounts(transaction, contacts, rows);
+  await loadAllMemberships(transaction, contacts, rows);
+  await loadMerges(transaction, contacts, rows);
+  await loadCartRows(transaction, contacts, rows);
+  await loadTables(transaction, contacts, rows);
+  await loadRecordRows(transaction, contacts, rows);
+  const creations = contacts.filter(({ kind }) => kind === "numbers").length;
   if (creations > 0) await loadNumbers(transaction, Math.max(creations, MORE_NUMBERS), rows);
 }
 
@@ -202,14 +202,14 @@ function recordWriter({ kind, ...need }: StateRead) {
   return isOfTable && "account" in need ? [{ account: need.account, alone: false }] : [];
 }
 
-async function loadMerges(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
-  for (const need of needs) {
+async function loadMerges(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
+  for (const need of contacts) {
     if (need.kind === "mergesOf") rows.merges.set(need.survivor, await loadSurvivedMerges(transaction, need));
   }
 }
 
-async function loadContacts(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
-  const keys = needs.flatMap((need) =>
+async function loadContacts(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
+  const keys = contacts.flatMap((need) =>
     need.kind === "contact" && !rows.contacts.has(need.number) ? [{ account: need.account, number: need.number }] : [],
   );
   for (const row of chargeTo(rows, await lockContacts(transaction, keys, rows.bytesLeft))) {
@@ -218,17 +218,17 @@ async function loadContacts(transaction: Transaction, needs: readonly StateRead[
   if (keys.some(({ number }) => !rows.contacts.has(number))) throw new WriteConflict("a contact was erased meanwhile");
 }
 
-async function loadOrders(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+async function loadOrders(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<string, { account: number; orderId: string }>();
-  for (const need of needs) if (need.kind === "order") keys.set(orderKey(need.account, need.orderId), need);
+  for (const need of contacts) if (need.kind === "order") keys.set(orderKey(need.account, need.orderId), need);
   for (const key of keys.keys()) rows.orders.set(key, rows.orders.get(key) ?? null);
   const stored = await lockOrders(transaction, [...keys.values()], rows.bytesLeft);
   for (const row of chargeTo(rows, stored)) rows.orders.set(orderKey(row.account, row.orderId), row);
 }
 
-async function loadPairs(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+async function loadPairs(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<string, { account: number; list: number; contact: number }>();
-  for (const need of needs) {
+  for (const need of contacts) {
     if (need.kind === "membership") keys.set(membershipKey(need.list, need.contact), need);
   }
   for (const key of keys.keys()) rows.memberships.set(key, rows.memberships.get(key) ?? null);
@@ -236,10 +236,10 @@ async function loadPairs(transaction: Transaction, needs: readonly StateRead[], 
   for (const row of stored) rows.memberships.set(membershipKey(row.list, row.contact), row);
 }
 
-async function loadAllMemberships(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+async function loadAllMemberships(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<number, { account: number; contact: number }>();
   const found = new Map<number, Membership[]>();
-  for (const need of needs) {
+  for (const need of contacts) {
     if (need.kind !== "membershipsOf" || rows.membershipsOf.has(need.contact)) continue;
     keys.set(need.contact, need);
     found.set(need.contact, []);

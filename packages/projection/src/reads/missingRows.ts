@@ -1,10 +1,10 @@
 import type { Account } from "@headwater/contracts";
 import type { StateReads } from "@headwater/domain";
 
-/** A record as far as its look-ups go. */
-export interface Asking {
+/** Rows of state that a record reads. */
+export interface RecordReads {
   readonly account: Pick<Account, "number">;
-  readonly lookups: StateReads;
+  readonly reads: StateReads;
   /** Version of a record of the log, which may come again. */
   readonly version?: string;
 }

@@ -64,7 +64,7 @@ export class BatchState {
     this.#hashes = new HashedValues(loaded.hashedValues, this.#owners);
     const missing = this.#missing;
     const isMade = (contact: number) => this.#changes.get(contact)?.isNew === true;
-    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact), missing);
+    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#survivorOf(contact), missing);
     this.#lists = new ListChanges(loaded.lists, missing);
     this.#memberships = new MembershipChanges(loaded, isMade, missing);
     this.#listCounts = new ListCounts({ loaded, lists: this.#lists, memberships: this.#memberships, isMade, missing });
@@ -167,7 +167,7 @@ export class BatchState {
     const changed = made ?? this.#owners.get(account, identifier);
     const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
     if (owner === undefined) return this.#missing.note({ kind: "owner", account, identifier }, undefined);
-    return owner === null ? undefined : this.#living(owner);
+    return owner === null ? undefined : this.#survivorOf(owner);
   }
 
   #madeByCid(): Map<string, number> {
@@ -178,20 +178,20 @@ export class BatchState {
   }
 
   /** Follows merges of this batch. */
-  #living(number: number): number {
-    let living = number;
-    for (let next = this.#mergedInto(living); next !== undefined; next = this.#mergedInto(living)) living = next;
-    return living;
+  #survivorOf(number: number): number {
+    let survivor = number;
+    for (let next = this.#mergedInto(survivor); next !== undefined; next = this.#mergedInto(survivor)) survivor = next;
+    return survivor;
   }
 
   #mergedInto(number: number): number | undefined {
     return this.#contacts.get(number)?.mergedInto ?? this.#loaded.contacts.get(number)?.mergedInto ?? undefined;
   }
 
-  /** Asked behind the owner, whose look-up loads both. */
+  /** Asked behind the owner, whose read loads both. */
   #formerHolder(account: number, identifier: Identifier, at: Version | undefined): number | undefined {
     const holder = at === undefined ? undefined : this.#formers.at(account, identifier, at);
-    return holder === undefined ? undefined : this.#living(holder.living);
+    return holder === undefined ? undefined : this.#survivorOf(holder.live);
   }
 
   #find(account: number, given: Identifier, at: Version | undefined): Contact | undefined {

@@ -13,11 +13,11 @@ import type { Supplement, SupplementRecordRow } from "@headwater/domain/suppleme
 
 /** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */
 export interface LoadedRows {
-  /** Number of the living contact an identifier finds. */
+  /** Number of the live contact an identifier finds. */
   readonly owners: IdentifierMap<number | null>;
   /** Values of addresses by their hashes, as records carry them; null: nobody has or had such an address. */
   readonly hashedValues: IdentifierMap<string | null>;
-  /** Contacts that identifiers of `owners` found before; the living ones. */
+  /** Contacts that identifiers of `owners` found before; the live ones. */
   readonly formerHolders: IdentifierMap<readonly FormerHolder[]>;
   /** The oldest record of the batch: former holders are looked up as of then. A write of `/v2` looks up none. */
   oldest: Version | undefined;

@@ -9,7 +9,7 @@ type ByList = Map<number, Membership>;
 export interface MembershipsOfPair {
   /** Memberships of the contact that is merged. */
   readonly memberships: readonly Membership[];
-  /** The survivor's own standing on these lists. */
+  /** The survivor's own memberships of these lists. */
   readonly ownMemberships: readonly Membership[];
 }
 

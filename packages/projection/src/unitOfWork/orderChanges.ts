@@ -11,7 +11,7 @@ export interface OrderChange {
   readonly mergedFrom: number | undefined;
 }
 
-interface Standing {
+interface CurrentOrder {
   readonly account: number;
   readonly order: Order;
   /** Owner of the order: a record that names another one takes it from all merges. */
@@ -22,20 +22,20 @@ interface Standing {
 /** The orders of one batch: loaded rows under the changes of the records folded so far. */
 export class OrderChanges {
   readonly #loaded: ReadonlyMap<string, OrderRow | null>;
-  readonly #living: (contact: number) => number;
+  readonly #survivorOf: (contact: number) => number;
   readonly #missing: UnloadedReads;
   /** Keys of the orders that changed, with whether the change is emitted. */
   readonly #changed = new Map<string, boolean>();
-  readonly #standing = new Map<string, Standing>();
+  readonly #current = new Map<string, CurrentOrder>();
 
-  /** @param living the contact that answers for one that the batch may have merged. */
+  /** @param survivorOf returns the contact that answers for one that the batch may have merged. */
   constructor(
     loaded: ReadonlyMap<string, OrderRow | null>,
-    living: (contact: number) => number,
+    survivorOf: (contact: number) => number,
     missing: UnloadedReads,
   ) {
     this.#loaded = loaded;
-    this.#living = living;
+    this.#survivorOf = survivorOf;
     this.#missing = missing;
   }
 
@@ -43,9 +43,9 @@ export class OrderChanges {
   get changed(): ReadonlyMap<string, OrderChange> {
     const result = new Map<string, OrderChange>();
     for (const [key, visible] of this.#changed) {
-      const standing = this.#standing.get(key);
-      if (standing === undefined) continue;
-      const { account, order, mergedFrom } = this.#moved(standing);
+      const current = this.#current.get(key);
+      if (current === undefined) continue;
+      const { account, order, mergedFrom } = this.#moved(current);
       result.set(key, { account, order, visible, mergedFrom });
     }
     return result;
@@ -61,33 +61,33 @@ export class OrderChanges {
 
   #get(account: number, orderId: string): Order | undefined {
     const key = orderKey(account, orderId);
-    const known = this.#standing.get(key);
+    const known = this.#current.get(key);
     if (known !== undefined) return this.#moved(known).order;
     const row = this.#loaded.get(key);
     if (row === undefined) return this.#missing.note({ kind: "order", account, orderId }, undefined);
     if (row === null) return undefined;
     const order = fromOrderRow(orderId, row);
-    const standing = { account, order, owner: row.contact, mergedFrom: row.mergedFrom ?? undefined };
-    this.#standing.set(key, standing);
-    return this.#moved(standing).order;
+    const current = { account, order, owner: row.contact, mergedFrom: row.mergedFrom ?? undefined };
+    this.#current.set(key, current);
+    return this.#moved(current).order;
   }
 
   /** Merges of the batch move an order as those of earlier batches have: it remembers whom it was written for first. */
-  #moved(standing: Standing): Standing {
-    const living = this.#living(standing.owner);
-    if (living !== standing.owner) {
-      standing.mergedFrom ??= standing.owner;
-      standing.owner = living;
-      standing.order.contact = living;
+  #moved(current: CurrentOrder): CurrentOrder {
+    const survivor = this.#survivorOf(current.owner);
+    if (survivor !== current.owner) {
+      current.mergedFrom ??= current.owner;
+      current.owner = survivor;
+      current.order.contact = survivor;
     }
-    return standing;
+    return current;
   }
 
   #set(account: number, order: Order): void {
     const key = orderKey(account, order.orderId);
-    const before = this.#standing.get(key);
+    const before = this.#current.get(key);
     const mergedFrom = before?.owner === order.contact ? before.mergedFrom : undefined;
-    this.#standing.set(key, { account, order, owner: order.contact, mergedFrom });
+    this.#current.set(key, { account, order, owner: order.contact, mergedFrom });
     if (!this.#changed.has(key)) this.#changed.set(key, false);
   }
 

@@ -10,7 +10,7 @@ export interface Listing {
   readonly account: Account;
   /** `addContactsToList` brings up lists; the others name them only. */
   readonly operation: { readonly name: string };
-  readonly lookups: Pick<StateReads, "listName">;
+  readonly reads: Pick<StateReads, "listName">;
 }
 
 /** Ids of lists by number of their account. */
@@ -50,8 +50,8 @@ export async function bringUpLists(
 /** Each once, by `listNameKey`. */
 function namesOf(records: readonly Listing[]): Map<string, ListName> {
   const names = new Map<string, ListName>();
-  for (const { account, operation, lookups } of records) {
-    const { listName: name } = lookups;
+  for (const { account, operation, reads } of records) {
+    const { listName: name } = reads;
     if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
     const key = listNameKey(account.number, name);
     if (!names.has(key)) names.set(key, { account: account.number, name });

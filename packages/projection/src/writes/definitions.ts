@@ -10,7 +10,7 @@ const KNOWN_MAX = 100_000;
 /** A record as far as it may need a table that every account has. */
 export interface Defining {
   readonly account: Account;
-  readonly lookups: Pick<StateReads, "supplement">;
+  readonly reads: Pick<StateReads, "supplement">;
 }
 
 export type Define = (records: readonly Defining[]) => Promise<void>;
@@ -22,8 +22,8 @@ export type Define = (records: readonly Defining[]) => Promise<void>;
 export function createDefinitions(postgres: Postgres, clock: Clock): Define {
   const known = new Set<string>();
   return async (records) => {
-    for (const { account, lookups } of records) {
-      const table = lookups.supplement && builtInTables.get(lookups.supplement.key);
+    for (const { account, reads } of records) {
+      const table = reads.supplement && builtInTables.get(reads.supplement.key);
       if (table === undefined) continue;
       const { key, name } = table;
       const knownKey = `${account.number} ${key}`;

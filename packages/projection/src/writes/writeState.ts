@@ -33,7 +33,7 @@ export interface StateWrite<Result extends FoldResult> {
   /** Ids of what it makes come from it. */
   readonly recordId: string;
   /** Rows that it will ask for, as far as they are known: read at once. */
-  readonly lookups?: StateReads;
+  readonly reads?: StateReads;
   /** Pure, and run again when it asks for state that was not loaded. What it throws is the write's refusal. */
   fold(state: FoldState, origin: Origin): Result;
 }
@@ -69,7 +69,7 @@ export async function writeState<Result extends FoldResult>(
   const { transaction } = ports;
   const [attributes] = await Promise.all([
     loadAttributeRules(transaction, caller),
-    loadRows(transaction, [{ account: caller, lookups: write.lookups ?? noReads }], rows),
+    loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows),
   ]);
   const account: Account = { ...caller, attributes };
   const { result: placed, state } = await runFold({
@@ -77,7 +77,7 @@ export async function writeState<Result extends FoldResult>(
     roundsMax: ROUNDS_MAX,
     pass: async (state) => {
       // Taken when the rows are locked: it is above everything that was applied to them.
-      const { version, position } = await nextPlace(ports, account, { rows, lookups: write.lookups });
+      const { version, position } = await nextPlace(ports, account, { rows, reads: write.reads });
       const origin = { account, recordId: write.recordId, version };
       const folded = foldOver(state, () => write.fold(state.of(account.number), origin));
       if (folded === undefined) return undefined;
@@ -98,14 +98,14 @@ const ACCOUNTS_OF_LANE = 65_536;
 
 interface Read {
   readonly rows: LoadedRows;
-  readonly lookups: StateReads | undefined;
+  readonly reads: StateReads | undefined;
 }
 
 /** The write's version, and its first place in the outbox. */
-async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, lookups }: Read) {
+async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, reads }: Read) {
   const { number: offset, position, greatestTime } = await takeV2WriteNumbers(transaction, STATE_GROUP);
   // What a clear takes is not read: it is above all that this process or another wrote before it.
-  const clears = lookups?.clearsSupplement !== undefined || lookups?.clearsAttributes === true;
+  const clears = reads?.clearsSupplement !== undefined || reads?.clearsAttributes === true;
   const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
   const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
   const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;

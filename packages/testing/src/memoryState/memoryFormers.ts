@@ -11,23 +11,23 @@ export class MemoryFormers {
     const { name, value } = identifier;
     const holders = this.all
       .filter((former) => former.account === account && former.name === name && former.value === value)
-      .map(({ contact, until }) => ({ contact, living: livingOf(contact, aliases), until }));
+      .map(({ contact, until }) => ({ contact, live: survivorOf(contact, aliases), until }));
     if (holders.length > 0) rows.formerHolders.set(account, identifier, holders);
   }
 
   store({ formerIdentifiers, formersGiven }: BatchChanges, aliases: Aliases): void {
     this.all = [...this.all, ...formerIdentifiers.filter((former) => !this.all.some((one) => isSameKey(one, former)))];
     for (const { from, to } of formersGiven) {
-      this.all = this.all.map((one) => (livingOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
+      this.all = this.all.map((one) => (survivorOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
     }
   }
 
   forget(contact: number, aliases: Aliases): void {
-    this.all = this.all.filter((former) => livingOf(former.contact, aliases) !== contact);
+    this.all = this.all.filter((former) => survivorOf(former.contact, aliases) !== contact);
   }
 }
 
-function livingOf(contact: number, aliases: Aliases): number {
+function survivorOf(contact: number, aliases: Aliases): number {
   return aliases.get(contact) ?? contact;
 }
 

@@ -72,8 +72,8 @@ export function toMergeRow(record: MergeRecord): MergeRow {
 /** The contact and all that were merged into it, directly or not. */
 export function mergedInto(merges: readonly MergeRow[], contact: number): Set<number> {
   const own = new Set([contact]);
-  const standing = merges.filter(({ undoneVersion }) => undoneVersion === null);
-  for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
+  const active = merges.filter(({ undoneVersion }) => undoneVersion === null);
+  for (const number of own) for (const { survivor, merged } of active) if (survivor === number) own.add(merged);
   return own;
 }
 

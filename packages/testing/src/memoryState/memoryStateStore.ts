@@ -63,8 +63,8 @@ export class MemoryStateStore implements StateStore {
 
   define: StateStore["define"] = async (records) => {
     const { state } = this.tables;
-    for (const { account, lookups } of records) {
-      const table = lookups.supplement && builtInTables.get(lookups.supplement.key);
+    for (const { account, reads } of records) {
+      const table = reads.supplement && builtInTables.get(reads.supplement.key);
       if (table === undefined || state.supplements.has(supplementKey(account.number, table.key))) continue;
       const rules = { indexes: [], contactObject: true, autogenerateIDs: false, clearedVersion: undefined };
       state.defineSupplement(account.number, { id: state.supplements.size + 1, key: table.key, ...rules });

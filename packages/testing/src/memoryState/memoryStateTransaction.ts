@@ -57,8 +57,8 @@ export class MemoryStateTransaction implements StateTransaction {
 
   async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {
     const made = new Map<number, readonly number[]>();
-    for (const { account, operation, lookups } of records) {
-      const { listName: name } = lookups;
+    for (const { account, operation, reads } of records) {
+      const { listName: name } = reads;
       if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
       const { lists } = this.tables.state;
       if (lists.has(listNameKey(account.number, name))) continue;

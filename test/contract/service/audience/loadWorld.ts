@@ -182,10 +182,10 @@ function cartHistory({ carts = [], aliases }: World): object[] {
 
 function currentCarts(world: World): object[] {
   const { carts = [], aliases } = world;
-  const living = lastOf(carts, ({ contact }) => survivorOf(world, contact));
+  const live = lastOf(carts, ({ contact }) => survivorOf(world, contact));
   const gone = carts.filter(({ contact }) => aliases.has(contact));
   return [
-    ...living.map((cart) => cartRow({ ...cart, contact: survivorOf(world, cart.contact) }, 0)),
+    ...live.map((cart) => cartRow({ ...cart, contact: survivorOf(world, cart.contact) }, 0)),
     ...gone.map((cart) => cartRow(cart, 1)),
   ];
 }

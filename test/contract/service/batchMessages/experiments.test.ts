@@ -98,7 +98,7 @@ const deed = fc.record({
 });
 type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Counts in plain TypeScript: living contacts that were sent to and have reached the goal since the start. */
+/** Counts in plain TypeScript: live contacts that were sent to and have reached the goal since the start. */
 function plainConversions(campaign: Pick<Campaign, "aliases">, sentTo: readonly number[], deeds: readonly Deed[]) {
   const owner = (contact: number) => ownerOf({ ...campaign, activities: [], orders: [] }, contact);
   const reached = deeds.filter(({ minutes, isGoal, plan }) => minutes >= 0 && isGoal && plan === "pro");

@@ -35,14 +35,14 @@ export function storeRecords(postgres: Postgres, account: Account, sent: Sent): 
   return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
       const rows = emptyRows();
-      const lookups = records.map(({ id }) => ({
+      const reads = records.map(({ id }) => ({
         identifiers: [],
         members: false,
         supplement: { key: supplement, id },
       }));
       await loadRows(
         transaction,
-        lookups.map((one) => ({ account, lookups: one })),
+        reads.map((one) => ({ account, reads: one })),
         rows,
       );
       const changes = foldOver(rows, account, sent);

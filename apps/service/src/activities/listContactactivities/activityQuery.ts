@@ -22,7 +22,7 @@ export interface ActivityRow {
 export interface ActivityFilters {
   readonly account: number;
   readonly action?: string | undefined;
-  /** Number of a living contact: those merged into it count as it. */
+  /** Number of a live contact: those merged into it count as it. */
   readonly contact?: number;
   readonly mcID?: string | undefined;
   /** Id of the message. */

@@ -4,7 +4,7 @@ import { readClearsOf } from "@headwater/stores/attributes";
 import { loadContacts } from "@headwater/stores/contacts";
 import type { Session } from "@headwater/stores/postgres";
 
-/** The living contact of each number that activities hold. A number of an erased contact has none. */
+/** The live contact of each number that activities hold. A number of an erased contact has none. */
 export async function readLiveContacts(
   session: Session,
   account: Account,
@@ -22,8 +22,8 @@ export async function readLiveContacts(
   const clears = await readClearsOf(session, account.number);
   const views = new Map<number, ContactView>();
   for (const { number, mergedInto } of found) {
-    const living = known.get(mergedInto ?? number);
-    if (living !== undefined) views.set(number, viewRow(living, clears, account));
+    const live = known.get(mergedInto ?? number);
+    if (live !== undefined) views.set(number, viewRow(live, clears, account));
   }
   return views;
 }

@@ -10,7 +10,7 @@ export interface ActivityOf {
   readonly contactFields: readonly string[];
 }
 
-/** An activity as answers show it: the contact is the living one. */
+/** An activity as answers show it: the contact is the live one. */
 export function activityRecord(row: ActivityRow, { contact, first, contactFields }: ActivityOf): object {
   const { record, action, at, mcId } = row;
   const geo = geoOf(row);

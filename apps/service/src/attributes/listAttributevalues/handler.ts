@@ -15,8 +15,8 @@ export interface ValuesQuestion {
 
 const LOOK_TIMEOUT_MS = 30_000;
 
-const livingStatement =
-  "SELECT count() AS living FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0";
+const liveStatement =
+  "SELECT count() AS live FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0";
 
 /** The most frequent values first. Throws 404 `RECORD_NOT_FOUND`. */
 export async function readValues(
@@ -30,9 +30,9 @@ export async function readValues(
   const asOf = await ports.freshness();
   const [{ values: data, contacts }, [counts]] = await Promise.all([
     frequentValues({ ...of, type, cleared }, limit, ports.clickHouse),
-    ports.clickHouse.query<{ living: number }>(livingStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
+    ports.clickHouse.query<{ live: number }>(liveStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
   ]);
-  const missing = Math.max(0, Number(counts?.living ?? 0) - contacts);
+  const missing = Math.max(0, Number(counts?.live ?? 0) - contacts);
   const kept = retained.map(({ value, contacts }: { readonly value: string; readonly contacts: number }) => ({
     value: fromText(value),
     count: contacts,

@@ -29,7 +29,7 @@ export function eraseOneContact(
     once,
     {
       kind: "v2",
-      lookups: key.lookups,
+      reads: key.reads,
       fold,
       async answer({ contact, version }, transaction) {
         await retainValues(transaction, account, contact);

@@ -4,7 +4,7 @@ import type { RoutePorts } from "../../ports.ts";
 import { answerWithLists, viewWithLists } from "../contactAnswer.ts";
 import { findContactView, readPrimaryKey } from "../findContact.ts";
 
-/** The living contact that the key finds, with its lists. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+/** The live contact that the key finds, with its lists. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 export async function readContact(
   primaryKey: string,
   account: Account,

@@ -20,7 +20,7 @@ interface Asked {
   readonly account: Account;
 }
 
-/** Changes of the living contact that the key finds, the newest first. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+/** Changes of the live contact that the key finds, the newest first. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 export async function listHistory(
   primaryKey: string,
   { query, account }: Asked,

@@ -90,7 +90,7 @@ function toValue(kind: Kind, text: string): Json {
 
 function listWrite({ version, list, ...row }: ListRow): Write {
   const { present, joinedAt, presentBefore, joinedAtBefore } = row;
-  const [from, to] = [standing(presentBefore, joinedAtBefore), standing(present, joinedAt)];
+  const [from, to] = [joinTimeOf(presentBefore, joinedAtBefore), joinTimeOf(present, joinedAt)];
   return { version, path: listPath(list), from, to };
 }
 
@@ -99,6 +99,6 @@ export function listPath(list: number): string {
   return `lists.#${list}`;
 }
 
-function standing(present: number, joinedAt: number): Json {
+function joinTimeOf(present: number, joinedAt: number): Json {
   return present === 1 ? new Date(joinedAt).toISOString() : null;
 }

@@ -25,7 +25,7 @@ export async function splitChannelsOff(
     expectSplit(splitContact(state, key.in(state), channelNames, origin), channelNames);
   return writeOnce(
     call,
-    { kind: "split", lookups: key.lookups, fold, answer: ({ contact }) => toAnswer(contact, channelNames) },
+    { kind: "split", reads: key.reads, fold, answer: ({ contact }) => toAnswer(contact, channelNames) },
     ports,
   );
 }

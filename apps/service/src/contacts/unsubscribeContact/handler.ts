@@ -33,7 +33,7 @@ export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports
     once,
     {
       kind: "v2",
-      lookups: key.lookups,
+      reads: key.reads,
       fold: (state, origin) => {
         const { cid } = key.in(state);
         // Attributes an account must declare are no matter here: a channel is none.

@@ -45,7 +45,7 @@ export const documentedBody = z.strictObject({
     )
     .nullish(),
   additionalJsonlFields: z.array(z.enum(ADDITIONAL_FIELDS)).nullish(),
-  contactFields: z.array(z.string()).describe("Columns `contact.…` of the living contact's values of now.").nullish(),
+  contactFields: z.array(z.string()).describe("Columns `contact.…` of the live contact's values of now.").nullish(),
   sort: z.literal("time").describe("Default: each contact's by time.").nullish(),
   ...exportMembers,
   ...watermarkMembers,

@@ -25,12 +25,12 @@ export function clearList(
     state.clearList(list, version);
     return { version, changeEvents: noChangeEvents };
   };
-  const lookups = { identifiers: [], members: false, listId: id, clearsList: true };
+  const reads = { identifiers: [], members: false, listId: id, clearsList: true };
   return writeOnce(
     once,
     {
       kind: "v2",
-      lookups,
+      reads,
       fold,
       async answer({ version }, transaction) {
         const jobId = await startJob(transaction, ports.queue, {

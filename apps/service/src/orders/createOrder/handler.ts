@@ -16,7 +16,7 @@ export async function addOrder(call: OnceCall, body: z.output<typeof newOrder>, 
     call,
     {
       kind: "v2",
-      lookups: orderReads(request, call.caller),
+      reads: orderReads(request, call.caller),
       fold: (state, origin) => expectWritten(createOrder(state, request, origin), body),
       answer: ({ order }) => ({
         status: 201,

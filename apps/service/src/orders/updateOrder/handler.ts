@@ -32,7 +32,7 @@ export async function changeOneOrder(
     call,
     {
       kind: "v2",
-      lookups: orderReads(request, call.caller),
+      reads: orderReads(request, call.caller),
       fold,
       answer: ({ order }) => ({
         status: 200,

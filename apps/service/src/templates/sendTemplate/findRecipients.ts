@@ -57,7 +57,7 @@ export async function writeRecipients(transaction: Transaction, finding: Finding
   const { result } = await writeState({ transaction, nowMs }, account, {
     kind: "v2",
     recordId: `${requestId}:0:0`,
-    lookups: { identifiers, members: true },
+    reads: { identifiers, members: true },
     fold: (state, origin) => foldRecipients(state, named, origin),
   });
   return result.contacts.map((contact) => (contact === undefined ? undefined : recipientOf(contact, channel)));

@@ -126,7 +126,7 @@ function write<Result extends FoldResult>(
   return writeState({ transaction, nowMs }, account, {
     kind: "merge",
     recordId: `${jobId}:${steps}:0`,
-    lookups: { identifiers: [], members: false, orderIds: ids },
+    reads: { identifiers: [], members: false, orderIds: ids },
     fold(state, origin) {
       const [source, destination] = [find(state, input.source), find(state, input.destination)];
       const isSame = source.number === destination.number;

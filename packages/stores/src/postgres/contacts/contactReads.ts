@@ -142,7 +142,7 @@ export async function readFirstNumber(session: Session, account: number, directi
   return row?.number ?? 0;
 }
 
-/** The living contact; a merged one's cid answers its survivor. */
+/** The live contact; a merged one's cid answers its survivor. */
 export async function readContactByCid(
   session: Session,
   account: number,
@@ -152,7 +152,7 @@ export async function readContactByCid(
   return row;
 }
 
-/** The living contact of the first identifier that finds one; names and values are canonical. */
+/** The live contact of the first identifier that finds one; names and values are canonical. */
 export function readContactByIdentifiers(
   session: Session,
   account: number,
@@ -175,7 +175,7 @@ async function firstRow<Key, Row>(
   return undefined;
 }
 
-/** The cid of the living contact of each number that ClickHouse's rows hold. */
+/** The cid of the live contact of each number that ClickHouse's rows hold. */
 export async function readCids(
   session: Session,
   account: number,
@@ -198,7 +198,7 @@ export interface ContactsPage {
 /** Columns of a contact that its answer shows. */
 export type ShownContact = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
 
-/** Living contacts in order of their numbers. */
+/** Live contacts in order of their numbers. */
 export function pageContacts(session: Session, page: ContactsPage): Promise<ShownContact[]> {
   const { account, direction, rowsMax, skip } = page;
   if (direction === "asc") return session.query(pageStatement, [account, page.after ?? 0, rowsMax, skip]);

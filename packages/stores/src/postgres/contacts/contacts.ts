@@ -103,7 +103,7 @@ const cidsStatement = {
     FROM unnest($1::int[], $2::text[]) AS k (account, cid) JOIN contacts c ON c.cid = k.cid AND c.account + 0 = k.account`,
 };
 
-/** Numbers of the living contacts that cids find: `merged_into` always names a living one (see moveToSurvivors). */
+/** Numbers of the live contacts that cids find: `merged_into` always names a live one (see moveToSurvivors). */
 export async function loadCids(
   session: Session,
   keys: readonly { readonly account: number; readonly cid: string }[],

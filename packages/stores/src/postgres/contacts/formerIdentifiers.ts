@@ -10,7 +10,7 @@ export interface FormerIdentifierRow extends IdentifierKey {
 
 export interface LoadedFormerIdentifier extends FormerIdentifierRow {
   /** The contact that lives on for this one. */
-  readonly living: number;
+  readonly live: number;
 }
 
 const KEYS = "unnest($1::int[], $2::text[], $3::text[]) AS k (account, name, value)";
@@ -20,7 +20,7 @@ const anyStatement = {
 };
 const loadStatement = {
   name: "former_identifiers_load",
-  text: `SELECT f.account, f.name, f.value, f.until, f.contact, COALESCE(c.merged_into, c.number) AS living
+  text: `SELECT f.account, f.name, f.value, f.until, f.contact, COALESCE(c.merged_into, c.number) AS live
     FROM ${KEYS} JOIN former_identifiers f USING (account, name, value)
     JOIN contacts c ON c.account = f.account AND c.number = f.contact WHERE f.until >= $4`,
 };

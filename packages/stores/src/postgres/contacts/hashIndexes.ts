@@ -83,9 +83,9 @@ export async function findIndexChanges(session: Pick<Session, "query">): Promise
   const dropped = built
     .filter(({ name, isValid }) => !isValid || !names.has(name))
     .map(({ name }) => ({ name, text: `DROP INDEX CONCURRENTLY IF EXISTS ${name}` }));
-  const standing = new Set(built.filter(({ isValid }) => isValid).map(({ name }) => name));
+  const valid = new Set(built.filter(({ isValid }) => isValid).map(({ name }) => name));
   const made = [...names]
-    .filter(([name]) => !standing.has(name))
+    .filter(([name]) => !valid.has(name))
     .map(([name, account]) => ({ name, text: createText(name, account) }));
   return [...dropped, ...made];
 }

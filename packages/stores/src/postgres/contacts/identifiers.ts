@@ -29,7 +29,7 @@ const ofAllStatement = {
     JOIN contact_identifiers USING (account, name, value)`,
 };
 
-/** Returns the identifiers that are stored; merges move identifiers, so they find living contacts. */
+/** Returns the identifiers that are stored; merges move identifiers, so they find live contacts. */
 export async function loadIdentifiers(session: Session, keys: readonly IdentifierKey[]): Promise<IdentifierRow[]> {
   if (keys.length === 0) return [];
   const groups = keyGroups(keys, (a, b) => a.account - b.account || compareTexts(a.name, b.name));

@@ -42,7 +42,7 @@ export async function insertMerges(transaction: Transaction, rows: readonly Merg
 export interface MergedContact {
   readonly account: number;
   readonly merged: number;
-  /** The living contact that answers for it, at the end of all merges of the batch. */
+  /** The live contact that answers for it, at the end of all merges of the batch. */
   readonly survivor: number;
 }
 
@@ -72,7 +72,7 @@ const cartsStatement = {
 };
 
 /**
- * Gives survivors what pointed at the contacts merged into them: their aliases (so `merged_into` always names a living contact and no
+ * Gives survivors what pointed at the contacts merged into them: their aliases (so `merged_into` always names a live contact and no
  * read follows a chain) and their orders; drops their memberships and carts, which the survivor has by its own rows.
  * Run after the contacts themselves were updated.
  * @returns numbers that were aliases of a contact before it was merged itself.

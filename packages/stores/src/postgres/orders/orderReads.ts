@@ -2,7 +2,7 @@ import { type Conditions, createConditions } from "../connection/conditions.ts";
 import type { Session, Statement } from "../connection/session.ts";
 import type { StoredOrder } from "./orders.ts";
 
-/** An order with the cid of its living contact. */
+/** An order with the cid of its live contact. */
 export interface OrderView extends StoredOrder {
   readonly cid: string;
 }

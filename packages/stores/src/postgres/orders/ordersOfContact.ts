@@ -33,7 +33,7 @@ export async function orderIdsOfContact(
 
 export interface NewestAsked {
   readonly account: number;
-  /** Numbers of living contacts. */
+  /** Numbers of live contacts. */
   readonly contacts: readonly number[];
   /** Bounds for each contact. */
   readonly rowsMax: number;

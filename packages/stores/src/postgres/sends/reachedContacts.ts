@@ -1,7 +1,7 @@
 import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session } from "../connection/session.ts";
 
-/** A message and a living contact that is to get it. */
+/** A message and a live contact that is to get it. */
 export interface Reach {
   readonly message: string;
   readonly person: number;
@@ -17,7 +17,7 @@ const reachedStatement = {
     WHERE s.first_at IS NOT NULL AND s.kind = 'b'`,
 };
 
-/** Returns the numbers under which living contacts got, or may have got, messages: their own and those of contacts merged into them. */
+/** Returns the numbers under which live contacts got, or may have got, messages: their own and those of contacts merged into them. */
 export function readReached(
   session: Session,
   account: number,

@@ -3,7 +3,7 @@ import type { Session } from "../connection/session.ts";
 import { isThere, type ReadTable, type SupplementRecordView } from "./supplementReads.ts";
 
 export interface NewestRecordsAsked {
-  /** Numbers of living contacts. */
+  /** Numbers of live contacts. */
   readonly contacts: readonly number[];
   /** Bounds for each contact. */
   readonly rowsMax: number;

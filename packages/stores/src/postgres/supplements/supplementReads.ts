@@ -3,7 +3,7 @@ import type { Session, Statement } from "../connection/session.ts";
 import type { StoredSupplementRecord } from "./supplementRecords.ts";
 import type { SupplementKey } from "./supplements.ts";
 
-/** A record that is there, with the cid of its living contact. */
+/** A record that is there, with the cid of its live contact. */
 export interface SupplementRecordView extends StoredSupplementRecord {
   readonly cid: string | null;
   /** Key of the entry it was found by; empty when it was found by its id. */
