@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import "./packages/messaging/src/threads/heldLibraries.ts";
 
 const MINUTE_MS = 60_000;
+/** A set-up starts a Postgres in memory or a process: that takes a second, and over a minute beside sixteen others. */
+const SET_UP_MS = 3 * MINUTE_MS;
 const realServices = fileURLToPath(new URL("packages/testing/src/realServicesSetup.ts", import.meta.url));
 
 /**
@@ -27,7 +29,7 @@ function quick(name: string, include: string[], testTimeout = MINUTE_MS) {
       name,
       include,
       testTimeout,
-      hookTimeout: testTimeout,
+      hookTimeout: Math.max(testTimeout, SET_UP_MS),
       ...shared,
       ...patient,
       pool: "threads" as const,
