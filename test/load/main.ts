@@ -1,6 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { Failure } from "@headwater/infra";
+import { thisCheckout, withCheckout } from "./against/checkout.ts";
+import { compareRows, toComparedTable } from "./against/compareRows.ts";
+import { registerSchemas } from "./against/registerSchemas.ts";
 import { activities } from "./paths/activities.ts";
 import { audience } from "./paths/audience.ts";
 import { ingress } from "./paths/ingress.ts";
@@ -41,29 +44,62 @@ async function main(options: Options): Promise<void> {
   if (process.platform !== "linux") throw new Failure("the bench reads processor times from /proc and runs on Linux.");
   const bench = await openBench(options);
   try {
-    await report(bench, options, await runPaths(bench, options));
+    if (options.against === undefined) await report(bench, options, await runPaths(bench, options));
+    else await compare(bench, options, options.against);
   } finally {
     await bench.close();
   }
 }
 
+/** Lets this tree and another commit take turns at each path; who begins changes from round to round. */
+async function compare(bench: Bench, options: Options, commit: string): Promise<void> {
+  await withCheckout(commit, async (other) => {
+    const [ours, others]: [Row[], Row[]] = [[], []];
+    await registerSchemas({ ...bench, checkout: other });
+    for (let round = 0; round < options.rounds; round++) {
+      const sides = [
+        { checkout: other, into: others },
+        { checkout: thisCheckout, into: ours },
+      ];
+      if (round % 2 === 1) sides.reverse();
+      for (const run of wantedPaths(options)) {
+        for (const { checkout, into } of sides) {
+          bench.say(`round ${round + 1} of ${options.rounds}, ${checkout.name}`);
+          into.push(...(await run({ ...bench, checkout, rounds: 1, withLimits: false })));
+        }
+      }
+      bench.say(`after round ${round + 1}:\n${toComparedTable(compareRows(ours, others), other.name)}`);
+    }
+    const compared = compareRows(ours, others);
+    await write(options, toComparedTable(compared, other.name), { compared, ours, others });
+  });
+}
+
+function wantedPaths(options: Options): ((bench: Bench) => Promise<Row[]>)[] {
+  return paths.flatMap(({ names, run }) => {
+    const wanted = names.filter((name) => options.paths.includes(name));
+    return wanted.length === 0 ? [] : [(bench: Bench) => run(bench, wanted)];
+  });
+}
+
 async function runPaths(bench: Bench, options: Options): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { names, run } of paths) {
-    const wanted = names.filter((name) => options.paths.includes(name));
-    if (wanted.length > 0) rows.push(...(await run(bench, wanted)));
-  }
+  for (const run of wantedPaths(options)) rows.push(...(await run(bench)));
   return rows;
 }
 
 async function report(bench: Bench, options: Options, rows: readonly Row[]): Promise<void> {
+  await write(options, toTable(rows), { rows });
+  if (options.isProfiling) process.stdout.write(`\n${await profileReport(bench)}`);
+}
+
+async function write(options: Options, table: string, figures: object): Promise<void> {
   const seconds = Math.round(performance.now() / 1_000);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.versions.node}`;
-  process.stdout.write(`\n${toTable(rows)}\n${machine}; ${seconds} s\n`);
-  if (options.isProfiling) process.stdout.write(`\n${await profileReport(bench)}`);
+  process.stdout.write(`\n${table}\n${machine}; ${seconds} s\n`);
   if (options.json === undefined) return;
   const at = new Date().toISOString();
-  await writeFile(options.json, `${JSON.stringify({ at, machine, seconds, options, rows }, null, 2)}\n`);
+  await writeFile(options.json, `${JSON.stringify({ at, machine, seconds, options, ...figures }, null, 2)}\n`);
 }
 
 try {

@@ -1,9 +1,9 @@
-import { readOffsets } from "@headwater/stores/streams";
 import type { App } from "../processes/app.ts";
 import { INTAKE_TOPIC } from "../records/fillTopic.ts";
 import type { Bench } from "../world/services.ts";
 import { topicEnds } from "../world/topics.ts";
 import type { World } from "../world/world.ts";
+import { readNextOffsets } from "./nextOffsets.ts";
 import { readStoreUsage, usageSince } from "./storeUsage.ts";
 import type { Stretch } from "./tally.ts";
 
@@ -75,8 +75,8 @@ async function pause(deadlineMs: number, what: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-async function shareDone({ postgres }: World, group: string, { before, after }: Range): Promise<number> {
-  const rows = await readOffsets(postgres, [group]);
+async function shareDone(world: World, group: string, { before, after }: Range): Promise<number> {
+  const rows = await readNextOffsets(world, group);
   const stored = new Map(
     rows.filter(({ topic }) => topic === INTAKE_TOPIC).map((row) => [row.partition, row.nextOffset]),
   );
@@ -109,7 +109,7 @@ export async function untilAllIsDone(bench: Bench, world: World): Promise<void> 
 async function isHistoryDone(brokers: string, postgres: World["postgres"]): Promise<boolean> {
   const [left] = await postgres.query<{ count: number }>({ text: "SELECT count(*) FROM outbox" });
   if (left?.count !== 0) return false;
-  const rows = await readOffsets(postgres, ["history"]);
+  const rows = await readNextOffsets({ postgres }, "history");
   const ends = await topicEnds(brokers, "changes.contacts");
   return [...ends].every(([partition, end]) => {
     const row = rows.find((one) => one.topic === "changes.contacts" && one.partition === partition);

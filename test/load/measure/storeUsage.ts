@@ -36,18 +36,23 @@ interface Used {
   readonly stores?: StoreUsage;
 }
 
-/** Returns a sentence of the processor time a record, of our process and of each store, over all stretches. */
-export function perRecord(ourName: string, stretches: readonly Used[]): string {
+/** Returns the microseconds of processor time a record, of our process and of each store, over all stretches. */
+export function microsPerRecord(ourName: string, stretches: readonly Used[]): Record<string, number> {
   const events = stretches.reduce((sum, one) => sum + one.events, 0);
-  const figuresOf = (name: string, of: (one: Used) => number | undefined) => {
+  const microsOf = (name: string, of: (one: Used) => number | undefined): (readonly [string, number])[] => {
     const seconds = stretches.map(of);
     if (seconds.includes(undefined)) return [];
     const all = seconds.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-    return [`${name} ${((all * 1e6) / events).toFixed(1)}`];
+    return [[name, (all * 1e6) / events]];
   };
-  const parts = [
-    ...figuresOf(ourName, ({ cpuSeconds }) => cpuSeconds),
-    ...storeNames.flatMap((name) => figuresOf(name, ({ stores }) => stores?.[name])),
-  ];
+  return Object.fromEntries([
+    ...microsOf(ourName, ({ cpuSeconds }) => cpuSeconds),
+    ...storeNames.flatMap((name) => microsOf(name, ({ stores }) => stores?.[name])),
+  ]);
+}
+
+/** Words for `microsPerRecord`. */
+export function sentenceOfMicros(micros: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(micros).map(([name, value]) => `${name} ${value.toFixed(1)}`);
   return `µs of processor time a record: ${parts.join(", ")}`;
 }

@@ -1,5 +1,5 @@
 import { followProjector, intakeEnds, type Range } from "../measure/progress.ts";
-import { perRecord } from "../measure/storeUsage.ts";
+import { microsPerRecord } from "../measure/storeUsage.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import { type Side, takeTurns } from "../measure/turns.ts";
 import { startApp } from "../processes/app.ts";
@@ -43,8 +43,8 @@ async function measure(bench: Bench, run: Run): Promise<Row> {
   let turn = 0;
   const sides: Side[] = [
     { name: "ours", stretch: () => ours(bench, run, { peaksMib, turn: turn++ }) },
-    { name: "bare insert", stretch: () => bareInsert(bench, run, turn) },
-    { name: "bare consumer", stretch: () => bareConsumer(bench, run) },
+    { name: "bare insert", isLimit: true, stretch: () => bareInsert(bench, run, turn) },
+    { name: "bare consumer", isLimit: true, stretch: () => bareConsumer(bench, run) },
   ];
   const [ourTurns = [], inserting = [], consuming = []] = await takeTurns(bench, "activities", sides);
   const figures = toFigures(ourTurns, Math.max(...peaksMib));
@@ -63,7 +63,7 @@ async function measure(bench: Bench, run: Run): Promise<Row> {
       },
     ],
     aim: atLeast(perCoreSecond, AIM_PER_CORE_SECOND, "per core-s"),
-    notes: [perRecord("projector", ourTurns)],
+    micros: microsPerRecord("projector", ourTurns),
   };
 }
 

@@ -55,8 +55,12 @@ async function oneRun(bench: Bench, world: World, { targets, operation, connecti
   const producer = await openProducer(bench, operation);
   const sides: Side[] = [
     { name: "ours", stretch: () => httpStretch(load, app, task) },
-    { name: "parsing alone", stretch: () => httpStretch(load, parseOnly, task) },
-    { name: "bare producer", stretch: () => producer.run({ kind: "send", seconds: bench.seconds }, bareResult) },
+    { name: "parsing alone", isLimit: true, stretch: () => httpStretch(load, parseOnly, task) },
+    {
+      name: "bare producer",
+      isLimit: true,
+      stretch: () => producer.run({ kind: "send", seconds: bench.seconds }, bareResult),
+    },
   ];
   const [ours = [], parsing = [], sending = []] = await takeTurns(
     bench,

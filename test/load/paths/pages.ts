@@ -66,7 +66,7 @@ async function onePage(bench: Bench, world: World, { call, ...targets }: Run): P
   const bareTask = taskOf(await barePaths(world, call));
   const [mine = [], bare = []] = await takeTurns(bench, `pages of ${call.what}`, [
     { name: "ours", stretch: () => serviceStretch(load, ours, mineTask) },
-    { name: "bare SQL", stretch: () => serviceStretch(load, sql, bareTask) },
+    { name: "bare SQL", isLimit: true, stretch: () => serviceStretch(load, sql, bareTask) },
   ]);
   const beside = [{ name: "bare SQL, Fastify and pg", figures: toFigures(bare) }];
   const what = `pages of ${PER_PAGE} ${call.what}`;

@@ -32,11 +32,11 @@ async function oneRead(bench: Bench, world: World, run: Run): Promise<Row[]> {
   const open = { ...closed, requestsPerSecond: OPEN_PER_SECOND };
   const [mine = [], bare = [], empty = [], ...steady] = await takeTurns(bench, `GET ${call.name}`, [
     { name: "ours", stretch: () => serviceStretch(load, ours, closed) },
-    { name: "bare SQL", stretch: () => serviceStretch(load, sql, closed) },
-    { name: "Fastify alone", stretch: () => serviceStretch(load, alone, closed) },
+    { name: "bare SQL", isLimit: true, stretch: () => serviceStretch(load, sql, closed) },
+    { name: "Fastify alone", isLimit: true, stretch: () => serviceStretch(load, alone, closed) },
     { name: "ours at 1,000/s", stretch: () => serviceStretch(load, ours, open) },
-    { name: "bare SQL at 1,000/s", stretch: () => serviceStretch(load, sql, open) },
-    { name: "Fastify alone at 1,000/s", stretch: () => serviceStretch(load, alone, open) },
+    { name: "bare SQL at 1,000/s", isLimit: true, stretch: () => serviceStretch(load, sql, open) },
+    { name: "Fastify alone at 1,000/s", isLimit: true, stretch: () => serviceStretch(load, alone, open) },
   ]);
   const memory = run.app.peakMemoryMib();
   const [mineSteady = [], bareSteady = [], emptySteady = []] = steady;

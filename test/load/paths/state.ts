@@ -1,5 +1,5 @@
 import { untilHistoryIsDone } from "../measure/progress.ts";
-import { perRecord } from "../measure/storeUsage.ts";
+import { microsPerRecord } from "../measure/storeUsage.ts";
 import { type Figures, type Stretch, toFigures } from "../measure/tally.ts";
 import { STATE_ALONE, workOff } from "../measure/workOff.ts";
 import { startWorker, type Worker } from "../processes/worker.ts";
@@ -72,9 +72,11 @@ async function takeTurn(bench: Bench, run: Run, turns: Turns): Promise<void> {
     bench.say(`${what}, ${side}: ${Math.round(events / seconds).toLocaleString("en")}/s`);
   };
   note("state alone", turns.state, await ours(bench, run, turns, { filling: first, parts: STATE_ALONE }));
-  const sizes = await rowSizes(run.world, records);
-  note("bare upsert", turns.bare, await bareTurn(bench, run, { documentBytes: sizes.documentBytes }));
-  note("all rows, bare", turns.bareRows, await bareTurn(bench, run, { ...sizes, identifiers: run.version === 0 }));
+  if (bench.withLimits) {
+    const sizes = await rowSizes(run.world, records);
+    note("bare upsert", turns.bare, await bareTurn(bench, run, { documentBytes: sizes.documentBytes }));
+    note("all rows, bare", turns.bareRows, await bareTurn(bench, run, { ...sizes, identifiers: run.version === 0 }));
+  }
   // What it would leave behind would be relayed at the cost of the next stretch.
   await run.world.postgres.execute({ text: "TRUNCATE outbox" });
   note("whole projector", turns.whole, await ours(bench, run, turns, { filling: second, parts: undefined }));
@@ -144,7 +146,7 @@ function toRows(path: keyof typeof titles, { state: alone, whole, bare, bareRows
       ours,
       limits: [beside(ours, "ours, state alone", alone)],
       aim: atLeast(ours.eventsPerSecond, AIM_PER_SECOND, "a second"),
-      notes: [perRecord("projector", whole)],
+      micros: microsPerRecord("projector", whole),
     },
     {
       path,
@@ -152,7 +154,7 @@ function toRows(path: keyof typeof titles, { state: alone, whole, bare, bareRows
       ours: state,
       limits: [beside(state, "bare unnest upsert with an offset row", bare), rows],
       aim: atLeast(rows.ratio, AIM_RATIO, "of all rows, bare"),
-      notes: [perRecord("projector", alone)],
+      micros: microsPerRecord("projector", alone),
     },
   ];
 }

@@ -47,7 +47,7 @@ async function oneWrite(bench: Bench, world: World, { write, load, ours, sql, ap
   const bareTask = () => ({ ...task, calls: { templates: [bareCall], numbers: newNumbers(), status: CREATED } });
   const [mine = [], bare = []] = await takeTurns(bench, write.name, [
     { name: "ours", stretch: () => serviceStretch(load, ours, mineTask()) },
-    { name: "bare SQL", stretch: () => serviceStretch(load, sql, bareTask()) },
+    { name: "bare SQL", isLimit: true, stretch: () => serviceStretch(load, sql, bareTask()) },
   ]);
   const beside = [{ name: "as many rows in one transaction by hand", figures: toFigures(bare) }];
   return besideBare({ path: "writes", what: write.name, ours: toFigures(mine, app.peakMemoryMib()), beside });

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { BoundedLog, rootFolder, SupervisedProcess } from "@headwater/infra";
+import { BoundedLog, NODE_OPTIONS, SupervisedProcess } from "@headwater/infra";
 import { cpuSecondsOf, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 
@@ -18,22 +18,23 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Starts apps/<name> as it is shipped and waits until it says that it is ready. */
+/** Starts apps/<name> of the checkout as it is shipped and waits until it says that it is ready. */
 export async function startApp(bench: Bench, name: AppName, env: Readonly<Record<string, string>>): Promise<App> {
   const [port, operationsPort] = [await freePort(), await freePort()];
   const supervised = new SupervisedProcess({
     name,
     plan: async () => ({
       command: process.execPath,
-      args: [...profilingArguments(bench, name), join(rootFolder, "apps", name, "src", "main.ts")],
+      args: [...profilingArguments(bench, name), join(bench.checkout.folder, "apps", name, "src", "main.ts")],
       env: {
         ...process.env,
+        NODE_OPTIONS,
         LOG_LEVEL: "warn",
         ...env,
         HEADWATER_PORT: String(port),
         HEADWATER_OPERATIONS_PORT: String(operationsPort),
       },
-      cwd: rootFolder,
+      cwd: bench.checkout.folder,
     }),
     isReady: async (signal) => {
       if (!(await fetch(`http://127.0.0.1:${operationsPort}/ready`, { signal })).ok) return false;

@@ -7,6 +7,8 @@ export interface Row {
   readonly ours: Figures;
   readonly limits: readonly Limit[];
   readonly aim?: Aim;
+  /** Processor time of a record in microseconds, by process. */
+  readonly micros?: Readonly<Record<string, number>>;
   readonly notes?: readonly string[];
 }
 

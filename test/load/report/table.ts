@@ -1,3 +1,4 @@
+import { sentenceOfMicros } from "../measure/storeUsage.ts";
 import type { Figures } from "../measure/tally.ts";
 import type { Limit, Row } from "./row.ts";
 
@@ -6,10 +7,19 @@ const HEAD = ["path", "what", "events/s", "per core-s", "p50 ms", "p99 ms", "MiB
 /** The rows as a table of text: ours, then each limit beneath it, then notes. */
 export function toTable(rows: readonly Row[]): string {
   const lines = rows.flatMap((row) => [oursLine(row), ...row.limits.map(limitLine)]);
-  const widths = HEAD.map((head, column) => Math.max(head.length, ...lines.map((cells) => cells[column]?.length ?? 0)));
-  const text = [HEAD, widths.map((width) => "-".repeat(width)), ...lines].map((cells) => alignLine(cells, widths));
-  const notes = rows.flatMap(({ path, what, notes: of = [] }) => of.map((note) => `${path}, ${what}: ${note}`));
-  return `${[...text, ...(notes.length > 0 ? ["", ...notes] : [])].join("\n")}\n`;
+  const notes = rows.flatMap((row) => notesOf(row).map((note) => `${row.path}, ${row.what}: ${note}`));
+  return `${alignTable(HEAD, lines)}${notes.map((note, index) => `${index === 0 ? "\n" : ""}${note}\n`).join("")}`;
+}
+
+function notesOf({ notes = [], micros }: Row): readonly string[] {
+  return micros === undefined ? notes : [...notes, sentenceOfMicros(micros)];
+}
+
+/** Lines of cells as text, beneath their heads: the first two columns and the last to the left, figures to the right. */
+export function alignTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const widths = head.map((name, column) => Math.max(name.length, ...lines.map((cells) => cells[column]?.length ?? 0)));
+  const rule = widths.map((width) => "-".repeat(width));
+  return `${[head, rule, ...lines].map((cells) => alignLine(cells, widths)).join("\n")}\n`;
 }
 
 function oursLine({ path, what, ours, aim }: Row): string[] {
@@ -32,7 +42,6 @@ function cellsOf(figures: Figures): string[] {
   ];
 }
 
-/** Text to the left, figures to the right. */
 function alignLine(cells: readonly string[], widths: readonly number[]): string {
   return widths
     .map((width, column) => {

@@ -14,6 +14,8 @@ export interface Options {
   readonly scale: Scale;
   /** Events a second of `visible`, so that two commits are compared under the same load. */
   readonly rate: number | undefined;
+  /** Commit whose processes are compared with those of this tree. */
+  readonly against: string | undefined;
 }
 
 /** Size of what `audience` counts. */
@@ -35,6 +37,7 @@ export const help = `npm run bench -- [options]
   --json FILE    writes the report as JSON, too
   --scale NAME   of audience: small (1,000,000 contacts, 10,000,000 activities) or large (ten times as many); small
   --rate N       events a second of visible; half of what was found the machine can do when left out
+  --against C    compares with the commit C, or with a folder that holds a checkout: both take turns, without limits
   --profile      shows where the processor's time went; figures are lower under it
 `;
 
@@ -47,6 +50,7 @@ const options = {
   profile: { type: "boolean", default: false },
   scale: { type: "string", default: "small" },
   rate: { type: "string" },
+  against: { type: "string" },
 } as const;
 
 /** @throws Failure with a sentence for the one who typed it. */
@@ -61,6 +65,7 @@ export function readOptions(args: string[]): Options {
     isProfiling: values.profile,
     scale: toScale(values.scale),
     rate: values.rate === undefined ? undefined : positive(values.rate, "rate"),
+    against: values.against,
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Guard, type ServiceAddresses } from "@headwater/infra";
 import { newApiKey } from "@headwater/kernel";
 import { useServices } from "@headwater/testing";
+import { type Checkout, thisCheckout } from "../against/checkout.ts";
 import type { Scale } from "./options.ts";
 
 /** Set-up that all paths of one run share. */
@@ -23,6 +24,10 @@ export interface Bench {
   readonly scale: Scale;
   /** Events a second of `visible`; half of what the machine can do when left out. */
   readonly rate: number | undefined;
+  /** The tree whose processes are measured. */
+  readonly checkout: Checkout;
+  /** False where only processes of ours are measured. */
+  readonly withLimits: boolean;
   say(line: string): void;
 }
 
@@ -43,6 +48,8 @@ export async function openBench(options: BenchOptions): Promise<Bench & { close(
   const guard = new Guard();
   return {
     ...options,
+    checkout: thisCheckout,
+    withLimits: true,
     services: useServices(),
     folder,
     secretFile,

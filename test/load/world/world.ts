@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { createLogger, hashApiKey, type Logger, newAccountId, newApiKey } from "@headwater/kernel";
 import { createAccount, createApiKey } from "@headwater/stores/accounts";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
+import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, type Postgres } from "@headwater/stores/postgres";
+import { type Checkout, thisCheckout } from "../against/checkout.ts";
 import type { Bench } from "./services.ts";
 import { emptyTopics } from "./topics.ts";
 
@@ -18,6 +22,7 @@ export interface World {
   close(): Promise<void>;
 }
 
+const run = promisify(execFile);
 const UNLIMITED = 1_000_000_000;
 const TIMEOUT_MS = 120_000;
 const logger: Logger = createLogger({ name: "bench", level: "warn" });
@@ -28,12 +33,12 @@ export async function openWorld(bench: Bench, name: string): Promise<World> {
   const postgresUrl = withDatabase(bench.services.postgresUrl, database);
   const clickhouseUrl = withDatabase(bench.services.clickhouseUrl, database);
   await inServer(bench, `CREATE DATABASE ${database}`);
-  await migratePostgres({ url: postgresUrl, logger });
-  await migrateClickHouse({ url: clickhouseUrl, logger });
+  await migrate(bench.checkout, { POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl });
   await emptyTopics(bench.services.kafkaBrokers);
   const postgres = openPostgres(postgresUrl);
   const clickhouse = createClickHouse({ url: clickhouseUrl, requestTimeoutMs: TIMEOUT_MS, logger });
   const { account, apiKey } = await makeAccount(postgres);
+  if (bench.checkout !== thisCheckout) await storeSettingsOf(bench.checkout, { postgres, account });
   return {
     account,
     apiKey,
@@ -46,6 +51,12 @@ export async function openWorld(bench: Bench, name: string): Promise<World> {
       await inServer(bench, `DROP DATABASE ${database} WITH (FORCE)`);
     },
   };
+}
+
+/** Brings the databases to the schemas that the processes of a checkout know. */
+async function migrate({ folder }: Checkout, env: Readonly<Record<string, string>>): Promise<void> {
+  const command = [join(folder, "apps", "cli", "src", "main.ts"), "migrate"];
+  await run(process.execPath, command, { cwd: folder, env: { ...process.env, ...env } });
 }
 
 /** Runs a path in a world of its own, which is gone afterwards whatever came of it. */
@@ -78,17 +89,28 @@ function environmentOf(
   };
 }
 
+/** Commits before and after refuse members of settings that they do not know: each gets those of its own. */
+async function storeSettingsOf(checkout: Checkout, { postgres, account }: Pick<World, "postgres" | "account">) {
+  const program = `import { defaultSettings as usual } from "@headwater/contracts";
+    const unlimited = ${JSON.stringify(unlimited)};
+    process.stdout.write(JSON.stringify({ ...usual, limits: { ...usual.limits, ...unlimited } }));`;
+  const options = { cwd: checkout.folder };
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], options);
+  const text = "UPDATE intake.accounts SET settings = $2 WHERE number = $1";
+  await postgres.execute({ text }, [account.number, stdout]);
+}
+
+/** Rates that no bench reaches. */
+const unlimited = {
+  intakePerSecond: UNLIMITED,
+  readPerSecond: UNLIMITED,
+  writePerSecond: UNLIMITED,
+  audienceCountPerSecond: UNLIMITED,
+};
+
 /** An account whose rate limits no bench reaches. */
 async function makeAccount(postgres: Postgres) {
-  const usual = defaultSettings.limits;
-  const limits = {
-    ...usual,
-    intakePerSecond: UNLIMITED,
-    readPerSecond: UNLIMITED,
-    writePerSecond: UNLIMITED,
-    audienceCountPerSecond: UNLIMITED,
-  };
-  const settings = { ...defaultSettings, limits };
+  const settings = { ...defaultSettings, limits: { ...defaultSettings.limits, ...unlimited } };
   const account = await createAccount(postgres, { id: newAccountId(), name: "bench", settings });
   const apiKey = newApiKey();
   await createApiKey(postgres, {
