@@ -85,9 +85,17 @@ const SPACES_AROUND = /^ +| +$/g;
 /** A number, or a text of one; ClickHouse gets the same. Undefined for all else. */
 export function toNumber(given: Json): number | undefined {
   if (typeof given === "number") return given;
+  if (typeof given !== "string" || !mayBeNumber(given)) return undefined;
   const text = toShortText(given);
   const read = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(read) ? read : undefined;
+}
+
+const NINE = 0x39;
+
+/** Looks at the first character alone: all that a number may begin with, spaces included, is at or below the nine. */
+function mayBeNumber(text: string): boolean {
+  return text.charCodeAt(0) <= NINE;
 }
 
 /** Trims spaces, as ClickHouse's `trimBoth` does. */

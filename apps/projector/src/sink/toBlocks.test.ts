@@ -1,4 +1,5 @@
-import { defineTable, uInt8 } from "@headwater/stores/clickhouse/tables";
+import { RowBinary } from "@headwater/stores/clickhouse";
+import { defineTable, string, uInt8, uInt64 } from "@headwater/stores/clickhouse/tables";
 import { expect, test } from "vitest";
 import type { Letter } from "../quarantine/quarantine.ts";
 import { PoisonRange, type SinkItem, type SinkTables } from "./sink.ts";
@@ -34,6 +35,29 @@ test("rows come by table: those of the first tables go ahead, whichever row was 
     { table: "z_aliases", rows: 1, isFirst: true, columns: ["a"], body: Buffer.from([9]) },
     { table: "others", rows: 2, isFirst: false, columns: ["a", "b"], body: Buffer.from([1, 3, 2, 0]) },
     { table: "p_last", rows: 1, isFirst: false, columns: ["a"], body: Buffer.from([5]) },
+  ]);
+});
+
+test("a row of two tables has in each the bytes that it has alone", () => {
+  const shared = { a: uInt8, text: string };
+  const now = defineTable({ name: "now", columns: { ...shared, revision: uInt64 } });
+  const past = defineTable({ name: "past", columns: { ...shared, at: uInt64 } });
+  const one = { a: 1, text: "x", revision: 7, at: 9 };
+  const two = { a: 2, text: "Zürich", revision: 8, at: 10 };
+  const both = item(1, (to) => {
+    to.add(now, one);
+    to.add(past, one);
+    to.add(now, two);
+    // Another row than the one before, and one that was added long ago.
+    to.add(past, one);
+    to.add(past, two);
+  });
+  const [inNow, inPast] = [new RowBinary(), new RowBinary()];
+  for (const row of [one, two]) now.write(inNow, row);
+  for (const row of [one, one, two]) past.write(inPast, row);
+  expect(toBlocks({ firstTables: [] }, [both])).toMatchObject([
+    { table: "now", rows: 2, body: inNow.body() },
+    { table: "past", rows: 3, body: inPast.body() },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { classifyFailure } from "@headwater/kernel";
 import { RowBinary } from "@headwater/stores/clickhouse";
-import type { Table } from "@headwater/stores/clickhouse/tables";
+import { type SharedColumns, sharedColumns, type Table } from "@headwater/stores/clickhouse/tables";
 import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
@@ -43,33 +43,62 @@ export function toBlocks({ firstTables }: Pick<Sink, "firstTables">, items: read
   return tables.blocks(firstTables);
 }
 
+/** One table's rows so far. */
 interface OpenTable {
-  readonly columns: readonly string[];
+  readonly table: Pick<Table<never>, "name" | "columns" | "columnTypes">;
   readonly writer: RowBinary;
   rows: number;
+  /** The table whose row was added just before, the last time that one stood there, and what the two have in common. */
+  before: OpenTable | undefined;
+  shared: SharedColumns | undefined;
 }
 
 class OpenTables implements SinkTables {
-  readonly #open = new Map<string, OpenTable>();
+  readonly #open = new Map<object, OpenTable>();
+  /** The row that was added last, its table, and where its bytes begin there. */
+  #lastRow: unknown;
+  #last: OpenTable | undefined;
+  #lastStart = 0;
 
+  /** Appends a row. One that goes to two tables, one right behind the other, is encoded once. */
   add<Row>(table: Table<Row>, row: NoInfer<Row>): void {
-    let open = this.#open.get(table.name);
-    if (open === undefined) {
-      open = { columns: table.columns, writer: new RowBinary(FIRST_BYTES), rows: 0 };
-      this.#open.set(table.name, open);
-    }
+    const open = this.#open.get(table) ?? this.#openOf(table);
+    const start = open.writer.bytes();
+    const column = row === this.#lastRow ? this.#copyShared(open) : 0;
+    if (column === 0) table.write(open.writer, row);
+    else table.writeFrom(open.writer, row, column);
     open.rows += 1;
-    table.write(open.writer, row);
+    this.#lastRow = row;
+    this.#last = open;
+    this.#lastStart = start;
+  }
+
+  #openOf(table: OpenTable["table"]): OpenTable {
+    const writer = new RowBinary(FIRST_BYTES);
+    const open = { table, writer, rows: 0, before: undefined, shared: undefined };
+    this.#open.set(table, open);
+    return open;
+  }
+
+  /** @returns how many columns of the last row are the row's first ones, and there now. */
+  #copyShared(open: OpenTable): number {
+    const last = this.#last;
+    if (last === undefined || last === open) return 0;
+    if (open.before !== last) {
+      open.before = last;
+      open.shared = sharedColumns(last.table, open.table);
+    }
+    if (open.shared === undefined) return 0;
+    open.writer.copy(last.writer, this.#lastStart, last.writer.bytes() - open.shared.bytesBehind);
+    return open.shared.count;
   }
 
   /** Returns the first tables' blocks in their order, then the others by name. */
   blocks(firstTables: readonly string[]): SinkBlock[] {
-    const others = [...this.#open.keys()].filter((table) => !firstTables.includes(table)).sort();
-    return [...firstTables, ...others].flatMap((table) => {
-      const open = this.#open.get(table);
-      if (open === undefined) return [];
-      const { columns, writer, rows } = open;
-      return [{ table, columns, body: writer.body(), rows, isFirst: firstTables.includes(table) }];
+    const blocks = [...this.#open.values()].map(({ table: { name, columns }, writer, rows }) => {
+      return { table: name, columns, body: writer.body(), rows, isFirst: firstTables.includes(name) };
     });
+    const placeOf = ({ table, isFirst }: SinkBlock) => (isFirst ? firstTables.indexOf(table) : firstTables.length);
+    return blocks.sort((a, b) => placeOf(a) - placeOf(b) || (a.table < b.table ? -1 : 1));
   }
 }

@@ -8,8 +8,12 @@ export interface Table<Row> {
   readonly columns: readonly string[];
   /** Every column's type by its name, those that the server computes included, as `system.columns` shows them. */
   readonly types: Readonly<Record<string, string>>;
+  /** Columns by their names, in the order of `columns`. */
+  readonly columnTypes: ReadonlyMap<string, Column<never>>;
   /** Appends a row, each value under its column's name. */
   write(rows: RowBinary, row: Row): void;
+  /** Appends the columns of a row from the given place on. */
+  writeFrom(rows: RowBinary, row: Row, column: number): void;
 }
 
 /** The row of a table: a value by the name of each column that is written. */
@@ -30,13 +34,24 @@ const COLUMN_NAME = /^[a-z]\w*$/;
  */
 export function defineTable<Row>({ name, columns, computed = {} }: TableOptions<Row>): Table<Row> {
   const types: [name: string, type: string][] = [];
-  for (const column in columns) types.push([column, columns[column].type]);
+  const columnTypes = new Map<string, Column<never>>();
+  for (const column in columns) {
+    types.push([column, columns[column].type]);
+    columnTypes.set(column, columns[column]);
+  }
+  /** Writers of the columns from a place on, each compiled when it is first asked for. */
+  const tails: Table<Row>["write"][] = [];
   const names = types.map(([column]) => column);
   return {
     name,
     columns: names,
     types: { ...Object.fromEntries(types), ...computed },
+    columnTypes,
     write: compileWriter(names, columns),
+    writeFrom: (rows, row, column) => {
+      tails[column] ??= compileWriter(names.slice(column), columns);
+      tails[column](rows, row);
+    },
   };
 }
 

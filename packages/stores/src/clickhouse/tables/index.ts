@@ -17,6 +17,7 @@ export {
   uInt64,
 } from "./columns.ts";
 export { defineTable, type RowOf, type Table } from "./defineTable.ts";
+export { type SharedColumns, sharedColumns } from "./sharedColumns.ts";
 
 /** Every table that the migrations make, but their own `schema_migrations`. */
 export const clickHouseTables = Object.values(tables);
