@@ -25,6 +25,8 @@ export interface StreamConsumerOptions extends KafkaAccess {
   /** Small batches of all partitions go together, at this interval; one that holds `lingerBytes`, or comes later than that, goes at once. Default 0. */
   readonly lingerMs?: number;
   readonly lingerBytes?: number;
+  /** The interval is at most so many times as long as the last batch took: short while the store is idle. Default: always `lingerMs`. */
+  readonly lingerTimesBatch?: number;
   /** Time without a sign of life after which the group gives the partitions to others; default 15 s. */
   readonly sessionTimeoutMs?: number;
   /** Default 10 s. */

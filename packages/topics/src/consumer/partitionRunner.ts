@@ -176,9 +176,13 @@ class OrderedRunner implements PartitionRunner {
       if (this.#mismatch !== undefined) throw this.#mismatch;
       if (frames.length === 0) continue;
       await this.#persist(() => this.#check.before(frames));
+      const startedMs = this.#clock.monotonicMs();
       const verdict = await this.#persist(() => this.#handle(current, frames));
       if (verdict === undefined || this.#patience.isEnded()) return;
-      if (verdict.kind === "next") this.#check.after(frames, verdict.offset);
+      if (verdict.kind === "next") {
+        this.#check.after(frames, verdict.offset);
+        this.#parts.pace.took(this.#clock.monotonicMs() - startedMs);
+      }
       if (verdict.kind === "seek") this.#check.forget();
       await this.#follow(current, verdict);
       this.#resumeWhenEmptied(current);

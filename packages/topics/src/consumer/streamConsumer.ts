@@ -55,7 +55,7 @@ class PartitionedConsumer implements StreamConsumer {
     this.#admin = options.admin ?? createTopicAdmin({ ...options, timeoutMs: this.#times.requestTimeoutMs });
     this.#reader = options.reader ?? createLogReader({ ...options, timeoutMs: this.#times.requestTimeoutMs });
     this.#slots = createSlots(options.partitionsConcurrently ?? 4);
-    this.#pace = createPace(options.lingerMs ?? 0, clock);
+    this.#pace = createPace({ intervalMs: options.lingerMs ?? 0, timesBatch: options.lingerTimesBatch, clock });
     this.#membership = createMembership({
       ...this.#times,
       groupId,
