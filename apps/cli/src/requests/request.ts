@@ -84,12 +84,12 @@ export function queryOf(
   const names: readonly string[] = operations[leaf.operation].query;
   const wanted = names.includes("fields") ? fields?.map((name) => name.split(".")[0] ?? name) : undefined;
   return {
+    ...leaf.query?.(args),
     ...(sort !== undefined && { sort_by: sort }),
     ...(order !== undefined && { sort_dir: order }),
     ...(after !== undefined && { after }),
     ...(wanted !== undefined && { fields: [...new Set(wanted)].join(",") }),
     ...Object.fromEntries((leaf.options ?? []).flatMap((option) => parametersOf(option, typedOf(option, given)))),
-    ...leaf.query?.(args),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { Resource } from "../requests/run.ts";
 import { between, filter, list, member, SENDS } from "./filters.ts";
 
+/** Members that say what became of a message. */
+const REPORTED = ["id", "name", "status", "reason", "sendTime", "audienceTotal", "delivery", "stats", "asOf"] as const;
+
 const NAME = member("--name <name>", "name", "what people call it");
 
 export const messages: Resource = {
@@ -105,6 +108,13 @@ export const messages: Resource = {
       options: [list("--states <states>", "states", "in these states: failed (the default), unknown, deferred")],
       defaults: () => ({ states: ["failed"] }),
       confirm: ([id]) => `Try sends of the message ${id} again?`,
+    },
+    {
+      usage: "report <id>",
+      summary: "Show a message's numbers; `headwater export messages` has those of many.",
+      examples: ["headwater messages report 65f0c0ffee65f0c0ffee00e1 --json"],
+      operation: "getBatchmessage",
+      query: () => ({ fields: REPORTED.join(",") }),
     },
     {
       usage: "experiment <id>",

@@ -53,3 +53,11 @@ test("sends and suppressions are lists with their filters", async () => {
     [null, null, "manual", "ada@x.org"],
   ]);
 });
+
+test("messages report asks for the numbers of a message, or for the members that are named", async () => {
+  await using command = await startTestCommand(done);
+  await command.run(["messages", "report", "m1", "--json"]);
+  await command.run(["messages", "report", "m1", "--fields", "stats.clicks"]);
+  const asked = command.api.came.map(({ path }) => new URL(path, "http://x").searchParams.get("fields"));
+  expect(asked).toEqual(["id,name,status,reason,sendTime,audienceTotal,delivery,stats,asOf", "stats"]);
+});
