@@ -27,6 +27,10 @@ test("a batch message goes to each contact of its audience once, from any number
   expect(reachedBy(world.mails)).toEqual(everybody);
   expect(world.mails.every(({ mcId }) => mcId.includes(`:${id}:b:`) && mcId.endsWith(":1"))).toBe(true);
   expect(world.mails[0]?.raw?.toString()).toContain(`Hello ${addressed()[0]}`);
+  const text = "SELECT payload FROM outbox WHERE payload LIKE '%message-sent%' AND payload LIKE $1";
+  const reported = await world.service.postgres.query<{ payload: string }>({ text }, [`%${id}%`]);
+  expect(reported.map(({ payload }) => payload.includes("messageName"))).toContain(false);
+  expect(reported.map(({ payload }) => payload.includes("messageName"))).not.toContain(true);
   expect(await world.see(id)).toMatchObject({ status: "sent", audienceTotal: PEOPLE, delivery: { sent: PEOPLE } });
 });
 

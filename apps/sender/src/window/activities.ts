@@ -67,7 +67,7 @@ function factsOf(send: StoredSend, { message }: WantedMessage, subject: string |
   const { key, name, channel, classification, tags } = message;
   return {
     ...(key !== null && { messageKey: key }),
-    messageName: name,
+    ...(name !== "" && { messageName: name }),
     ...(subject !== undefined && { subject }),
     ...{ channelType: channel, classification, messageType: TYPES[send.kind] },
     ...(tags.length > 0 && { tags }),
