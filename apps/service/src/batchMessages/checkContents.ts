@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "@headwater/kernel";
 import type { PartInclude, StoredContent } from "@headwater/messaging";
 import { keysOf } from "../messages/includeMistakes.ts";
-import { type Message, readMessage } from "../messages/messageBody.ts";
+import { BATCH_HEADER, type Message, readMessage } from "../messages/messageBody.ts";
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { MessageTest } from "./messageMembers.ts";
@@ -58,7 +58,7 @@ interface OneContent {
 }
 
 async function checkOne(account: number, { channel, message: given, at }: OneContent, ports: Ports) {
-  const { message, parts, problems } = readMessage(channel, given);
+  const { message, parts, problems } = readMessage(channel, given, BATCH_HEADER);
   const there = <Placed extends { readonly path: string }>(one: Placed) => ({
     ...one,
     path: one.path.replace(/^\/message/, at),

@@ -24,7 +24,10 @@ async function draft() {
       audience,
       allowEmpty: true,
       message: {
-        headers: { subject: "Summer sale", fromEmail: "news@example.com", fromDesc: "Shop" },
+        headers: {
+          ...{ subject: "Summer sale", fromEmail: "news@example.com" },
+          ...{ fromDesc: "Shop", replyEmail: "help@example.com" },
+        },
         content: { "text/html": '<p>Hello</p><p><a href="{{ links.unsubscribe }}">Unsubscribe</a></p>' },
       },
     },

@@ -63,9 +63,13 @@ export interface ReadMessage {
 const AT = "/message";
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/;
 
-/** Reads a message of a channel. */
-export function readMessage(channel: string, given: Message): ReadMessage {
-  const { headers: names, needed, content: contents, beside } = partsOf(channel);
+/** Header of emails that templates may leave out and batch messages may not. */
+export const BATCH_HEADER = "replyEmail";
+
+/** Reads a message of a channel. @param alsoNeeded header that is needed besides those of the channel, where the channel has it. */
+export function readMessage(channel: string, given: Message, alsoNeeded?: typeof BATCH_HEADER): ReadMessage {
+  const { headers: names, needed: always, content: contents, beside } = partsOf(channel);
+  const needed = names.filter((name) => always.includes(name) || name === alsoNeeded);
   const headers = names.flatMap((name) => {
     const text = given.headers?.[name];
     return typeof text === "string" ? [{ name, text, path: `${AT}/headers/${name}`, kind: "plain" as const }] : [];

@@ -69,7 +69,7 @@ describe("a draft of a batch message", () => {
     expect(problems(await put({ channel: "email" }))).toEqual([
       422,
       "VALIDATION_ERROR",
-      ...["subject", "fromEmail", "fromDesc"].map((name) => `/message/headers/${name} required`),
+      ...["subject", "fromEmail", "fromDesc", "replyEmail"].map((name) => `/message/headers/${name} required`),
       "/message/content/text~1html required",
     ]);
   });
