@@ -144,6 +144,8 @@ test("is refused for messages that are not sent, unknown states, and without a t
   for (const states of [[], ["sent"], ["failed", "skipped"]]) {
     expect(await retry(draft, states)).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR" } });
   }
+  const unknown = await world.call("POST", `${ROOT}/${draft}/sends/retry`, { states: FAILED, note: "ignored" });
+  expect(unknown.body.code).toBe("INVALID_STATE_TRANSITION");
   const id = await sentMessage();
   await world.sql("UPDATE transports SET enabled = false WHERE account = $1", [world.account.number]);
   expect(await retry(id, FAILED)).toMatchObject({ status: 422, body: { code: "TRANSPORT_REQUIRED" } });
