@@ -94,6 +94,8 @@ describe("the records that a message names", () => {
   test("are those of each contact in a batch, frozen with it, and in the view of each mail", async () => {
     const id = await world.make({ ...receipt, message: message(DATA, `${HTML}<a href="{{ links.view }}">v</a>`) });
     expect((await world.see(id)).message.data).toMatchObject(DATA);
+    // The relay and the consumers of the change topics, which do not run here, have passed on what was written.
+    await world.sql("DELETE FROM outbox");
     await world.put(id, "send");
     await world.work(id);
     await world.sendAll();

@@ -1,13 +1,17 @@
 import type { CriteriaNode } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { readAudience } from "@headwater/stores/audiences";
 import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
+import { readOutboxPosition } from "@headwater/stores/outbox";
 import { checkCriteria } from "../audiences/checkCriteria.ts";
 import { meantCriteria } from "../audiences/knownAudiences.ts";
 import { type CriteriaPorts, runCriteria } from "../audiences/runCriteria.ts";
+import { historyUpTo } from "../consistency/settledOf.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
+import type { LookPorts } from "./messagePorts.ts";
 
 /**
  * Returns the audience of a message as it is defined now.
@@ -36,10 +40,36 @@ export interface AudienceLook {
   readonly sample: string | undefined;
 }
 
+interface Looking {
+  readonly account: Account;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+}
+
+/**
+ * Looks at an audience; at one that seems empty again when ClickHouse has everything that was stored before, for its contacts may have been
+ * written a moment ago. @throws HeadwaterError 503 when that takes too long.
+ */
+export async function lookAtStoredAudience(
+  node: CriteriaNode,
+  looking: Looking,
+  ports: LookPorts,
+): Promise<AudienceLook> {
+  const look = await lookAtAudience(node, looking, ports);
+  if (look.count > 0) return look;
+  const { account, signal } = looking;
+  const isStored = historyUpTo(ports, await readOutboxPosition(ports.postgres));
+  if (await ports.waits.until(isStored, { flow: account.number, timeoutMs: ports.afterTimeoutMs, signal })) {
+    return lookAtAudience(node, looking, ports);
+  }
+  const behind = "Contacts that were written lately cannot be counted yet.";
+  throw refusal("SERVICE_UNAVAILABLE", behind, { retryAfterSeconds: 1 });
+}
+
 /** Counts an audience, and picks one of its contacts. */
 export async function lookAtAudience(
   node: CriteriaNode,
-  { account, signal, nowMs }: { readonly account: Account; readonly signal: AbortSignal; readonly nowMs: number },
+  { account, signal, nowMs }: Looking,
   ports: CriteriaPorts,
 ): Promise<AudienceLook> {
   const options = { basis: "recorded" as const, timezone: account.settings.timezone, sampleSize: 1 };

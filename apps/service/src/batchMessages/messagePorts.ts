@@ -1,11 +1,16 @@
+import type { CriteriaPorts } from "../audiences/runCriteria.ts";
 import type { RenderPorts } from "../messages/renderStored.ts";
 import type { RoutePorts, ServicePorts } from "../ports.ts";
 
 /** Ports of the routes that write batch messages. */
 export type MessagePorts = Pick<ServicePorts, "clickHouse" | "clock" | "postgres" | "renders">;
 
+/** Ports that count an audience, once ClickHouse has what is stored. */
+export type LookPorts = CriteriaPorts &
+  Pick<ServicePorts, "afterTimeoutMs" | "postgres" | "progress" | "streamLooks" | "waits">;
+
 /** Ports of the route that sends them. */
-export type SendPorts = MessagePorts & RenderPorts & Pick<RoutePorts, "mergeMarks" | "queue">;
+export type SendPorts = MessagePorts & LookPorts & RenderPorts & Pick<RoutePorts, "queue">;
 
 /** Ports of the routes that change their state. */
 export type StatePorts = Pick<ServicePorts, "clickHouse" | "clock" | "postgres" | "queue">;

@@ -16,7 +16,7 @@ import { invalidContent } from "../../messages/prepareParts.ts";
 import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
 import { notNow } from "../callRefused.ts";
 import { examineGoal } from "../goalCriteria.ts";
-import { checkedAudience, lookAtAudience } from "../messageAudience.ts";
+import { checkedAudience, lookAtAudience, lookAtStoredAudience } from "../messageAudience.ts";
 import type { SendPorts } from "../messagePorts.ts";
 import { unknownMessage } from "../messageView.ts";
 import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
@@ -79,9 +79,10 @@ async function prepareSend(
   const goal = await checkedGoal(message, settings, { account, ports });
   const content = readMessageContent(message.content);
   const node = await checkedAudience(message, account, ports);
-  const { count, sample } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
-  if (count === 0 && !settings.allowEmpty)
-    throw invalidContent([wrong("/audience", "bad_value", "The audience is empty.")]);
+  const { allowEmpty } = settings;
+  const look = allowEmpty ? lookAtAudience : lookAtStoredAudience;
+  const { count, sample } = await look(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
+  if (count === 0 && !allowEmpty) throw invalidContent([wrong("/audience", "bad_value", "The audience is empty.")]);
   const { classification, name } = settings;
   const about = { id: message.id, name, channel: message.channel, classification };
   const render = { content, channel: message.channel, classification, about, account, transport };

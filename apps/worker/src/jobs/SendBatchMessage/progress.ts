@@ -24,7 +24,11 @@ export type LogPlace = z.output<typeof logPlace>;
  */
 export const sendProgress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("begin") }),
-  z.object({ phase: z.literal("snapshot") }),
+  z.object({
+    phase: z.literal("snapshot"),
+    /** Place that everything stored before the snapshot lies below, while ClickHouse is behind it; `of` as in `clear`. */
+    stored: z.object({ of: z.number(), marks: watermarksShape }).optional(),
+  }),
   snapshot.extend({ phase: z.literal("clear") }),
   snapshot.extend({
     phase: z.literal("chunks"),

@@ -29,10 +29,17 @@ export interface SnapshotStep {
 
 type End = StepEnd<SendProgress>;
 
+/** A snapshot that waits for ClickHouse is looked at again so soon. */
+const LOOK_AGAIN_SECONDS = 1;
+
 /** Stores the part of the audience that was read, unless the message was paused or resumed meanwhile. */
 export async function storeSnapshot(transaction: Transaction, step: SnapshotStep): Promise<End> {
   const { message, seen, progress } = step;
   if (seen === undefined || seen.of !== message.updatedAt) return { kind: "more", progress: { phase: "snapshot" } };
+  if (seen.kind === "behind") {
+    const stored = { of: seen.of, marks: seen.marks };
+    return { kind: "wait", progress: { phase: "snapshot", stored }, seconds: LOOK_AGAIN_SECONDS, isThrottled: true };
+  }
   if (seen.kind === "filled") {
     const { last } = await readChunkTotals(transaction, message);
     return { kind: "more", progress: { phase: "clear", table: seen.table, of: seen.of, first: last + 1 } };

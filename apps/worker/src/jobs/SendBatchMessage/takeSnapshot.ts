@@ -1,9 +1,11 @@
 import type { JobInput } from "@headwater/contracts";
 import { readOldChunks, type SendChunk, type SendingMessage } from "@headwater/stores/batchMessages";
+import type { SinkMarks } from "@headwater/stores/outbox";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
 import { fillNumbers } from "../../exports/contacts/who.ts";
 import { STAGING_PREFIX } from "../../exports/stagingTable.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
+import { followStored } from "./followStored.ts";
 import type { SendProgress } from "./progress.ts";
 
 /** Contacts of a page, in the order in which they are sent to. */
@@ -18,6 +20,8 @@ interface PlacedContact {
 
 /** Part of the audience that was read outside of the step's transaction. */
 export type SeenAudience =
+  /** ClickHouse lacks contacts, attributes or lists that were stored before the snapshot was begun. */
+  | { readonly kind: "behind"; readonly of: number; readonly marks: SinkMarks }
   | { readonly kind: "filled"; readonly table: string; readonly of: number }
   | {
       readonly kind: "old";
@@ -43,9 +47,12 @@ export async function takeSnapshot(work: SendWork, message: SendingMessage, port
   return progress.phase === "clear" ? readOld(work, progress, ports) : readPage(work, progress, ports);
 }
 
-/** Fills a table with the audience at one moment. */
+/** Fills a table with the audience at one moment, once ClickHouse has everything that was stored before. */
 async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: JobPorts): Promise<SeenAudience> {
-  const { account, jobId, attempt, nowMs, signal } = work;
+  const { account, jobId, attempt, nowMs, signal, progress } = work;
+  const begun = progress?.phase === "snapshot" && progress.stored?.of === updatedAt ? progress.stored.marks : undefined;
+  const marks = await followStored(begun, signal, ports);
+  if (marks !== "passed") return { kind: "behind", of: updatedAt, marks };
   const table = `${STAGING_PREFIX}${jobId}_${attempt}_who`;
   const criteria: unknown = JSON.parse(node ?? "null");
   const asked = { node: storedCriteria.parse(criteria), asOf: undefined };

@@ -11,4 +11,4 @@ export {
   setRelayProgress,
   unknownPlaces,
 } from "./outbox.ts";
-export { followSinkMarks, readOutboxPosition, type SinkMarks, takeSinkMarks } from "./sinkMarks.ts";
+export { followSinkMarks, followStoredMarks, readOutboxPosition, type SinkMarks, takeSinkMarks } from "./sinkMarks.ts";

@@ -23,12 +23,20 @@ const markStatement = {
     ${offsetsOfState("$1")} AS state FROM outbox_positions`,
 };
 /** Transactions that were running then have ended, and the outbox holds nothing of theirs any more, whatever its position. */
-const publishedStatement = {
-  name: "sink_marks_published",
-  text: `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
-      AND NOT EXISTS (SELECT FROM outbox WHERE xid <= $1::xid8 OR position <= $2) AS done,
-    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${offsetsOfState("$3")} AS state`,
-};
+const publishedStatement = published("sink_marks_published", "");
+/** The same of change events alone. */
+const changesPublishedStatement = published(
+  "sink_marks_changes_published",
+  "AND topic = ANY(string_to_array($4, ','))",
+);
+
+function published(name: string, narrowed: string) {
+  const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
+      AND NOT EXISTS (SELECT FROM outbox WHERE (xid <= $1::xid8 OR position <= $2) ${narrowed}) AS done,
+    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${offsetsOfState("$3")} AS state`;
+  return { name, text };
+}
+
 const offsetsStatement = {
   name: "sink_marks_offsets",
   text: `SELECT topic || '/' || generation || '/' || partition AS key, topic, partition, next_offset AS "nextOffset"
@@ -53,7 +61,18 @@ export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks
 
 /** Returns how far the groups that write ClickHouse are: `passed` when all below the marks is there. */
 export async function followSinkMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
-  const marks = before.changes === undefined ? await afterPublished(session, before) : before;
+  return followPublished(session, before, publishedStatement);
+}
+
+/** Returns the same for what was stored alone: activities that senders wrote, and that have yet to go through the log, may be missing. */
+export async function followStoredMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
+  return followPublished(session, before, changesPublishedStatement);
+}
+
+type PublishedStatement = typeof publishedStatement;
+
+async function followPublished(session: Session, before: SinkMarks, statement: PublishedStatement) {
+  const marks = before.changes === undefined ? await afterPublished(session, before, statement) : before;
   const { changes } = marks;
   if (changes === undefined) return marks;
   for (const group of SINKS_OF_INTAKE) if (!hasRead(await offsetsOf(session, group), marks.state)) return marks;
@@ -81,12 +100,10 @@ function hasReadChanges(offsets: Offsets, published: PublishedOffsets): boolean 
  * A batch that was under way when the marks were taken commits its offset later: how far `state` is counts from when all those have
  * ended, and so do their change records, whose positions may be above the mark.
  */
-async function afterPublished(session: Session, marks: SinkMarks): Promise<SinkMarks> {
-  const [row] = await session.query<{ done: boolean; offsets: string; state: string | null }>(publishedStatement, [
-    marks.xid,
-    marks.position,
-    STATE_GROUP,
-  ]);
+async function afterPublished(session: Session, marks: SinkMarks, statement: PublishedStatement): Promise<SinkMarks> {
+  const narrowed = statement === publishedStatement ? [] : [CHANGE_TOPICS.join(",")];
+  const values = [marks.xid, marks.position, STATE_GROUP, ...narrowed];
+  const [row] = await session.query<{ done: boolean; offsets: string; state: string | null }>(statement, values);
   if (row?.done !== true) return marks;
   return { ...marks, state: JSON.parse(row.state ?? "{}"), changes: JSON.parse(row.offsets) };
 }

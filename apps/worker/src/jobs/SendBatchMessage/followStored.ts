@@ -1,0 +1,26 @@
+import { sleepUntilAborted } from "@headwater/kernel";
+import { followStoredMarks, type SinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import type { JobPorts } from "../../runner/jobKind.ts";
+
+/** ClickHouse is mostly a moment behind Postgres: it is looked at again for so long before the worker is given free. */
+const PATIENCE_MS = 1_500;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * Follows everything that was stored by now on its way to ClickHouse, so that an audience lacks nobody who was written before its snapshot.
+ * @param begun marks to go on from; undefined at the beginning. @returns the marks to go on with, or `passed` when all is there.
+ */
+export async function followStored(
+  begun: SinkMarks | undefined,
+  signal: AbortSignal,
+  { postgres, clock }: Pick<JobPorts, "clock" | "postgres">,
+): Promise<SinkMarks | "passed"> {
+  const until = clock.monotonicMs() + PATIENCE_MS;
+  let marks = begun ?? (await postgres.transaction(takeSinkMarks));
+  for (;;) {
+    const look = await followStoredMarks(postgres, marks);
+    if (look === "passed" || clock.monotonicMs() >= until) return look;
+    marks = look;
+    await sleepUntilAborted(LOOK_AGAIN_MS, signal);
+  }
+}
