@@ -2,7 +2,7 @@
  * The direction of imports, as one rule each:
  * kernel <- contracts <- domain <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client)
  * client <- api-client (the same delivery for the other API)
- * <- projection (the domain over stores) <- apps.
+ * <- projection (the domain and audience over stores) <- apps.
  * `testing` may use every package and is used by tests alone; `infra` stands beside the apps.
  */
 const SLICES = "operations|partners|audience";
@@ -70,9 +70,9 @@ const layers = [
   ),
   rule(
     "projection-joins-domain-and-stores",
-    "projection is where folds meet the database: it knows these two, no slice and no other adapter",
+    "projection is where folds and criteria meet the database: it knows no other slice and no other adapter",
     { path: "^packages/projection/", pathNot: TEST_FILES },
-    oursBut("^packages/(projection|domain|stores|kernel|contracts)/"),
+    oursBut("^packages/(projection|domain|audience|stores|kernel|contracts)/"),
   ),
   rule("packages-import-no-app", "packages stand below apps", { path: "^packages/" }, { path: "^apps/" }),
   rule(

@@ -1,88 +1,16 @@
-import {
-  type CriteriaContext,
-  type CriteriaNode,
-  criteriaReferences,
-  type InvalidCriteria,
-  parseCriteria,
-} from "@headwater/audience";
-import type { Account } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/audience";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import type { ServicePorts } from "../ports.ts";
-import { readContext, readSeenFields } from "./knownNames.ts";
-import { refusedRegexes } from "./refusedRegexes.ts";
-
-export interface Checking {
-  readonly account: Account;
-  /** Milliseconds since 1970, for a past moment. */
-  readonly asOf?: number | undefined;
-  /** Milliseconds since 1970: the first of several moments up to `asOf`. */
-  readonly since?: number | undefined;
-  /** JSON pointer to the criteria in the request; default its root. */
-  readonly at?: string;
-  /** The saved audience that the criteria are to define: whatever refers to it makes a cycle. */
-  readonly self?: CriteriaContext["self"];
-}
-
-type Ports = Pick<ServicePorts, "postgres" | "clickHouse">;
-
-/** Criteria that were checked with what the account knows, or all that is wrong with them. */
-export type Examined =
-  | { readonly kind: "ok"; readonly criteria: CriteriaNode; readonly context: CriteriaContext }
-  | { readonly kind: "invalid"; readonly details: readonly ErrorDetail[] };
+import { type Checking, type CriteriaPorts, examineCriteria } from "@headwater/projection";
 
 /**
  * Checks criteria as they were sent against what the account knows.
  * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria.
  */
-export async function checkCriteria(input: unknown, checking: Checking, ports: Ports): Promise<CriteriaNode> {
+export async function checkCriteria(input: unknown, checking: Checking, ports: CriteriaPorts): Promise<CriteriaNode> {
   const examined = await examineCriteria(input, checking, ports);
   if (examined.kind === "ok") return examined.criteria;
   throw invalidRules(examined.details);
-}
-
-export async function examineCriteria(input: unknown, checking: Checking, ports: Ports): Promise<Examined> {
-  const { account, asOf, since, self } = checking;
-  const named = criteriaReferences(input);
-  const context = await readContext(account, ports, { asOf, since, named, self });
-  const parsed = parseCriteria(input, context);
-  if (parsed.kind === "ok") return settled(input, { criteria: parsed.criteria, context }, checking, ports);
-  const seen = await seenBy(parsed, account, ports);
-  const wider = await readContext(account, ports, { asOf, since, named, self, seen });
-  if (!parsed.unknownFields.some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
-  const again = parseCriteria(input, wider);
-  if (again.kind === "invalid") return invalid(again, checking, seen, ports);
-  return settled(input, { criteria: again.criteria, context: wider }, checking, ports);
-}
-
-/** Regular expressions are judged by the store, once all else is right. */
-async function settled(
-  input: unknown,
-  found: Omit<Extract<Examined, { kind: "ok" }>, "kind">,
-  { at = "" }: Checking,
-  ports: Ports,
-): Promise<Examined> {
-  const refused = await refusedRegexes(input, ports);
-  if (refused.length === 0) return { kind: "ok", ...found };
-  return { kind: "invalid", details: refused.map((detail) => ({ ...detail, path: `${at}${detail.path}` })) };
-}
-
-function seenBy({ unknownFields }: InvalidCriteria, account: Account, ports: Ports): Promise<string[]> | string[] {
-  return unknownFields.length === 0 ? [] : readSeenFields(account, unknownFields, ports);
-}
-
-/** Names that a misspelled one may have meant are read only now. */
-async function invalid(
-  parsed: InvalidCriteria,
-  { account, asOf, at = "" }: Checking,
-  seen: readonly string[],
-  ports: Ports,
-): Promise<Examined> {
-  const isUnknown = parsed.unknownFields.length + parsed.unknownReferences.length > 0;
-  const errors = isUnknown
-    ? parsed.errorsIn(await readContext(account, ports, { asOf, named: "all", seen }))
-    : parsed.errors;
-  return { kind: "invalid", details: errors.map((error) => ({ ...error, path: `${at}${error.path}` })) };
 }
 
 export function invalidRules(details: readonly ErrorDetail[]) {

@@ -1,8 +1,8 @@
 import { toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
+import type { Checking } from "@headwater/projection";
 import { readAccountCreation } from "@headwater/stores/accounts";
 import type { ServicePorts } from "../ports.ts";
-import type { Checking } from "./checkCriteria.ts";
 
 /**
  * Refuses a past moment of which nothing is recorded: history is kept from the account's creation on.

@@ -1,10 +1,10 @@
 import { type CriteriaContext, criteriaReferences, parseCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { type Examined, examineCriteria, readAudiences } from "@headwater/projection";
 import type { StoredAudience } from "@headwater/stores/audiences";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { ServicePorts } from "../ports.ts";
-import { type Examined, examineCriteria, invalidRules } from "./checkCriteria.ts";
-import { readAudiences } from "./knownAudiences.ts";
+import { invalidRules } from "./checkCriteria.ts";
 
 const AT = "/criteria";
 

@@ -1,8 +1,8 @@
 import { withLists } from "@headwater/audience";
+import { pinsOf } from "@headwater/projection";
 import type { StoredAudience } from "@headwater/stores/audiences";
 import { loadListsById } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
-import { pinsOf } from "./knownAudiences.ts";
 
 /** Criteria as they were saved; a list that was renamed since stands under its new name. */
 export async function shownCriteria(

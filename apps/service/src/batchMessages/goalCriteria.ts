@@ -1,6 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
-import { type Checking, type Examined, examineCriteria } from "../audiences/checkCriteria.ts";
+import { type Checking, type Examined, examineCriteria } from "@headwater/projection";
 import type { ServicePorts } from "../ports.ts";
 import type { MessageTest } from "./messageMembers.ts";
 

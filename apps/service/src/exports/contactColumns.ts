@@ -1,6 +1,6 @@
 import type { CriteriaContext } from "@headwater/audience";
 import type { Account, ExportedContactColumn } from "@headwater/contracts";
-import { readContext, readSeenFields } from "../audiences/knownNames.ts";
+import { readContext, readSeenFields } from "@headwater/projection";
 import type { ServicePorts } from "../ports.ts";
 import { below, type ConfigurationProblems } from "./configurationProblems.ts";
 

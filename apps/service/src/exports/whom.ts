@@ -1,9 +1,9 @@
 import type { JobInput } from "@headwater/contracts";
 import type { ApiKey } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
+import { meantCriteria } from "@headwater/projection";
 import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
 import { checkCriteria } from "../audiences/checkCriteria.ts";
-import { meantCriteria } from "../audiences/knownAudiences.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { ExportRequest } from "./readExportRequest.ts";
 

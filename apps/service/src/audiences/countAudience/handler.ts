@@ -2,12 +2,11 @@ import type { CompiledCriteria } from "@headwater/audience";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
+import { channelsUnlessKnown, meantCriteria } from "@headwater/projection";
 import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores/audiences";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria } from "../checkCriteria.ts";
 import { expectRecorded } from "../expectRecorded.ts";
-import { meantCriteria } from "../knownAudiences.ts";
-import { channelsUnlessKnown } from "../knownNames.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";
 

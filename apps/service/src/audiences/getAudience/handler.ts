@@ -1,12 +1,11 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { AUDIENCE_MEMBERS, audienceRecord, versionOfAudience } from "../audienceView.ts";
-import { examineCriteria } from "../checkCriteria.ts";
-import { meantCriteria } from "../knownAudiences.ts";
 import { shownCriteria } from "../shownCriteria.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 400 for unknown names in `fields`. */

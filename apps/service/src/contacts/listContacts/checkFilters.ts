@@ -1,7 +1,8 @@
 import type { CriteriaNode } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
-import { examineCriteria, invalidRules } from "../../audiences/checkCriteria.ts";
+import { examineCriteria } from "@headwater/projection";
+import { invalidRules } from "../../audiences/checkCriteria.ts";
 import type { ServicePorts } from "../../ports.ts";
 
 /** A parameter of the query as a rule of criteria. */

@@ -1,8 +1,8 @@
 import type { JobInput } from "@headwater/contracts";
 import { hasForbiddenText } from "@headwater/kernel";
+import { type Checking, meantCriteria } from "@headwater/projection";
 import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
-import { type Checking, checkCriteria } from "../../audiences/checkCriteria.ts";
-import { meantCriteria } from "../../audiences/knownAudiences.ts";
+import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
 import type { TrendPorts } from "./trendPorts.ts";

@@ -1,7 +1,7 @@
 import type { Answer } from "@headwater/http";
+import { channelsUnlessKnown } from "@headwater/projection";
 import { readAccountCreation } from "@headwater/stores/accounts";
 import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
-import { channelsUnlessKnown } from "../../audiences/knownNames.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";

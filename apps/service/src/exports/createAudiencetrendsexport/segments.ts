@@ -1,8 +1,9 @@
 import type { CriteriaNode } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
+import { type Checking, examineCriteria } from "@headwater/projection";
 import { loadAttributes } from "@headwater/stores/attributes";
 import { pageLists } from "@headwater/stores/lists";
-import { type Checking, checkCriteria, examineCriteria } from "../../audiences/checkCriteria.ts";
+import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
 import type { TrendPorts } from "./trendPorts.ts";

@@ -1,5 +1,5 @@
 import { type Coordinates, type PostalCode, postalPlace, type SupplementReference } from "@headwater/audience";
-import type { ServicePorts } from "../ports.ts";
+import type { CriteriaPorts } from "./criteriaPorts.ts";
 
 const member = (name: string) => `JSONExtract(document, '${name}', 'Nullable(String)')`;
 const plain = (name: string) => `upper(replaceRegexpAll(ifNull(${member(name)}, ''), '\\\\s+', ''))`;
@@ -16,7 +16,7 @@ const statement = `SELECT place, argMin((lat, lon), id) AS center FROM (
 export async function readPostalCodes(
   account: number,
   { table, codes }: { readonly table: SupplementReference; readonly codes: readonly PostalCode[] },
-  { clickHouse }: Pick<ServicePorts, "clickHouse">,
+  { clickHouse }: Pick<CriteriaPorts, "clickHouse">,
 ): Promise<Map<string, Coordinates>> {
   if (codes.length === 0) return new Map();
   const places = [...new Set(codes.map(postalPlace))];

@@ -1,9 +1,16 @@
 import { type NamedRegex, regexesOf } from "@headwater/audience";
 import type { ErrorDetail } from "@headwater/kernel";
-import type { ServicePorts } from "../ports.ts";
-import { isBadRegex } from "./refuseBadRegex.ts";
+import type { CriteriaPorts } from "./criteriaPorts.ts";
 
-type Ports = Pick<ServicePorts, "clickHouse">;
+type Ports = Pick<CriteriaPorts, "clickHouse">;
+
+/** The server's name of the error for a regular expression that RE2 refuses. */
+const BAD_REGEX_TYPE = "CANNOT_COMPILE_REGEXP";
+
+/** Returns whether RE2 refused a regular expression of a query. */
+export function isBadRegex(error: unknown): error is Error {
+  return error instanceof Error && "type" in error && error.type === BAD_REGEX_TYPE;
+}
 
 /** Asks the store, which has the last word, for the regular expressions that it refuses: all at once, and each alone when one is refused. */
 export async function refusedRegexes(input: unknown, ports: Ports): Promise<ErrorDetail[]> {

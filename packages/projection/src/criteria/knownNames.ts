@@ -9,8 +9,7 @@ import {
 import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
 import { loadAttributes, readAttributeClears } from "@headwater/stores/attributes";
 import type { Session } from "@headwater/stores/postgres";
-import type { ServicePorts } from "../ports.ts";
-import { withSnapshot } from "../reading/withSnapshot.ts";
+import type { CriteriaPorts } from "./criteriaPorts.ts";
 import { readAudiences } from "./knownAudiences.ts";
 import { readLists } from "./knownLists.ts";
 import { POSTAL_CODES, readSupplements } from "./knownSupplements.ts";
@@ -29,16 +28,15 @@ export interface Naming {
   readonly self?: CriteriaContext["self"];
 }
 
-type Ports = Pick<ServicePorts, "postgres" | "clickHouse">;
-
 /** Reads the names that criteria of the account may use. */
-export async function readContext(account: Account, ports: Ports, naming: Naming): Promise<CriteriaContext> {
+export async function readContext(account: Account, ports: CriteriaPorts, naming: Naming): Promise<CriteriaContext> {
   const { named, asOf, seen = [], self } = naming;
   const { formats } = identifierRules(account.settings);
-  const [definitions, deletions, stored] = await withSnapshot(ports.postgres, async (session) => {
+  const readAll = async (session: Session) => {
     const read = readStored(session, account.number, naming);
     return Promise.all([loadAttributes(session, account.number), readAttributeClears(session, account.number), read]);
-  });
+  };
+  const [definitions, deletions, stored] = await ports.postgres.transaction(readAll, { isSnapshot: true });
   const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
   const attributes = attributesAt(definitions, deletions, asOf);
   const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);
@@ -75,7 +73,7 @@ async function readStored(session: Session, account: number, { named, asOf, sinc
 
 const NOTHING = criteriaReferences();
 
-function readPlaces(account: number, { supplements, postalCodes: codes }: Stored, ports: Ports) {
+function readPlaces(account: number, { supplements, postalCodes: codes }: Stored, ports: CriteriaPorts) {
   const table = supplements.get(POSTAL_CODES);
   return table === undefined || codes.length === 0 ? undefined : readPostalCodes(account, { table, codes }, ports);
 }
@@ -97,7 +95,7 @@ const SHOWN_NAMES_MAX = 20;
 export async function channelsUnlessKnown(
   account: Account,
   channel: string,
-  ports: Pick<ServicePorts, "clickHouse">,
+  ports: Pick<CriteriaPorts, "clickHouse">,
 ): Promise<readonly string[] | undefined> {
   const wanted = addressField(channel);
   const fieldsWith = (seen: readonly string[]) =>
@@ -149,7 +147,7 @@ const seenStatement = `SELECT field FROM contact_fields_current
 export async function readSeenFields(
   account: Account,
   wanted: readonly string[],
-  { clickHouse }: Pick<ServicePorts, "clickHouse">,
+  { clickHouse }: Pick<CriteriaPorts, "clickHouse">,
 ): Promise<string[]> {
   const known = wanted.filter((field) => field.length <= NAME_CHARACTERS_MAX).slice(0, WANTED_MAX);
   const params = { account: account.number, wanted: [...new Set(known.flatMap(witnessesOf))] };

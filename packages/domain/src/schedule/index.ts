@@ -1,0 +1,8 @@
+export {
+  CRON_CHARACTERS_MAX,
+  type CronSchedule,
+  latestTick,
+  nextTick,
+  problemOfSchedule,
+  type ScheduleProblem,
+} from "./cron.ts";
