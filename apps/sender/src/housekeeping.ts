@@ -1,6 +1,6 @@
 import type { Session } from "@headwater/stores/postgres";
 import { deleteDoneWants, deleteEndedSends } from "@headwater/stores/sends";
-import { deleteOldTriggeredEvents } from "@headwater/stores/triggers";
+import { deleteOldRuns, deleteOldTriggeredEvents } from "@headwater/stores/triggers";
 
 const DAY_MS = 86_400_000;
 const SENDS_KEPT_DAYS = 90;
@@ -11,6 +11,7 @@ const WANTS_AT_A_TIME = 1_000;
 /** Deletes sends that ended long ago, activities that were sent for, and the texts of calls whose sends have all ended. */
 export async function deleteOldSends(session: Session, nowMs: number): Promise<void> {
   await deleteEndedSends(session, nowMs - SENDS_KEPT_DAYS * DAY_MS);
+  await deleteOldRuns(session, nowMs - SENDS_KEPT_DAYS * DAY_MS);
   await deleteOldTriggeredEvents(session, nowMs - TRIGGERED_KEPT_DAYS * DAY_MS);
   while ((await deleteDoneWants(session, { before: nowMs, rowsMax: WANTS_AT_A_TIME })) === WANTS_AT_A_TIME);
 }

@@ -31,6 +31,7 @@ import { importSchemas } from "./imports/importSchemas.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
 import { createMessageUpkeep } from "./messages/messageUpkeep.ts";
+import { createRecurringUpkeep } from "./messages/recurringRuns.ts";
 import { createNotices } from "./notices/deliverNotices.ts";
 import { createMailer } from "./notices/mailer.ts";
 import { runJob } from "./runner/runJob.ts";
@@ -128,6 +129,7 @@ lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, 
 lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("due messages", createMessageUpkeep(runner));
+lifecycle.use("recurring triggers", createRecurringUpkeep(runner));
 lifecycle.use("notices", notices);
 lifecycle.use("leftovers", createLeftoverRemoval(runner));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });

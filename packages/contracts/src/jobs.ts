@@ -72,6 +72,10 @@ const shapes = {
     /** States of the sends that are tried again. */
     states: z.array(z.enum(["failed", "unknown", "deferred"])),
   }),
+  SendAutomationTemplate: z.strictObject({
+    /** 24 hex characters of a run of its recurring trigger. */
+    run: z.string(),
+  }),
   SendBatchMessage: z.strictObject({
     /** 24 hex characters. */
     message: z.string(),

@@ -40,7 +40,7 @@ export async function changeMembers(
   const { channel = former.channel } = given;
   const message = given.message ?? (former.content === null ? undefined : messageOf(former.content));
   const contents = await checkContents(account.number, { channel, message, tests: settings.tests }, ports);
-  const audience = await checkAudience(given, account, ports);
+  const audience = await checkAudience(given, { account }, ports);
   const { audienceKey, criteria, lists } = audience ?? former;
   const members = {
     channel,

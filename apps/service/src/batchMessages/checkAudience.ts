@@ -2,11 +2,11 @@ import { criteriaReferences } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import { hasForbiddenText } from "@headwater/kernel";
+import { examineCriteria, readAudiences } from "@headwater/projection";
 import { holdAudiences, readAudience } from "@headwater/stores/audiences";
 import type { BatchMessageMembers } from "@headwater/stores/batchMessages";
 import type { Transaction } from "@headwater/stores/postgres";
-import { examineCriteria, invalidRules } from "../audiences/checkCriteria.ts";
-import { readAudiences } from "../audiences/knownAudiences.ts";
+import { invalidRules } from "../audiences/checkCriteria.ts";
 import { pinned } from "../audiences/savedCriteria.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import type { MessagePorts } from "./messagePorts.ts";
@@ -18,6 +18,12 @@ export interface GivenAudience {
 }
 
 type StoredAudienceMembers = Pick<BatchMessageMembers, "audienceKey" | "criteria" | "lists">;
+
+export interface AudiencePlace {
+  readonly account: Account;
+  /** JSON pointer to the member that holds the audience; default the body. */
+  readonly at?: string;
+}
 
 /** An audience that was checked, before the transaction that stores it. */
 export interface CheckedAudience extends StoredAudienceMembers {
@@ -33,25 +39,26 @@ const NOBODY: CheckedAudience = { audienceKey: null, criteria: null, lists: null
  */
 export async function checkAudience(
   given: GivenAudience,
-  account: Account,
+  { account, at = "" }: AudiencePlace,
   ports: Pick<MessagePorts, "clickHouse" | "postgres">,
 ): Promise<CheckedAudience | undefined> {
   const { audience: criteria, "audience-key": key } = given;
   if (criteria === undefined && key === undefined) return undefined;
-  if (criteria && key) throw invalidContent([wrong("/audience", "not_allowed", "`audience-key` names one already.")]);
-  if (criteria) return checkCriteriaOf(criteria, account, ports);
+  if (criteria && key)
+    throw invalidContent([wrong(`${at}/audience`, "not_allowed", "`audience-key` names one already.")]);
+  if (criteria) return checkCriteriaOf(criteria, { account, at }, ports);
   if (!key) return NOBODY;
   const known = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, account.number, key);
-  if (known?.key !== key) throw invalidContent([unknownAudience()]);
+  if (known?.key !== key) throw invalidContent([unknownAudience(at)]);
   return { audienceKey: key, criteria: null, lists: null, named: [key] };
 }
 
 async function checkCriteriaOf(
   criteria: Readonly<Record<string, unknown>>,
-  account: Account,
+  { account, at = "" }: AudiencePlace,
   ports: Pick<MessagePorts, "clickHouse" | "postgres">,
 ): Promise<CheckedAudience> {
-  const examined = await examineCriteria(criteria, { account, at: "/audience" }, ports);
+  const examined = await examineCriteria(criteria, { account, at: `${at}/audience` }, ports);
   if (examined.kind === "invalid") throw invalidRules(examined.details);
   const { audiences, lists } = criteriaReferences(criteria);
   const pins = JSON.stringify(pinned(lists.names, examined.context));
@@ -66,17 +73,18 @@ export async function settleAudiences(
   transaction: Transaction,
   account: number,
   { named }: Pick<CheckedAudience, "named">,
+  at = "",
 ): Promise<string[]> {
   if (named.length === 0) return [];
   const known = await readAudiences(transaction, account, named);
   const ids = [...new Set(named.flatMap((one) => known.get(one)?.id ?? []))];
   const held = await holdAudiences(transaction, account, ids);
-  if (named.some((one) => !held.includes(known.get(one)?.id ?? ""))) throw invalidContent([unknownAudience()]);
+  if (named.some((one) => !held.includes(known.get(one)?.id ?? ""))) throw invalidContent([unknownAudience(at)]);
   return held;
 }
 
-function unknownAudience() {
-  return wrong("/audience-key", "unknown_reference", "No saved audience has this key.");
+function unknownAudience(at: string) {
+  return wrong(`${at}/audience-key`, "unknown_reference", "No saved audience has this key.");
 }
 
 function wrong(path: string, code: string, message: string): ErrorDetail {

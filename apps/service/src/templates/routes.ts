@@ -11,7 +11,9 @@ import { renderTemplate } from "./renderTemplate/index.ts";
 import { sendTemplate, sendTemplateDraft } from "./sendTemplate/index.ts";
 import { updateTemplate } from "./updateTemplate/index.ts";
 
-export function templateRoutes(ports: AfterPorts & RenderPorts & WritePorts & Pick<ServicePorts, "cursors">): Route[] {
+export function templateRoutes(
+  ports: AfterPorts & RenderPorts & WritePorts & Pick<ServicePorts, "clickHouse" | "cursors">,
+): Route[] {
   return [
     listTemplates(ports),
     createTemplate(ports),

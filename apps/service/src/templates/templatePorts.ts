@@ -1,4 +1,4 @@
 import type { ServicePorts } from "../ports.ts";
 
 /** Ports of the routes that write templates. */
-export type TemplatePorts = Pick<ServicePorts, "clock" | "postgres" | "renders">;
+export type TemplatePorts = Pick<ServicePorts, "clickHouse" | "clock" | "postgres" | "renders">;

@@ -7,6 +7,7 @@ import { successShape } from "../answers/success.ts";
 import { messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
+import { recurringScheduleOf } from "./recurringSchedule.ts";
 import { triggersBody, triggersShape, triggerTypes, triggerTypesShape, usualTriggers } from "./triggers.ts";
 
 const KEY_CHARACTERS_MAX = 128;
@@ -62,6 +63,10 @@ export const templateMembers = {
 
 export const templateParams = z.strictObject({ key: storableText(1_024) });
 
+const recurringScheduleShape = z
+  .strictObject({ cron: z.string(), timezone: z.string(), next: z.string().optional() })
+  .describe("Schedule of the recurring trigger; `next` is its next tick while it listens.");
+
 /** A template as answers show it. */
 export const templateShape = z.strictObject({
   accountID: z.string(),
@@ -70,6 +75,7 @@ export const templateShape = z.strictObject({
   ...settingsShape.shape,
   bcc: z.string().optional(),
   triggerTypesEnabled: triggerTypesShape,
+  recurringSchedule: recurringScheduleShape.optional(),
   channel: z.string(),
   tags: z.array(z.string()).optional(),
   transportID: z.string().optional(),
@@ -107,6 +113,7 @@ export const TEMPLATE_MEMBERS = [
     "onUnknown",
     "triggers",
     "triggerTypesEnabled",
+    "recurringSchedule",
     "ct",
     "lm",
   ] as const),
@@ -117,10 +124,17 @@ export function readTemplateSettings({ settings }: Pick<StoredTemplate, "setting
   return settingsShape.parse({ ...laterSettings, ...given });
 }
 
-/** Returns a template as answers show it. @param isWhole false leaves the contents out. */
+export interface ShownTemplate {
+  readonly account: Account;
+  readonly nowMs: number;
+  /** False leaves the contents out. */
+  readonly isWhole?: boolean;
+}
+
+/** Returns a template as answers show it. */
 export function templateRecord(
   template: StoredTemplate,
-  { account, isWhole = true }: { readonly account: Account; readonly isWhole?: boolean },
+  { account, nowMs, isWhole = true }: ShownTemplate,
 ): Record<string, unknown> {
   const { key, mdtId, channel, tags, transportId, published, draft, createdAt, updatedAt } = template;
   const { bcc, ...settings } = readTemplateSettings(template);
@@ -128,6 +142,7 @@ export function templateRecord(
   return {
     ...{ accountID: account.id, key, mdtID: mdtId, ...settings, channel },
     triggerTypesEnabled: triggerTypes(settings.triggers),
+    ...recurringScheduleOf(settings.triggers, { account, nowMs, isPublished: published !== null }),
     ...(bcc !== null && { bcc }),
     ...(tags !== null && { tags }),
     ...(transportId !== null && { transportID: transportId }),

@@ -15,6 +15,7 @@ import { importProductsJob } from "./ImportProducts/index.ts";
 import { importSupplementsJob } from "./ImportSupplements/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 import { retryBatchMessageJob } from "./RetryBatchMessage/index.ts";
+import { sendAutomationTemplateJob } from "./SendAutomationTemplate/index.ts";
 import { sendBatchMessageJob } from "./SendBatchMessage/index.ts";
 
 /** Every kind of job, by its name. */
@@ -36,6 +37,7 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     importSupplementsJob,
     mergeContactsJob,
     retryBatchMessageJob,
+    sendAutomationTemplateJob,
     sendBatchMessageJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -34,14 +34,14 @@ export function createMessageUpkeep({ logger, ...ports }: MessageUpkeepOptions):
   });
 }
 
-type Ports = Omit<MessageUpkeepOptions, "logger">;
+export type MessagePorts = Omit<MessageUpkeepOptions, "logger">;
 interface MessageKey {
   readonly account: number;
   readonly id: string;
 }
 
 /** Starts and ends what is to be started and ended. Any number of workers share it. @returns whether there may be more to do at once. */
-export async function stepMessages(ports: Ports): Promise<boolean> {
+export async function stepMessages(ports: MessagePorts): Promise<boolean> {
   const due = await readDueMessages(ports.postgres, ports.clock.nowMs(), MESSAGES_AT_ONCE);
   for (const message of due) await startDue(message, ports);
   const ended = await readEndedMessages(ports.postgres, MESSAGES_AT_ONCE);
@@ -49,7 +49,10 @@ export async function stepMessages(ports: Ports): Promise<boolean> {
   return due.length + ended.length > 0;
 }
 
-function startDue({ account, id, job }: MessageKey & { readonly job: string }, { postgres, queue, clock }: Ports) {
+function startDue(
+  { account, id, job }: MessageKey & { readonly job: string },
+  { postgres, queue, clock }: MessagePorts,
+) {
   return postgres.transaction(async (transaction) => {
     await lockJob(transaction, job);
     const message = await lockSendingMessage(transaction, { account, id });
@@ -60,7 +63,7 @@ function startDue({ account, id, job }: MessageKey & { readonly job: string }, {
   });
 }
 
-function endRest({ account, id }: MessageKey, { postgres, clock }: Ports) {
+function endRest({ account, id }: MessageKey, { postgres, clock }: MessagePorts) {
   return postgres.transaction(async (transaction) => {
     const message = await lockSendingMessage(transaction, { account, id });
     if (message === undefined) return;

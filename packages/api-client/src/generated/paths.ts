@@ -8991,13 +8991,31 @@ export interface operations {
                                         op: "exists" | "notExists";
                                     })[];
                                 };
-                                /** @description Always false: a template is sent by calls of the API and for activities. */
+                                /** @description True sends the published content to each contact of the audience at each tick of the schedule. */
                                 recurring: {
-                                    /** @constant */
-                                    enabled: false;
+                                    enabled: boolean;
+                                    /** @description Required to be enabled. */
+                                    schedule?: {
+                                        /** @description Minute, hour, day of month, month, day of week. */
+                                        cron: string;
+                                        /** @description IANA name; else the account's. */
+                                        timezone?: string;
+                                    };
+                                    /** @description Criteria; or `audience-key`. One of them is required to be enabled. */
+                                    audience?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Key of a saved audience. */
+                                    "audience-key"?: string;
                                 };
                             };
                             triggerTypesEnabled?: ("api" | "event" | "recurring")[];
+                            /** @description Schedule of the recurring trigger; `next` is its next tick while it listens. */
+                            recurringSchedule?: {
+                                cron: string;
+                                timezone: string;
+                                next?: string;
+                            };
                             channel?: string;
                             tags?: string[];
                             transportID?: string;
@@ -9340,10 +9358,22 @@ export interface operations {
                                 op: "exists" | "notExists";
                             })[];
                         };
-                        /** @description Always false: a template is sent by calls of the API and for activities. */
+                        /** @description True sends the published content to each contact of the audience at each tick of the schedule. */
                         recurring?: {
-                            /** @constant */
-                            enabled: false;
+                            enabled: boolean;
+                            /** @description Required to be enabled. */
+                            schedule?: {
+                                /** @description Minute, hour, day of month, month, day of week. */
+                                cron: string;
+                                /** @description IANA name; else the account's. */
+                                timezone?: string;
+                            };
+                            /** @description Criteria; or `audience-key`. One of them is required to be enabled. */
+                            audience?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Key of a saved audience. */
+                            "audience-key"?: string;
                         };
                     };
                 };
@@ -9497,13 +9527,31 @@ export interface operations {
                                     op: "exists" | "notExists";
                                 })[];
                             };
-                            /** @description Always false: a template is sent by calls of the API and for activities. */
+                            /** @description True sends the published content to each contact of the audience at each tick of the schedule. */
                             recurring: {
-                                /** @constant */
-                                enabled: false;
+                                enabled: boolean;
+                                /** @description Required to be enabled. */
+                                schedule?: {
+                                    /** @description Minute, hour, day of month, month, day of week. */
+                                    cron: string;
+                                    /** @description IANA name; else the account's. */
+                                    timezone?: string;
+                                };
+                                /** @description Criteria; or `audience-key`. One of them is required to be enabled. */
+                                audience?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Key of a saved audience. */
+                                "audience-key"?: string;
                             };
                         };
                         triggerTypesEnabled?: ("api" | "event" | "recurring")[];
+                        /** @description Schedule of the recurring trigger; `next` is its next tick while it listens. */
+                        recurringSchedule?: {
+                            cron: string;
+                            timezone: string;
+                            next?: string;
+                        };
                         channel?: string;
                         tags?: string[];
                         transportID?: string;
@@ -9765,10 +9813,22 @@ export interface operations {
                                 op: "exists" | "notExists";
                             })[];
                         };
-                        /** @description Always false: a template is sent by calls of the API and for activities. */
+                        /** @description True sends the published content to each contact of the audience at each tick of the schedule. */
                         recurring?: {
-                            /** @constant */
-                            enabled: false;
+                            enabled: boolean;
+                            /** @description Required to be enabled. */
+                            schedule?: {
+                                /** @description Minute, hour, day of month, month, day of week. */
+                                cron: string;
+                                /** @description IANA name; else the account's. */
+                                timezone?: string;
+                            };
+                            /** @description Criteria; or `audience-key`. One of them is required to be enabled. */
+                            audience?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Key of a saved audience. */
+                            "audience-key"?: string;
                         };
                     };
                     key?: string;

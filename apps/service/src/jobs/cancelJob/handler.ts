@@ -5,6 +5,7 @@ import { cancelRetry, lockBatchMessage } from "@headwater/stores/batchMessages";
 import { cancelRedrive, readRedrive } from "@headwater/stores/deadLetters";
 import { endJob, type Job, lockJobOf } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
+import { endTemplateRun } from "@headwater/stores/triggers";
 import { cancelMessage } from "../../batchMessages/cancelMessage.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -32,6 +33,8 @@ const SEND = "SendBatchMessage" satisfies JobName;
 
 const RETRY = "RetryBatchMessage" satisfies JobName;
 
+const RUN = "SendAutomationTemplate" satisfies JobName;
+
 interface Cancelling {
   readonly account: number;
   readonly id: string;
@@ -47,6 +50,7 @@ async function cancel(transaction: Transaction, { account, id, at }: Cancelling)
   if (job.name === ERASURE) throw notNow("An erasure cannot be canceled: the contact is already erased.", job.status);
   if (isFinalJob(job.status)) throw notNow(`The job has already ended: ${job.status}.`, job.status);
   if (job.name === RETRY) await cancelRetryOf(transaction, job, at);
+  if (job.name === RUN) await cancelRunOf(transaction, job, at);
   await endJob(transaction, job, { status: "Canceled", at });
 }
 
@@ -55,6 +59,12 @@ async function cancelRetryOf(transaction: Transaction, { account, id: job, input
   const { message: id } = jobInputs[RETRY].parse(input);
   await lockBatchMessage(transaction, account, id);
   await cancelRetry(transaction, { account, id, job }, at);
+}
+
+/** Ends a run of a recurring trigger: nothing more is intended for it. */
+function cancelRunOf(transaction: Transaction, { account, input }: Job, at: number): Promise<void> {
+  const { run: id } = jobInputs[RUN].parse(input);
+  return endTemplateRun(transaction, { account, id, isCanceled: true }, at);
 }
 
 /** Cancels the message that a job sends, and the job with it. */

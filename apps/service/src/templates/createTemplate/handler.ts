@@ -3,6 +3,7 @@ import { newTemplateId } from "@headwater/kernel";
 import { insertTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
+import { checkRecurring, recurringIn } from "../checkRecurring.ts";
 import { checkMessage, settleReferences } from "../saveTemplate.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
@@ -18,17 +19,23 @@ export async function makeTemplate(
 ): Promise<Answer> {
   const account = call.caller.account.number;
   const checked = await checkMessage(account, { channel, message }, ports);
+  const checkedRecurring = await checkRecurring(triggers, call.caller.account, ports);
   const content = JSON.stringify(checked.content);
   const template = {
     ...{ account, key, mdtId: newTemplateId(), channel, tags, transportId: transportID },
-    settings: JSON.stringify({ ...usualSettings, ...given, triggers: { ...usualTriggers, ...triggers } }),
+    settings: JSON.stringify({
+      ...usualSettings,
+      ...given,
+      triggers: { ...usualTriggers, ...triggers, ...recurringIn(checkedRecurring) },
+    }),
     published: draftContent ? null : content,
     draft: draftContent ? content : null,
   };
   return runOnce(ports.postgres, call, async (transaction) => {
     await settleReferences(transaction, template, checked);
-    if (!(await insertTemplate(transaction, template, ports.clock.nowMs()))) throw keyTaken(key);
-    await settleTriggers(transaction, call.caller.account, template);
+    const nowMs = ports.clock.nowMs();
+    if (!(await insertTemplate(transaction, template, nowMs))) throw keyTaken(key);
+    await settleTriggers(transaction, { account: call.caller.account, template, checked: checkedRecurring, nowMs });
     const body = { success: true, key };
     return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfTemplate(template)) } }, kept: body };
   });

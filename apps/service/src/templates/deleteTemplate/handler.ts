@@ -1,7 +1,8 @@
 import type { Answer } from "@headwater/http";
+import { setAudiencesUsedBy } from "@headwater/stores/audiences";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import { deleteTemplate, lockTemplate } from "@headwater/stores/templates";
-import { dropEventTrigger } from "@headwater/stores/triggers";
+import { dropEventTrigger, dropRecurringTrigger } from "@headwater/stores/triggers";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";
@@ -19,7 +20,9 @@ export function dropTemplate(
     if (known === undefined) throw unknownTemplate();
     expectVersion(ifMatch, versionOfTemplate(known));
     await setIncludesUsed(transaction, { account, kind: "automationtemplate", userId: key }, []);
+    await setAudiencesUsedBy(transaction, { account, kind: "automationtemplate", userId: key }, []);
     await dropEventTrigger(transaction, known);
+    await dropRecurringTrigger(transaction, known);
     await deleteTemplate(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

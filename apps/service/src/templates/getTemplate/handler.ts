@@ -10,14 +10,14 @@ import { TEMPLATE_MEMBERS, templateRecord, unknownTemplate, versionOfTemplate } 
 export async function readOneTemplate(
   { key, fields }: { readonly key: string; readonly fields: string | undefined },
   account: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
 ): Promise<Answer> {
   const pick = pickFields(fields, TEMPLATE_MEMBERS);
   const row = await readTemplate(postgres, account.number, key);
   if (row === undefined) throw unknownTemplate();
   return {
     status: 200,
-    body: pick(templateRecord(row, { account })),
+    body: pick(templateRecord(row, { account, nowMs: clock.nowMs() })),
     headers: { ETag: etagOf(versionOfTemplate(row)) },
   };
 }

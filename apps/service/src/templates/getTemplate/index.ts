@@ -5,7 +5,7 @@ import { templateExample, templateParams, templateShape } from "../templateView.
 import { readOneTemplate } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getTemplate(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
+export function getTemplate(ports: AfterPorts & Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/automationtemplates/{key}",

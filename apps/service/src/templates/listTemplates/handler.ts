@@ -17,7 +17,7 @@ const OF_CONTENT = { message: "", draft: "", draftContent: "", status: "" };
 export async function listTemplatesOf(
   query: TemplatesQuery,
   account: Account,
-  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+  { postgres, cursors, clock }: Pick<ServicePorts, "clock" | "cursors" | "postgres">,
 ): Promise<Answer> {
   const sortBy = query.sort_by ?? "ct";
   const { number } = account;
@@ -41,7 +41,8 @@ export async function listTemplatesOf(
   const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
   const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, key }) => ({ ct: createdAt, key }));
-  const shown = cut.rows.map((row) => pick(templateRecord(row, { account, isWhole })));
+  const nowMs = clock.nowMs();
+  const shown = cut.rows.map((row) => pick(templateRecord(row, { account, nowMs, isWhole })));
   const listed = { rows: shown, nextCursor: cut.nextCursor };
   return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total });
 }

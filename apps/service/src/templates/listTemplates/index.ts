@@ -4,7 +4,7 @@ import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listTemplatesOf } from "./handler.ts";
 import { query, templatesAnswer, templatesExample } from "./schema.ts";
 
-export function listTemplates(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
+export function listTemplates(ports: AfterPorts & Pick<ServicePorts, "clock" | "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/automationtemplates",

@@ -22,8 +22,14 @@ export function publishDraft(
     const published = draft === null ? known : { ...known, published: draft, draft: null };
     if (draft !== null) {
       await settleReferences(transaction, published, undefined);
-      await updateTemplate(transaction, published, clock.nowMs());
-      await settleTriggers(transaction, call.caller.account, published);
+      const nowMs = clock.nowMs();
+      await updateTemplate(transaction, published, nowMs);
+      await settleTriggers(transaction, {
+        account: call.caller.account,
+        template: published,
+        checked: undefined,
+        nowMs,
+      });
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(published)) } }, kept: body };

@@ -5,6 +5,7 @@ import { lockTemplate, readTemplate, type StoredTemplate, updateTemplate } from 
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { type CheckedRecurring, checkRecurring, recurringIn } from "../checkRecurring.ts";
 import { type CheckedContent, checkMessage, settleReferences } from "../saveTemplate.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
@@ -30,15 +31,17 @@ export async function changeTemplate(
   const fixed = [...stays("key", changes.key, key), ...stays("channel", changes.channel, found.channel)];
   if (fixed.length > 0) throw invalidContent(fixed);
   const checked = await checkMessage(account, { channel: found.channel, message: changes.message }, ports);
+  const recurring = await checkRecurring(changes.triggers, call.caller.account, ports);
   return runOnce(ports.postgres, call, async (transaction) => {
     const known = await lockTemplate(transaction, account, key);
     if (known === undefined) throw unknownTemplate();
     expectVersion(ifMatch, versionOfTemplate(known));
-    const changed = changedTemplate(known, changes, checked);
+    const changed = changedTemplate(known, changes, { ...checked, recurring });
     await settleReferences(transaction, changed, checked);
     if (!isDeepStrictEqual(changed, known)) {
-      await updateTemplate(transaction, changed, ports.clock.nowMs());
-      await settleTriggers(transaction, call.caller.account, changed);
+      const nowMs = ports.clock.nowMs();
+      await updateTemplate(transaction, changed, nowMs);
+      await settleTriggers(transaction, { account: call.caller.account, template: changed, checked: recurring, nowMs });
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
@@ -48,7 +51,7 @@ export async function changeTemplate(
 function changedTemplate(
   known: StoredTemplate,
   { key: _, channel: __, message: ___, tags, transportID, draftContent = false, triggers, ...given }: TemplateChanges,
-  { content }: CheckedContent,
+  { content, recurring }: CheckedContent & { readonly recurring: CheckedRecurring | undefined },
 ): StoredTemplate {
   const text = JSON.stringify(content);
   const settings = readTemplateSettings(known);
@@ -56,7 +59,11 @@ function changedTemplate(
     ...known,
     tags: tags === undefined ? known.tags : tags,
     transportId: transportID === undefined ? known.transportId : transportID,
-    settings: JSON.stringify({ ...settings, ...given, triggers: { ...settings.triggers, ...triggers } }),
+    settings: JSON.stringify({
+      ...settings,
+      ...given,
+      triggers: { ...settings.triggers, ...triggers, ...recurringIn(recurring) },
+    }),
     published: draftContent ? known.published : text,
     draft: draftContent ? text : null,
   };

@@ -2,21 +2,13 @@ import type { JobInput } from "@headwater/contracts";
 import { readOldChunks, type SendChunk, type SendingMessage } from "@headwater/stores/batchMessages";
 import type { SinkMarks } from "@headwater/stores/outbox";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
-import { fillNumbers } from "../../exports/contacts/who.ts";
-import { STAGING_PREFIX } from "../../exports/stagingTable.ts";
+import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
 import { followStored } from "./followStored.ts";
 import type { SendProgress } from "./progress.ts";
 
-/** Contacts of a page, in the order in which they are sent to. */
-const PAGE_CONTACTS = 20_000;
 /** Chunks of an earlier snapshot that are gone through at a time. */
 const OLD_CHUNKS = 20;
-
-interface PlacedContact {
-  readonly hash: string;
-  readonly contact: number;
-}
 
 /** Part of the audience that was read outside of the step's transaction. */
 export type SeenAudience =
@@ -30,12 +22,7 @@ export type SeenAudience =
       /** Contacts of the chunks that are in the audience still. */
       readonly staying: ReadonlySet<number>;
     }
-  | {
-      readonly kind: "page";
-      readonly of: number;
-      readonly contacts: readonly PlacedContact[];
-      readonly isLast: boolean;
-    };
+  | ({ readonly kind: "page"; readonly of: number } & AudiencePage);
 
 export type SendWork = Work<JobInput<"SendBatchMessage">, SendProgress>;
 
@@ -49,14 +36,12 @@ export async function takeSnapshot(work: SendWork, message: SendingMessage, port
 
 /** Fills a table with the audience at one moment, once ClickHouse has everything that was stored before. */
 async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: JobPorts): Promise<SeenAudience> {
-  const { account, jobId, attempt, nowMs, signal, progress } = work;
+  const { signal, progress } = work;
   const begun = progress?.phase === "snapshot" && progress.stored?.of === updatedAt ? progress.stored.marks : undefined;
   const marks = await followStored(begun, signal, ports);
   if (marks !== "passed") return { kind: "behind", of: updatedAt, marks };
-  const table = `${STAGING_PREFIX}${jobId}_${attempt}_who`;
   const criteria: unknown = JSON.parse(node ?? "null");
-  const asked = { node: storedCriteria.parse(criteria), asOf: undefined };
-  await fillNumbers(table, asked, { account, clickhouse: ports.clickhouse, bulk: ports.bulk, nowMs, signal });
+  const table = await fillAudience(storedCriteria.parse(criteria), work, ports);
   return { kind: "filled", table, of: updatedAt };
 }
 
@@ -76,15 +61,10 @@ async function readOld(
   return { kind: "old", of, chunks, staying: new Set(rows.map(({ contact }) => contact)) };
 }
 
-/** Pages follow a hash, so that mailbox providers mix and neighbours by age do not. */
 async function readPage(
-  { signal }: SendWork,
+  work: SendWork,
   { table, of, after }: At<"chunks">,
-  { clickhouse }: JobPorts,
+  ports: Pick<JobPorts, "clickhouse">,
 ): Promise<SeenAudience> {
-  const where = after === null ? "" : "WHERE (hash, contact) > ({hash: UInt64}, {contact: UInt64})";
-  const sql = `SELECT toString(hash) AS hash, contact FROM (
-      SELECT cityHash64(contact) AS hash, contact FROM ${table} ${where} ORDER BY hash, contact LIMIT {most: UInt32})`;
-  const contacts = await clickhouse.query<PlacedContact>(sql, { ...after, most: PAGE_CONTACTS }, { signal });
-  return { kind: "page", of, contacts, isLast: contacts.length < PAGE_CONTACTS };
+  return { kind: "page", of, ...(await readAudiencePage({ table, after }, work, ports)) };
 }

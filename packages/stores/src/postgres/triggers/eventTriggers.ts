@@ -16,8 +16,8 @@ export interface EventTrigger extends TemplateId {
   readonly conditions: string;
 }
 
-/** A class of advisory locks of its own. */
-const LOCK_CLASS = 7_238_414;
+/** A class of advisory locks of its own: one account's triggers are counted and set by one call at a time. */
+export const LOCK_CLASS = 7_238_414;
 
 const setStatement = {
   name: "event_triggers_set",

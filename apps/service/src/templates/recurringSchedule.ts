@@ -1,0 +1,22 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { type CronSchedule, nextTick } from "@headwater/domain/schedule";
+import type { Recurring, Triggers } from "./triggers.ts";
+
+/** Returns the schedule of a recurring trigger with its zone; undefined without one. */
+export function scheduleOf({ schedule }: Recurring, { settings }: Account): CronSchedule | undefined {
+  return schedule && { cron: schedule.cron, timezone: schedule.timezone ?? settings.timezone };
+}
+
+interface Showing {
+  readonly account: Account;
+  readonly nowMs: number;
+  readonly isPublished: boolean;
+}
+
+/** Returns the schedule as answers show it, with its next tick while it listens. */
+export function recurringScheduleOf({ recurring }: Triggers, { account, nowMs, isPublished }: Showing): object {
+  const schedule = scheduleOf(recurring, account);
+  if (schedule === undefined) return {};
+  const next = recurring.enabled && isPublished ? nextTick(schedule, nowMs) : undefined;
+  return { recurringSchedule: { ...schedule, ...(next !== undefined && { next: toTimestamp(next) }) } };
+}

@@ -1,0 +1,53 @@
+import type { CriteriaNode } from "@headwater/audience";
+import type { Account, JobInput } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
+import { examineCriteria, meantCriteria } from "@headwater/projection";
+import { readAudience } from "@headwater/stores/audiences";
+import type { SinkMarks } from "@headwater/stores/outbox";
+import { lockTemplateRun, readRecurringTrigger, type RecurringTrigger } from "@headwater/stores/triggers";
+import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
+import type { JobPorts, Work } from "../../runner/jobKind.ts";
+import { followStored } from "../SendBatchMessage/followStored.ts";
+import type { RunProgress } from "./progress.ts";
+
+/** Part of the audience that was read outside of the step's transaction. */
+export type SeenAudience =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "behind"; readonly marks: SinkMarks }
+  | { readonly kind: "filled"; readonly table: string }
+  | ({ readonly kind: "page" } & AudiencePage);
+
+type RunWork = Work<JobInput<"SendAutomationTemplate">, RunProgress>;
+
+/** Reads the next part of the audience. @throws HeadwaterError `INVALID_AUDIENCE_RULES` for criteria that are not valid any more. */
+export async function lookAtAudience(work: RunWork, ports: JobPorts): Promise<SeenAudience> {
+  const { account, input, progress } = work;
+  if (progress?.phase === "wants") return { kind: "nothing" };
+  if (progress?.phase === "chunks") return { kind: "page", ...(await readAudiencePage(progress, work, ports)) };
+  const key = { account: account.number, id: input.run };
+  const run = await ports.postgres.transaction((transaction) => lockTemplateRun(transaction, key));
+  const trigger = run && (await readRecurringTrigger(ports.postgres, run));
+  if (trigger === undefined) return { kind: "nothing" };
+  const marks = await followStored(progress?.marks, work.signal, ports);
+  if (marks !== "passed") return { kind: "behind", marks };
+  const node = await audienceOf(trigger, account, ports);
+  return { kind: "filled", table: await fillAudience(node, work, ports) };
+}
+
+/** Returns the audience of a trigger as it is defined at this tick. */
+async function audienceOf(
+  { audienceKey, criteria, lists }: RecurringTrigger,
+  account: Account,
+  { postgres, clickhouse }: JobPorts,
+): Promise<CriteriaNode> {
+  const saved = audienceKey === null ? undefined : await readAudience(postgres, account.number, audienceKey);
+  const given = criteria === null ? saved : { criteria, lists: lists ?? "{}" };
+  if (given === undefined) throw invalid("The trigger names no audience.");
+  const examined = await examineCriteria(meantCriteria(given), { account }, { postgres, clickHouse: clickhouse });
+  if (examined.kind === "ok") return examined.criteria;
+  throw invalid(examined.details.map(({ path, message }) => `${path}: ${message}`).join("; "));
+}
+
+function invalid(publicMessage: string): HeadwaterError {
+  return new HeadwaterError({ code: "INVALID_AUDIENCE_RULES", status: 422, publicMessage });
+}

@@ -1,0 +1,53 @@
+import type { Account } from "@headwater/contracts";
+import { readSendSettings } from "@headwater/messaging";
+import { insertChunks } from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { TemplateFacts } from "@headwater/stores/templates";
+import { endTemplateRun, type TemplateRun } from "@headwater/stores/triggers";
+import type { StepEnd } from "../../runner/jobKind.ts";
+import { cutChunks } from "../SendBatchMessage/cutChunks.ts";
+import type { SeenAudience } from "./lookAtAudience.ts";
+import type { RunProgress } from "./progress.ts";
+
+export /** A run that waits for ClickHouse is looked at again so soon. */
+const LOOK_AGAIN_SECONDS = 1;
+
+interface RunStep {
+  readonly run: TemplateRun;
+  readonly template: TemplateFacts;
+  readonly account: Account;
+  readonly seen: SeenAudience;
+  readonly progress: Exclude<RunProgress, { readonly phase: "wants" }> | undefined;
+  readonly nowMs: number;
+}
+
+/** Stores the part of the audience that was read, in chunks under the run's id. */
+export async function storeAudience(transaction: Transaction, step: RunStep): Promise<StepEnd<RunProgress>> {
+  const { run, template, account, seen, progress, nowMs } = step;
+  if (seen.kind === "behind") {
+    const behind = { phase: "behind", marks: seen.marks } as const;
+    return { kind: "wait", progress: behind, seconds: LOOK_AGAIN_SECONDS, isThrottled: true };
+  }
+  if (seen.kind === "filled") {
+    return {
+      kind: "more",
+      progress: { phase: "chunks", table: seen.table, next: 0, after: null, contacts: 0 },
+    };
+  }
+  if (seen.kind === "nothing" || progress?.phase !== "chunks") {
+    await endTemplateRun(transaction, run, nowMs);
+    return { kind: "done" };
+  }
+  const numbers = seen.contacts.map(({ contact }) => contact);
+  const schedule = { scheduleAt: nowMs, timezone: account.settings.timezone };
+  const cutting = { first: progress.next, zones: undefined, schedule, waiting: new Set<number>(), nowMs };
+  const chunks = cutChunks(numbers, cutting);
+  const { priority } = readSendSettings(template.settings);
+  await insertChunks(transaction, { account: run.account, id: run.id, priority }, chunks);
+  const contacts = progress.contacts + numbers.length;
+  if (seen.isLast) {
+    return { kind: "more", progress: { phase: "wants", contacts, taken: 0, wanted: 0 }, totalItems: contacts };
+  }
+  const after = seen.contacts.at(-1) ?? progress.after;
+  return { kind: "more", progress: { ...progress, next: progress.next + chunks.length, after, contacts } };
+}

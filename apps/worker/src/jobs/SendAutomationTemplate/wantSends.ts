@@ -1,0 +1,60 @@
+import { readSendSettings, usualOnUnknown } from "@headwater/messaging";
+import { lockContactNumbers } from "@headwater/stores/contacts";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { TemplateFacts } from "@headwater/stores/templates";
+import {
+  countOpenSendsOfRun,
+  endTemplateRun,
+  insertRunSends,
+  type TemplateRun,
+  takeRunChunks,
+} from "@headwater/stores/triggers";
+import type { StepEnd } from "../../runner/jobKind.ts";
+import type { RunProgress } from "./progress.ts";
+
+/** Sends of a run that have not ended, at most, before more are made. */
+const OPEN_MAX = 10_000;
+/** Chunks of a step: the rows of their contacts are locked. */
+const CHUNKS_AT_ONCE = 2;
+const LOOK_SECONDS = 1;
+
+export interface WantStep {
+  readonly run: TemplateRun;
+  readonly template: TemplateFacts;
+  readonly progress: Extract<RunProgress, { readonly phase: "wants" }>;
+  readonly nowMs: number;
+}
+
+/** Makes wanted sends of the next contacts, and ends the run with its last one. */
+export async function wantSends(transaction: Transaction, step: WantStep): Promise<StepEnd<RunProgress>> {
+  const { run, progress, nowMs } = step;
+  if ((await countOpenSendsOfRun(transaction, { ...run, countMax: OPEN_MAX })) === OPEN_MAX) {
+    return { kind: "wait", progress, seconds: LOOK_SECONDS, isThrottled: true };
+  }
+  const contacts = await takeRunChunks(transaction, { ...run, chunksMax: CHUNKS_AT_ONCE });
+  const wanted = progress.wanted + (await sendTo(transaction, step, contacts));
+  const taken = progress.taken + contacts.length;
+  const result = { totalRecords: progress.contacts, updated: wanted, ignored: taken - wanted };
+  const report = { completedItems: taken, result };
+  if (contacts.length > 0) return { kind: "more", progress: { ...progress, taken, wanted }, ...report };
+  await endTemplateRun(transaction, run, nowMs);
+  return { kind: "done", ...report };
+}
+
+/** Stores a send for each living contact; those that are locked get no other send of the message meanwhile. */
+async function sendTo(
+  transaction: Transaction,
+  { run, template, nowMs }: WantStep,
+  contacts: readonly number[],
+): Promise<number> {
+  const { account, id, message } = run;
+  const keysOf = (numbers: readonly number[]) => [...new Set(numbers)].map((number) => ({ account, number }));
+  const rows = await lockContactNumbers(transaction, keysOf(contacts));
+  const survivors = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+  if (survivors.length > 0) await lockContactNumbers(transaction, keysOf(survivors));
+  const living = [...new Set(rows.map(({ number, mergedInto }) => mergedInto ?? number))];
+  const { classification, priority, onUnknown } = readSendSettings(template.settings);
+  const resendsLeft = (onUnknown ?? usualOnUnknown(classification)) === "resend" ? 1 : 0;
+  const how = { channel: template.channel, classification, priority, resendsLeft };
+  return insertRunSends(transaction, { account, id, message, template: template.key, contacts: living, ...how }, nowMs);
+}
