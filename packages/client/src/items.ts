@@ -8,6 +8,8 @@ export interface Items {
     readonly contact: Contact;
     /** 1 to 100. */
     readonly contactactivities: readonly Activity[];
+    /** True: no automation starts for the activities. */
+    readonly suppressTriggers?: boolean | undefined;
   };
   readonly addContactsToList: Sourced & ListedContacts & { readonly canBeCreated?: boolean | undefined };
   readonly removeContactsFromList: Sourced & ListedContacts;

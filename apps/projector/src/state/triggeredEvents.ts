@@ -35,7 +35,7 @@ function readConditions(text: string): readonly MessageDataCondition[] {
   return recordConditions.parse(given);
 }
 
-/** Returns what templates are sent for: every activity that was applied and fits a trigger, once for each of them. */
+/** Returns what templates are sent for: every activity that was applied and fits a trigger, once for each of them, unless its record suppresses triggers. */
 export function toTriggeredEvents(
   records: readonly PlacedRecord[],
   outcomes: readonly Outcome[],
@@ -45,7 +45,7 @@ export function toTriggeredEvents(
   const byAction = Map.groupBy(triggers, ({ account, action }) => `${account}\n${action}`);
   return records.flatMap(({ account, record }, index) => {
     const outcome = outcomes[index];
-    if (outcome?.kind !== "applied" || !isActivity(record)) return [];
+    if (outcome?.kind !== "applied" || !isActivity(record) || record.suppressTriggers === true) return [];
     const listening = byAction.get(`${account.number}\n${record.event.name}`);
     if (listening === undefined) return [];
     const event = eventOf(record, account.settings.timezone);

@@ -14,6 +14,7 @@ export const activityBody = z
     time: time.optional(),
     UID,
     properties,
+    suppressTriggers: z.boolean().optional().describe("True: no automation starts for the activity. Default false."),
   })
   .superRefine(({ email, cID, identifiers }, context) => {
     if (email !== undefined || cID !== undefined || Object.keys(identifiers ?? {}).length > 0) return;

@@ -16,9 +16,9 @@ export function toActivityRecord(
 ): AcceptedRecord {
   const named = wrongNames(body.properties ?? {}, "/properties");
   if (named.length > 0) throw refused("VALIDATION_ERROR", named);
-  const { action: name, time = toTimestamp(nowMs), UID, properties } = body;
+  const { action: name, time = toTimestamp(nowMs), UID, properties, suppressTriggers = false } = body;
   const event = { name, time, ...(UID !== undefined && { UID }), ...(properties !== undefined && { properties }) };
-  const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event] };
+  const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event], suppressTriggers };
   const verdict = validateItem(createContactactivities, account, item, { nowMs, scopes });
   if (verdict.kind === "rejected")
     throw refused(

@@ -19,8 +19,12 @@ export const createContactactivities = defineOperation({
   },
   check,
   split,
-  itemOf: ({ source, contact, event }) => {
-    return { ...(source === undefined ? {} : { source }), contact, contactactivities: [event] };
+  itemOf: ({ source, contact, event, suppressTriggers }) => {
+    const members = {
+      ...(source !== undefined && { source }),
+      ...(suppressTriggers !== undefined && { suppressTriggers }),
+    };
+    return { ...members, contact, contactactivities: [event] };
   },
   reads: ({ contact, event }, origin) => {
     const sole = changesChannel(event) ? undefined : soleIdentifier(contact, origin);
@@ -31,11 +35,11 @@ export const createContactactivities = defineOperation({
   fold,
 });
 
-function split({ contact, contactactivities }: Body) {
+function split({ contact, contactactivities, suppressTriggers }: Body) {
   const { identifiers, identifiersPriority } = contact;
   const reference = identifiersPriority === undefined ? { identifiers } : { identifiers, identifiersPriority };
   return contactactivities.map((event, index) => ({
     contact,
-    members: { contact: index === 0 ? contact : reference, event },
+    members: { contact: index === 0 ? contact : reference, event, ...(suppressTriggers && { suppressTriggers }) },
   }));
 }
