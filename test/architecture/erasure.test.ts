@@ -68,6 +68,7 @@ const STAYS: Readonly<Record<string, string>> = {
   supplement_indexes: "definitions of the account",
   supplement_updates: "times of tables",
   supplements: "definitions of the account",
+  template_children: "definitions of the account",
   template_runs: "times of runs and ids of their jobs, beside nobody",
   transports: "ways out of the account's messages; secrets are sealed",
   v2_writes: "versions of writes and the ids of their requests",

@@ -93,6 +93,14 @@ describe("an activity that fits the trigger of a template", () => {
     expect(await world.states("shy")).toEqual(["skipped not-subscribed"]);
   });
 
+  test("is not sent for when its record suppresses triggers", async () => {
+    await world.make("quiet", ...on("quiet"));
+    happen("ada@example.org", "quiet", { sku: "Q-1" }, { suppressTriggers: true });
+    happen("ada@example.org", "quiet", { sku: "Q-2" });
+    await runAll();
+    expect(texts()).toEqual(["ada@example.org Q-2"]);
+  });
+
   test("is not sent for twice when its record is redriven, refused or repeated", async () => {
     await world.make("redriven", ...on("redriven"));
     const event = { name: "redriven", time: "2026-01-01T10:00:00Z", UID: "u1", properties: { sku: "R-1" } };
@@ -164,4 +172,32 @@ test("an erasure takes away what a contact's activities are still to be sent for
   await sendAll();
   const text = "SELECT 1 FROM triggered_events WHERE event LIKE '%secret%'";
   expect([world.mails, await world.postgres.query({ text })]).toEqual([[], []]);
+});
+
+test("an account with very many activities to send for does not keep another one waiting", async () => {
+  const message = {
+    headers: { subject: "x", fromEmail: "a@example.com", fromDesc: "x" },
+    content: { "text/html": "x" },
+  };
+  const other = {
+    key: "few",
+    name: "few",
+    channel: "email",
+    baseAggregation: "daily",
+    classification: "transactional",
+    message,
+  };
+  expect((await world.otherCall("POST", ROOT, other)).status).toBe(201);
+  await world.make("many", ...on("many"));
+  happen("ada@example.org", "many");
+  await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
+  const more = `INSERT INTO triggered_events SELECT account, record_id || i, mdt_id, contact, event, at - 1
+    FROM triggered_events, generate_series(1, 1000) AS i WHERE event IS NOT NULL`;
+  await world.postgres.execute({ text: more });
+  const one = `INSERT INTO triggered_events SELECT account, 'r1', mdt_id, 1, '{}', 9000000000000 FROM automation_templates WHERE key = 'few'`;
+  await world.postgres.execute({ text: one });
+  await world.sender().wantOnce();
+  const left =
+    "SELECT account = $1 AS mine, count(*) AS count FROM triggered_events WHERE event IS NOT NULL GROUP BY 1";
+  expect(await world.postgres.query({ text: left }, [world.account.number])).toEqual([{ mine: true, count: 901 }]);
 });

@@ -12,13 +12,14 @@ export const messages: Resource = {
   leaves: [
     {
       usage: "ls",
-      summary: "List batch messages.",
+      summary: "List batch messages, and days and hours of templates.",
       examples: ["headwater messages ls", "headwater messages ls --status processing --json"],
       operation: "listBatchmessages",
       columns: ["id", "name", "channel", "status", "sendTime", "audienceTotal", "tags"],
       options: [
         filter("--status <status>", "status", "in this state"),
         filter("--tags <tags>", "tags", "with one of these tags"),
+        filter("--template <mdtID>", "mdtID", "days and hours of this template"),
         ...between("sendTime", "sent"),
       ],
     },

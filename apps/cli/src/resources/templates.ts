@@ -13,7 +13,7 @@ export const templates: Resource = {
       summary: "List templates.",
       examples: ["headwater templates ls", "headwater templates ls --tags welcome --json"],
       operation: "listTemplates",
-      columns: ["key", "name", "channel", "status", "draftContent", "tags", "lm"],
+      columns: ["key", "name", "channel", "status", "draftContent", "triggerTypesEnabled", "tags", "lm"],
       options: [filter("--tags <tags>", "tags", "with one of these tags"), ...between("ct", "created")],
     },
     {

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { childMessageId } from "@headwater/domain/batchMessage";
+import { childMessage } from "@headwater/domain/batchMessage";
 import { newWantId } from "@headwater/kernel";
 import { readSendSettings, usualOnUnknown } from "@headwater/messaging";
 import { retryOnConflict, WriteConflict } from "@headwater/projection";
@@ -7,7 +7,7 @@ import { findAccountByNumber } from "@headwater/stores/accounts";
 import { lockContactNumbers, readCids } from "@headwater/stores/contacts";
 import type { Transaction } from "@headwater/stores/postgres";
 import { type BegunSend, insertSends, insertWants, lastSendNumbers, type PlainWant } from "@headwater/stores/sends";
-import { readTemplatesById, type TemplateFacts } from "@headwater/stores/templates";
+import { noteTemplateChild, readTemplatesById, type TemplateFacts } from "@headwater/stores/templates";
 import { accountsOfTriggeredEvents, type TriggeredEvent, takeTriggeredEvents } from "@headwater/stores/triggers";
 import type { SenderPorts } from "../ports.ts";
 
@@ -91,7 +91,15 @@ async function store(transaction: Transaction, { account, triggered, nowMs }: St
   const wants: PlainWant[] = [];
   const sends: BegunSend[] = [];
   for (const [template, own] of Map.groupBy(triggered, (one) => one.template)) {
-    const message = messageOf(account, template, nowMs);
+    const { id, endsAt } = childOf(account, template, nowMs);
+    await noteTemplateChild(transaction, {
+      account: account.number,
+      id,
+      mdtId: template.mdtId,
+      createdAt: nowMs,
+      endsAt,
+    });
+    const message = messageOf(account, template, { id, nowMs });
     const contacts = [...new Set(own.map(({ recipient }) => recipient.contact))];
     const numbers = await lastSendNumbers(transaction, { account: account.number, message: message.message }, contacts);
     for (const { recipient, event } of own) {
@@ -107,12 +115,21 @@ async function store(transaction: Transaction, { account, triggered, nowMs }: St
   if (stored.length < sends.length) throw new WriteConflict();
 }
 
+/** Returns the day or hour of a template that its sends belong to. */
+function childOf({ settings: { timezone } }: Account, { mdtId, settings }: TemplateFacts, nowMs: number) {
+  return childMessage({ mdtId, aggregation: readSendSettings(settings).baseAggregation, timezone }, nowMs);
+}
+
+interface ChildNow {
+  readonly id: string;
+  readonly nowMs: number;
+}
+
 /** Returns what all sends of a template have in common. */
-function messageOf(account: Account, { mdtId, channel, settings: text }: TemplateFacts, nowMs: number) {
-  const { baseAggregation: aggregation, classification, priority, onUnknown } = readSendSettings(text);
-  const { timezone } = account.settings;
+function messageOf(account: Account, { channel, settings: text }: TemplateFacts, { id, nowMs }: ChildNow) {
+  const { classification, priority, onUnknown } = readSendSettings(text);
   return {
-    ...{ account: account.number, message: childMessageId({ mdtId, aggregation, timezone }, nowMs) },
+    ...{ account: account.number, message: id },
     ...({ kind: "a", state: "pending", variant: null, address: null } as const),
     ...{ channel, classification, priority, dueAt: nowMs },
     resendsLeft: (onUnknown ?? usualOnUnknown(classification)) === "resend" ? 1 : 0,

@@ -19,7 +19,7 @@ export interface GivenAudience {
 
 type StoredAudienceMembers = Pick<BatchMessageMembers, "audienceKey" | "criteria" | "lists">;
 
-export interface AudiencePlace {
+interface AudiencePlace {
   readonly account: Account;
   /** JSON pointer to the member that holds the audience; default the body. */
   readonly at?: string;

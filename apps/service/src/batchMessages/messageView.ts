@@ -26,6 +26,8 @@ export const batchMessageShape = z.strictObject({
   accountID: z.string(),
   id: z.string(),
   bmID: z.string(),
+  mdtID: z.string().optional().describe("Template of which it is a day or an hour."),
+  key: z.string().optional().describe("Key of that template."),
   status,
   reason: z.string().optional().describe("Reason for which it is paused or has failed."),
   channel: z.string(),

@@ -4,7 +4,7 @@ import { type CheckedAudience, checkAudience } from "../batchMessages/checkAudie
 import { invalidContent } from "../messages/prepareParts.ts";
 import { scheduleOf } from "./recurringSchedule.ts";
 import type { TemplatePorts } from "./templatePorts.ts";
-import type { Triggers } from "./triggers.ts";
+import type { GivenTriggers, Triggers } from "./triggers.ts";
 
 export const RECURRING = "/triggers/recurring";
 
@@ -13,7 +13,7 @@ export const RECURRING = "/triggers/recurring";
  * @returns undefined where the body gives none. @throws HeadwaterError 422 `VALIDATION_ERROR`, `INVALID_AUDIENCE_RULES`.
  */
 export async function checkRecurring(
-  triggers: Partial<Triggers> | undefined,
+  triggers: GivenTriggers | undefined,
   account: Account,
   ports: Pick<TemplatePorts, "clickHouse" | "clock" | "postgres">,
 ): Promise<CheckedRecurring | undefined> {

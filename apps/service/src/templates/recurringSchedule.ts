@@ -1,6 +1,11 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type CronSchedule, nextTick } from "@headwater/domain/schedule";
+import { z } from "zod";
 import type { Recurring, Triggers } from "./triggers.ts";
+
+export const recurringScheduleShape = z
+  .strictObject({ cron: z.string(), timezone: z.string(), next: z.string().optional() })
+  .describe("Schedule of the recurring trigger; `next` is its next tick while it listens.");
 
 /** Returns the schedule of a recurring trigger with its zone; undefined without one. */
 export function scheduleOf({ schedule }: Recurring, { settings }: Account): CronSchedule | undefined {

@@ -70,7 +70,9 @@ test.each([
   [{ event: { enabled: true, action: "x".repeat(41) } }, "/triggers/event/action"],
   [{ event: { enabled: true, action: "buy", where: [{ field: "sku", op: "is" }] } }, "/triggers/event/where/0"],
   [{ event: { enabled: true, action: "buy", when: [] } }, "/triggers/event/when"],
-  [{ recurring: { enabled: true } }, "/triggers/recurring/enabled"],
+  [{ recurring: { enabled: true, audience: {} } }, "/triggers/recurring/schedule"],
+  [{ recurring: { enabled: true, schedule: { cron: "0 9 * * *" } } }, "/triggers/recurring/audience"],
+  [{ recurring: { enabled: false, schedule: { cron: "9 o'clock" } } }, "/triggers/recurring/schedule/cron"],
   [{ api: {} }, "/triggers/api/enabled"],
   [{ cron: { enabled: false } }, "/triggers/cron"],
 ])("the triggers %j are refused", async (triggers, path) => {

@@ -1,8 +1,8 @@
 import type { Account } from "@headwater/contracts";
-import type { Transaction } from "@headwater/stores/postgres";
-import type { StoredTemplate } from "@headwater/stores/templates";
 import { nextTick } from "@headwater/domain/schedule";
 import { setAudiencesUsedBy } from "@headwater/stores/audiences";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { StoredTemplate } from "@headwater/stores/templates";
 import {
   dropEventTrigger,
   dropRecurringTrigger,
@@ -19,11 +19,11 @@ import { readTemplateSettings } from "./templateView.ts";
 /** Event triggers that listen for one account: each of its activities is compared with those of its name. */
 export const EVENT_TRIGGERS_MAX = 100;
 /** Recurring triggers that listen for one account. */
-export const RECURRING_TRIGGERS_MAX = 100;
+const RECURRING_TRIGGERS_MAX = 100;
 
 type TriggeredTemplate = Omit<StoredTemplate, "createdAt" | "updatedAt">;
 
-export interface TriggersOf {
+interface TriggersOf {
   readonly account: Account;
   readonly template: TriggeredTemplate;
   /** Recurring trigger that the body gives; undefined where it stays as it is. */

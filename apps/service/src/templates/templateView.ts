@@ -7,7 +7,7 @@ import { successShape } from "../answers/success.ts";
 import { messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
-import { recurringScheduleOf } from "./recurringSchedule.ts";
+import { recurringScheduleOf, recurringScheduleShape } from "./recurringSchedule.ts";
 import { triggersBody, triggersShape, triggerTypes, triggerTypesShape, usualTriggers } from "./triggers.ts";
 
 const KEY_CHARACTERS_MAX = 128;
@@ -62,10 +62,6 @@ export const templateMembers = {
 };
 
 export const templateParams = z.strictObject({ key: storableText(1_024) });
-
-const recurringScheduleShape = z
-  .strictObject({ cron: z.string(), timezone: z.string(), next: z.string().optional() })
-  .describe("Schedule of the recurring trigger; `next` is its next tick while it listens.");
 
 /** A template as answers show it. */
 export const templateShape = z.strictObject({
@@ -124,7 +120,7 @@ export function readTemplateSettings({ settings }: Pick<StoredTemplate, "setting
   return settingsShape.parse({ ...laterSettings, ...given });
 }
 
-export interface ShownTemplate {
+interface ShownTemplate {
   readonly account: Account;
   readonly nowMs: number;
   /** False leaves the contents out. */

@@ -66,6 +66,7 @@ export type Triggers = z.output<typeof triggersShape>;
 
 /** Triggers of a template, as bodies give them. */
 export const triggersBody = triggersShape.partial();
+export type GivenTriggers = z.output<typeof triggersBody>;
 
 export const triggerTypesShape = z.array(z.enum(["api", "event", "recurring"]));
 

@@ -6,7 +6,7 @@ import type { JobPorts, Work } from "../runner/jobKind.ts";
 /** Contacts of a page, in the order in which they are sent to. */
 const PAGE_CONTACTS = 20_000;
 
-export interface PlacedContact {
+interface PlacedContact {
   readonly hash: string;
   readonly contact: number;
 }

@@ -1,12 +1,12 @@
 import { toTimestamp } from "@headwater/contracts";
-import { childMessageId } from "@headwater/domain/batchMessage";
+import { childMessage } from "@headwater/domain/batchMessage";
 import { latestTick, nextTick } from "@headwater/domain/schedule";
 import { createWorkLoop, HeadwaterError, newWantId, type WorkLoop } from "@headwater/kernel";
 import { readSendSettings } from "@headwater/messaging";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { startJob } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
-import { readTemplatesById } from "@headwater/stores/templates";
+import { noteTemplateChild, readTemplatesById } from "@headwater/stores/templates";
 import {
   countOpenSendsOfRuns,
   dueRecurringTriggers,
@@ -89,7 +89,8 @@ async function beginRun(transaction: Transaction, { key, nowMs }: Tick, { queue 
   await moveRecurringTrigger(transaction, key, nextTick(trigger, nowMs) ?? null);
   if (tickAt === undefined || (await hasRunSince(transaction, key, tickAt))) return;
   const { baseAggregation: aggregation } = readSendSettings(template.settings);
-  const message = childMessageId({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs);
+  const { id: message, endsAt } = childMessage({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs);
+  await noteTemplateChild(transaction, { account: number, id: message, mdtId, createdAt: nowMs, endsAt });
   const id = newWantId();
   const job = await startJob(transaction, queue, {
     ...({ account: number, jobName: "SendAutomationTemplate", input: { run: id }, madeBy: mdtId, nowMs } as const),

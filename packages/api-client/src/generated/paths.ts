@@ -1061,7 +1061,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists batch messages in order of creation.
+         * Lists batch messages, and days and hours of templates that were sent, in order of creation.
          * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full.
          */
         get: operations["listBatchmessages"];
@@ -1084,7 +1084,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a batch message. */
+        /** Returns a batch message, or a day or an hour of a template. */
         get: operations["getBatchmessage"];
         /**
          * Updates a draft of a batch message.
@@ -5630,6 +5630,8 @@ export interface operations {
                     properties?: {
                         [key: string]: unknown;
                     };
+                    /** @description True: no automation starts for the activity. Default false. */
+                    suppressTriggers?: boolean;
                 };
             };
         };
@@ -10733,6 +10735,10 @@ export interface operations {
                             accountID?: string;
                             id?: string;
                             bmID?: string;
+                            /** @description Template of which it is a day or an hour. */
+                            mdtID?: string;
+                            /** @description Key of that template. */
+                            key?: string;
                             /** @enum {string} */
                             status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
                             /** @description Reason for which it is paused or has failed. */
@@ -11237,6 +11243,10 @@ export interface operations {
                         accountID?: string;
                         id?: string;
                         bmID?: string;
+                        /** @description Template of which it is a day or an hour. */
+                        mdtID?: string;
+                        /** @description Key of that template. */
+                        key?: string;
                         /** @enum {string} */
                         status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
                         /** @description Reason for which it is paused or has failed. */

@@ -84,6 +84,7 @@ function addedUp(rows: string, view: NumbersView): string {
   switch (view) {
     case "message":
     case "day":
+    case "child":
     case "variant":
       return rows;
     case "type":

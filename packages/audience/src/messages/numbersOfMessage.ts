@@ -13,6 +13,8 @@ export interface MessageAsked {
   readonly id: string;
   /** Milliseconds since 1970: sends before it are counted. Left out: all are. */
   readonly sentBefore?: number;
+  /** Day or hour of a template, as in the ids of its sends: they alone are counted. */
+  readonly period?: string;
 }
 
 /** Numbers of a message, or of one variant of it. */
@@ -31,7 +33,7 @@ interface Statement {
  * `NumbersRow`s.
  */
 export function compileNumbersOf(
-  { account: { number: account, settings }, id, sentBefore = Number.MAX_SAFE_INTEGER }: MessageAsked,
+  { account: { number: account, settings }, id, sentBefore = Number.MAX_SAFE_INTEGER, period }: MessageAsked,
   view: "total" | "variant",
 ): Statement {
   const {
@@ -42,10 +44,16 @@ export function compileNumbersOf(
   const group = { ids: [id], keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
   const { sql, prefix, params } = compileMessageNumbers({
     ...{ account, currency, timezone, attributionDays, from: 0, to: sentBefore, basis: "sent" },
-    ...{ messages: { group }, view },
+    messages: { group },
+    view: period === undefined ? view : "child",
   });
-  const part = view === "total" ? "''" : "part";
-  return { sql: `${prefix}SELECT ${part} AS part, ${MESSAGE_STATS.join(", ")} FROM (${sql}) ORDER BY part`, params };
+  const part = view === "total" ? "''" : "n.part";
+  const rows = period === undefined ? `(${sql}) AS n` : `(${sql}) AS n WHERE n.part = {period: String}`;
+  const stats = MESSAGE_STATS.map((stat) => `n.${stat} AS ${stat}`).join(", ");
+  return {
+    sql: `${prefix}SELECT ${part} AS part, ${stats} FROM ${rows} ORDER BY part`,
+    params: { ...params, ...(period !== undefined && { period }) },
+  };
 }
 
 /** Contacts that got a variant and reached the goal. */

@@ -1,10 +1,10 @@
 import type { Binder } from "../compile/binder.ts";
 
 /**
- * Way in which numbers are added up: a row for each message; for each day of an automated one; for each variant of an experiment; for
+ * Way in which numbers are added up: a row for each message; for each day of an automated one; for each day or hour that its sends name; for each variant of an experiment; for
  * each type of message; or one row in all. Those that add messages together add their numbers: a unique is a contact and a message.
  */
-export type NumbersView = "message" | "day" | "variant" | "type" | "total";
+export type NumbersView = "message" | "day" | "child" | "variant" | "type" | "total";
 
 /** Scope that the parts of one query are compiled with. All members but the last three are SQL. */
 export interface NumbersScope {
@@ -38,6 +38,8 @@ export function partSql({ view, timezone }: NumbersScope, { at, variant }: SendS
       const child = `concat('d', substring(${period}, 2, 6))`;
       return `multiIf(${period} != '', ${child}, ${columns}message_type = 'a', ${day}, '')`;
     }
+    case "child":
+      return `${columns}message_period`;
     case "type":
       return `toString(${columns}message_type)`;
     case "message":

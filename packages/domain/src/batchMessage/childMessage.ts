@@ -1,3 +1,5 @@
+/// <reference lib="esnext.temporal" />
+
 /** Time for which sends of a template are one message. */
 export type Aggregation = "daily" | "hourly";
 
@@ -8,14 +10,30 @@ export interface ChildOf {
   readonly timezone: string;
 }
 
-/** Returns the id of a template's message of a day or an hour: `<mdtID>:dYYMMDD` or `<mdtID>:hYYMMDDHH`. @param atMs milliseconds since 1970. */
-export function childMessageId({ mdtId, aggregation, timezone }: ChildOf, atMs: number): string {
-  const two = "2-digit";
-  const format = new Intl.DateTimeFormat("en-GB", {
-    ...{ timeZone: timezone, hourCycle: "h23", year: two, month: two, day: two, hour: two },
-  });
-  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
-  const at = (...names: readonly Intl.DateTimeFormatPartTypes[]) => names.map((name) => parts.get(name) ?? "").join("");
-  const period = aggregation === "daily" ? `d${at("year", "month", "day")}` : `h${at("year", "month", "day", "hour")}`;
-  return `${mdtId}:${period}`;
+/** A day or an hour of a template. */
+export interface ChildMessage {
+  /** `<mdtID>:dYYMMDD` or `<mdtID>:hYYMMDDHH`. */
+  readonly id: string;
+  /** End of the day or hour, milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/** Returns the message of the day or hour of a template that a moment lies in. @param atMs milliseconds since 1970. */
+export function childMessage({ mdtId, aggregation, timezone }: ChildOf, atMs: number): ChildMessage {
+  const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
+  const two = (number: number) => String(number % 100).padStart(2, "0");
+  const day = [at.year, at.month, at.day].map(two).join("");
+  if (aggregation === "daily") {
+    return { id: `${mdtId}:d${day}`, endsAt: at.add({ days: 1 }).startOfDay().epochMilliseconds };
+  }
+  const end = at.round({ smallestUnit: "hour", roundingMode: "floor" }).add({ hours: 1 });
+  return { id: `${mdtId}:h${day}${two(at.hour)}`, endsAt: end.epochMilliseconds };
+}
+
+const CHILD = /^([0-9a-f]{24}):([dh]\d{6}(?:\d{2})?)$/;
+
+/** Returns the template and the period of a child's id; undefined for any other text. */
+export function parseChildId(id: string): { readonly mdtId: string; readonly period: string } | undefined {
+  const [, mdtId, period] = CHILD.exec(id) ?? [];
+  return mdtId === undefined || period === undefined ? undefined : { mdtId, period };
 }

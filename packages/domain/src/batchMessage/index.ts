@@ -1,4 +1,4 @@
-export { type Aggregation, type ChildOf, childMessageId } from "./childMessage.ts";
+export { type Aggregation, type ChildOf, childMessage, parseChildId } from "./childMessage.ts";
 export {
   ANSWER_MARKS,
   ANSWERS_JUDGED,

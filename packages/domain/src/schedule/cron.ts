@@ -14,7 +14,7 @@ export interface CronSchedule {
 }
 
 /** Problem of a schedule: which member it is about, and why. */
-export interface ScheduleProblem {
+interface ScheduleProblem {
   readonly member: keyof CronSchedule;
   readonly message: string;
 }

@@ -4,5 +4,4 @@ export {
   latestTick,
   nextTick,
   problemOfSchedule,
-  type ScheduleProblem,
 } from "./cron.ts";

@@ -1,17 +1,20 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
+import { parseChildId } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
 import { isInfrastructure } from "@headwater/kernel";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { countSendStates } from "@headwater/stores/sends";
+import { readTemplateChildren } from "@headwater/stores/templates";
 import { messageStats, readMessageNumbers } from "../../messages/messageNumbers.ts";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
+import { childDelivery, childRecord } from "../childView.ts";
 import { deliveryOf } from "../delivery.ts";
 import { MESSAGE_MEMBERS, messageRecord, unknownMessage, versionOfMessage } from "../messageView.ts";
 
-export type StatsPorts = Pick<RoutePorts, "clickHouse" | "freshness" | "postgres">;
+export type StatsPorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "postgres">;
 
 interface OneMessage {
   readonly id: string;
@@ -26,6 +29,7 @@ export async function readOneMessage(
   { postgres, ...ports }: StatsPorts,
 ): Promise<Answer> {
   const pick = pickFields(fields, MESSAGE_MEMBERS);
+  if (parseChildId(id) !== undefined) return readChild({ id, fields, signal }, account, { postgres, ...ports });
   const { message, counts } = await withSnapshot(postgres, async (session) => {
     const found = await readBatchMessage(session, account.number, id);
     if (found === undefined) throw unknownMessage();
@@ -43,6 +47,26 @@ export async function readOneMessage(
   };
 }
 
+/** Throws 404 `RECORD_NOT_FOUND`. */
+async function readChild(
+  { id, fields, signal }: OneMessage,
+  account: Account,
+  { postgres, clock, ...ports }: StatsPorts,
+): Promise<Answer> {
+  const pick = pickFields(fields, MESSAGE_MEMBERS);
+  const { child, counts } = await withSnapshot(postgres, async (session) => {
+    const [found] = await readTemplateChildren(session, account.number, [id]);
+    if (found === undefined) throw unknownMessage();
+    return { child: found, counts: await countSendStates(session, { account: account.number, message: id }) };
+  });
+  const isShown = Object.keys(pick({ stats: "", asOf: "" })).length > 0;
+  const numbers = isShown ? await readStats({ id, account, signal }, ports).catch(leaveOut(fields)) : {};
+  return {
+    status: 200,
+    body: pick({ ...childRecord(child, { account, nowMs: clock.nowMs() }), ...childDelivery(counts), ...numbers }),
+  };
+}
+
 /** Lets whoever watches a message see its state and delivery without its numbers while ClickHouse is away, unless they are asked for. */
 function leaveOut(fields: string | undefined) {
   return (error: unknown) => {
@@ -54,10 +78,12 @@ function leaveOut(fields: string | undefined) {
 /** Reads the numbers of a message that has begun. */
 async function readStats(
   { id, account, signal }: Omit<OneMessage, "fields"> & { readonly account: Account },
-  { clickHouse, freshness }: Omit<StatsPorts, "postgres">,
+  { clickHouse, freshness }: Omit<StatsPorts, "clock" | "postgres">,
 ) {
   // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
   const asOf = await freshness();
-  const [row] = await readMessageNumbers({ account, id, view: "total", signal }, clickHouse);
+  const { mdtId = id, period } = parseChildId(id) ?? {};
+  const asked = { account, id: mdtId, ...(period !== undefined && { period }) };
+  const [row] = await readMessageNumbers({ ...asked, view: "total", signal }, clickHouse);
   return { ...(row !== undefined && { stats: messageStats(row) }), asOf: toTimestamp(asOf) };
 }

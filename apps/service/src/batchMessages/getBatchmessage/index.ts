@@ -10,7 +10,7 @@ export function getBatchmessage(ports: AfterPorts & StatsPorts): Route {
     method: "GET",
     path: "/v2/batchmessages/{id}",
     operationId: "getBatchmessage",
-    summary: "Returns a batch message.",
+    summary: "Returns a batch message, or a day or an hour of a template.",
     tags: ["batchmessages"],
     answers: {
       200: { description: "The message.", schema: batchMessageShape.partial(), example: messageExample },

@@ -2,66 +2,86 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   type BatchMessageFilters,
-  countBatchMessages,
-  type ListedBatchMessage,
-  pageBatchMessages,
+  countMessages,
+  type ListedMessage,
+  pageMessages,
 } from "@headwater/stores/batchMessages";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { childRecord } from "../childView.ts";
 import { MESSAGE_MEMBERS, messageRecord } from "../messageView.ts";
 import { cursorKey, type MessagesQuery } from "./schema.ts";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Messages by (time of creation, id). Throws 422 `use_cursor` for a numbered page that would hold too much. */
+/** Messages and days and hours of templates by (time of creation, id). Throws 422 `use_cursor` for a numbered page that would hold too much. */
 export async function listMessagesOf(
   query: MessagesQuery,
   account: Account,
-  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+  { postgres, cursors, clock }: Pick<ServicePorts, "clock" | "cursors" | "postgres">,
 ): Promise<Answer> {
   const rules = { list: "batch messages", key: cursorKey, direction: "asc", account: account.number, cursors } as const;
   const page = readPage(query, rules);
   const pick = pickFields(query.fields, MESSAGE_MEMBERS);
   const isWhole = Object.keys(pick({ message: "" })).length > 0;
-  const filters = filtersOf(query, account);
+  const nowMs = clock.nowMs();
+  const filters = filtersOf(query, account, nowMs);
   const { after, direction, skip, perPage } = page;
   const bounds = { direction, skip, rowsMax: perPage + 1, contentBytesMax: isWhole ? PAGE_BYTES_MAX : 0 };
-  const { rows, total } = isOfChildren(query)
-    ? { rows: [], total: query.return_count === "true" ? 0 : undefined }
-    : await readCounted(postgres, query, {
-        page: (session) => pageBatchMessages(session, { ...filters, ...bounds, ...(after && { after }) }),
-        count: (session) => countBatchMessages(session, filters),
-      });
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageMessages(session, { ...filters, ...bounds, ...(after && { after }) }),
+    count: (session) => countMessages(session, filters),
+  });
   const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
-  const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, id }) => ({ ct: createdAt, id }));
-  const shown = cut.rows.map((row) => pick(messageRecord(row, { account, isWhole })));
+  const cut = cutPage(rows, { ...page, perPage: kept }, ({ message: { createdAt, id } }) => ({ ct: createdAt, id }));
+  const shown = cut.rows.map((row) => pick(recordOf(row, { account, nowMs, isWhole })));
   const listed = { rows: shown, nextCursor: cut.nextCursor };
   return listAnswer({ path: "/v2/batchmessages", query, page, listed, total });
 }
 
-/** Returns whether the list is limited to sends of templates. */
-function isOfChildren(query: MessagesQuery): boolean {
-  const triggers = (["api", "event", "recurring"] as const).map((name) => query[`triggers[${name}][enabled]`]);
-  return query.mdtID !== undefined || triggers.includes("true");
+interface Shown {
+  readonly account: Account;
+  readonly nowMs: number;
+  readonly isWhole: boolean;
 }
 
-function filtersOf(query: MessagesQuery, { number, settings: { timezone } }: Account): BatchMessageFilters {
+function recordOf(row: ListedMessage, { account, nowMs, isWhole }: Shown): Record<string, unknown> {
+  return row.kind === "batch"
+    ? messageRecord(row.message, { account, isWhole })
+    : childRecord(row.message, { account, nowMs });
+}
+
+const TRIGGERS = ["api", "event", "recurring"] as const;
+
+function triggersOf(query: MessagesQuery): BatchMessageFilters["triggers"] {
+  const asked = TRIGGERS.map((name) => [name, query[`triggers[${name}][enabled]`]] as const);
+  return Object.fromEntries(asked.flatMap(([name, said]) => (said === undefined ? [] : [[name, said === "true"]])));
+}
+
+function filtersOf(
+  query: MessagesQuery,
+  { number, settings: { timezone } }: Account,
+  nowMs: number,
+): BatchMessageFilters {
   return {
     account: number,
     ...(query.status !== undefined && { status: query.status }),
     ...(query.tags !== undefined && { tags: query.tags.split(",").map((tag) => tag.trim()) }),
     created: readTimeRange(query, "ct", timezone),
     sendTime: readTimeRange(query, "sendTime", timezone),
+    ...(query.mdtID !== undefined && { mdtId: query.mdtID.toLowerCase() }),
+    triggers: triggersOf(query),
+    nowMs,
   };
 }
 
 /** Returns how many rows of the page were read with their contents: all, or those before the first that had no room. */
-function rowsWithRoom(rows: readonly ListedBatchMessage[], perPage: number): number {
-  const first = rows.findIndex(({ hasContent }) => !hasContent);
+function rowsWithRoom(rows: readonly ListedMessage[], perPage: number): number {
+  const first = rows.findIndex((row) => row.kind === "batch" && !row.message.hasContent);
   return first === -1 ? perPage : Math.min(first, perPage);
 }
 

@@ -7,7 +7,7 @@ import { batchMessageShape, messageExample } from "../messageView.ts";
 const isEnabled = z
   .enum(["true", "false"])
   .optional()
-  .describe("Children of templates with this trigger; batch messages have none.");
+  .describe("Days and hours of templates with this trigger; batch messages have none.");
 
 export const query = z.strictObject({
   ...listQuery,
@@ -25,7 +25,7 @@ export const query = z.strictObject({
   "ct[lt]": bound,
   "ct[lte]": bound,
   tags: storableText(4_096).optional().describe("Names of tags, with commas between: messages with one of them."),
-  mdtID: storableText(64).optional().describe("Children of this template; batch messages have none."),
+  mdtID: storableText(64).optional().describe("Days and hours of this template; batch messages have none."),
   "triggers[api][enabled]": isEnabled,
   "triggers[event][enabled]": isEnabled,
   "triggers[recurring][enabled]": isEnabled,

@@ -1,8 +1,10 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
+import { parseChildId } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { loadCids } from "@headwater/stores/contacts";
 import { countSends, pageSends, type StoredSend } from "@headwater/stores/sends";
+import { readTemplateChildren } from "@headwater/stores/templates";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
@@ -23,7 +25,7 @@ export async function listSendsOf(
   const rules = { list: `sends of ${id}`, key: cursorKey, direction: "asc", account: number, cursors } as const;
   const page = readPage(query, rules);
   const pick = pickFields(query.fields, SEND_MEMBERS);
-  if ((await readBatchMessage(postgres, number, id)) === undefined) throw unknownMessage();
+  if (!(await isKnown({ account: number, id }, postgres))) throw unknownMessage();
   const filters = {
     ...{ account: number, message: id },
     ...(query.state !== undefined && { state: query.state }),
@@ -40,6 +42,14 @@ export async function listSendsOf(
   const shown = cut.rows.map((row) => pick(sendRecord(row, account)));
   const listed = { rows: shown, nextCursor: cut.nextCursor };
   return listAnswer({ path: `/v2/batchmessages/${id}/sends`, query, page, listed, total });
+}
+
+async function isKnown(
+  { account, id }: { readonly account: number; readonly id: string },
+  postgres: ServicePorts["postgres"],
+): Promise<boolean> {
+  if (parseChildId(id) !== undefined) return (await readTemplateChildren(postgres, account, [id])).length > 0;
+  return (await readBatchMessage(postgres, account, id)) !== undefined;
 }
 
 async function contactOf(

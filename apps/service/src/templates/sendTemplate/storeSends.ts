@@ -5,6 +5,7 @@ import { WriteConflict } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
 import { type BegunSend, insertSends, insertWant, lastSendNumbers, type SendWant } from "@headwater/stores/sends";
 import { type SuppressionReason, suppressedAmong } from "@headwater/stores/suppressions";
+import { noteTemplateChild } from "@headwater/stores/templates";
 import type { MessageContact } from "./schema.ts";
 
 /** A recipient as Postgres knows it. */
@@ -31,6 +32,8 @@ export interface StoredCall {
   readonly want: Omit<SendWant, "account" | "id">;
   /** Number of a contact's first send; 2 where the first one belongs to the message's audience. */
   readonly firstNumber?: number;
+  /** Template whose day or hour the sends belong to; none of tests and batch messages. */
+  readonly child?: { readonly mdtId: string; readonly endsAt: number };
   readonly nowMs: number;
 }
 
@@ -56,6 +59,9 @@ export async function storeSends(
   });
   await insertWant(transaction, { account: account.number, id: want, ...call.want }, nowMs);
   const sends = begun.flatMap((one) => (one === undefined ? [] : [one.send]));
+  if (call.child !== undefined && sends.length > 0) {
+    await noteTemplateChild(transaction, { account: account.number, id: message, ...call.child, createdAt: nowMs });
+  }
   const stored = await insertSends(transaction, { account: account.number, sends, nowMs });
   // Somebody took the same number for a recipient whom nobody knows: once more, with the next.
   if (stored.length < sends.length) throw new WriteConflict();

@@ -1,4 +1,4 @@
-import { childMessageId } from "@headwater/domain/batchMessage";
+import { childMessage } from "@headwater/domain/batchMessage";
 import type { SendBody } from "./schema.ts";
 import type { StoredCall } from "./storeSends.ts";
 import type { WantedTemplate } from "./wantedTemplate.ts";
@@ -19,9 +19,11 @@ export function templateCall({ template, key, body, account, isTest, nowMs }: Te
     attachments: attachments === undefined || attachments.length === 0 ? null : JSON.stringify(attachments),
   };
   const { mdtId, aggregation } = template;
+  const { id, endsAt } = childMessage({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs);
   return {
     ...{ account, isTest, nowMs, want },
     message: template.message,
-    messageId: childMessageId({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs),
+    messageId: id,
+    ...(!isTest && { child: { mdtId, endsAt } }),
   };
 }

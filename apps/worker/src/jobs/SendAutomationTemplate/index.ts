@@ -1,6 +1,6 @@
+import type { Transaction } from "@headwater/stores/postgres";
 import { readTemplatesById, type TemplateFacts } from "@headwater/stores/templates";
 import { endTemplateRun, lockTemplateRun, type TemplateRun } from "@headwater/stores/triggers";
-import type { Transaction } from "@headwater/stores/postgres";
 import { defineJobWithOutside, type StepEnd } from "../../runner/jobKind.ts";
 import { lookAtAudience } from "./lookAtAudience.ts";
 import { type RunProgress, runProgress } from "./progress.ts";

@@ -4,7 +4,7 @@ import { HeadwaterError } from "@headwater/kernel";
 import { examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import type { SinkMarks } from "@headwater/stores/outbox";
-import { lockTemplateRun, readRecurringTrigger, type RecurringTrigger } from "@headwater/stores/triggers";
+import { lockTemplateRun, type RecurringTrigger, readRecurringTrigger } from "@headwater/stores/triggers";
 import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
 import { followStored } from "../SendBatchMessage/followStored.ts";

@@ -18,7 +18,7 @@ const OPEN_MAX = 10_000;
 const CHUNKS_AT_ONCE = 2;
 const LOOK_SECONDS = 1;
 
-export interface WantStep {
+interface WantStep {
   readonly run: TemplateRun;
   readonly template: TemplateFacts;
   readonly progress: Extract<RunProgress, { readonly phase: "wants" }>;

@@ -1,9 +1,9 @@
 export {
   type BatchMessageFilters,
   type BatchMessagesPage,
-  countBatchMessages,
-  type ListedBatchMessage,
-  pageBatchMessages,
+  countMessages,
+  type ListedMessage,
+  pageMessages,
 } from "./batchMessagePages.ts";
 export {
   type BatchMessageMembers,

@@ -1,4 +1,9 @@
 export {
+  noteTemplateChild,
+  readTemplateChildren,
+  type TemplateChild,
+} from "./templateChildren.ts";
+export {
   countTemplates,
   deleteTemplate,
   insertTemplate,

@@ -10,24 +10,19 @@ export {
   dueRecurringTriggers,
   lockDueTrigger,
   moveRecurringTrigger,
-  type RecurringAudience,
   type RecurringTrigger,
   readRecurringTrigger,
   setRecurringTrigger,
 } from "./recurringTriggers.ts";
+export { countOpenSendsOfRun, countOpenSendsOfRuns, insertRunSends, takeRunChunks } from "./runSends.ts";
 export {
-  countOpenSendsOfRun,
-  countOpenSendsOfRuns,
   deleteOldRuns,
   endTemplateRun,
   hasRunSince,
-  insertRunSends,
   insertTemplateRun,
   lockTemplateRun,
-  type RunKey,
   readLostRuns,
   type TemplateRun,
-  takeRunChunks,
 } from "./templateRuns.ts";
 export {
   accountsOfTriggeredEvents,

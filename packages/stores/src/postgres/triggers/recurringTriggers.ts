@@ -64,6 +64,8 @@ const moveStatement = {
   text: "UPDATE recurring_triggers SET next_at = $3 WHERE account = $1 AND mdt_id = $2",
 };
 
+const NOBODY: RecurringAudience = { audienceKey: null, criteria: null, lists: null };
+
 /**
  * Stores a trigger, unless it is to listen and the account has as many that do. A tick that is due already stays due while the schedule stays.
  * @param audience undefined where it stays as it is. @returns false where the account has too many.
@@ -78,7 +80,7 @@ export async function setRecurringTrigger(
     const [others] = await transaction.query<{ count: number }>(countStatement, [account, mdtId]);
     if ((others?.count ?? 0) >= triggersMax) return false;
   }
-  const { audienceKey = null, criteria = null, lists = null } = audience ?? {};
+  const { audienceKey, criteria, lists } = audience ?? NOBODY;
   const values = [account, mdtId, cron, timezone, nextAt, audienceKey, criteria, lists, audience !== undefined];
   await transaction.execute(setStatement, values);
   return true;

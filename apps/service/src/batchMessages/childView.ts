@@ -1,0 +1,35 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import type { SendCount } from "@headwater/stores/sends";
+import type { TemplateChild } from "@headwater/stores/templates";
+import { readTemplateSettings } from "../templates/templateView.ts";
+import { deliveryOf } from "./delivery.ts";
+
+interface ShownChild {
+  readonly account: Account;
+  readonly nowMs: number;
+}
+
+/** Returns a day or an hour of a template as answers show it. It is `processing` until the day or hour ends. */
+export function childRecord(child: TemplateChild, { account, nowMs }: ShownChild): Record<string, unknown> {
+  const { id, mdtId, key, channel, tags, transportId, createdAt } = child;
+  const { name, classification, trackLinks, trackOpens, priority, bccEnabled, strict } = readTemplateSettings(child);
+  return {
+    ...{ accountID: account.id, id, bmID: id, mdtID: mdtId, key, channel, status: statusOf(child, nowMs) },
+    ...{ name, classification, trackLinks, trackOpens, priority, bccEnabled, strict },
+    ...(tags !== null && { tags }),
+    ...(transportId !== null && { transportID: transportId }),
+    sendTimeType: "immediate",
+    ...{ sendTime: toTimestamp(createdAt), ct: toTimestamp(createdAt), lm: toTimestamp(createdAt) },
+  };
+}
+
+function statusOf({ endsAt }: TemplateChild, nowMs: number) {
+  return endsAt > nowMs ? "processing" : "sent";
+}
+
+/** Returns the outcomes of the sends that there are; nothing once they are no longer kept. */
+export function childDelivery(counts: readonly SendCount[]): object {
+  const audienceTotal = counts.reduce((sum, { count }) => sum + count, 0);
+  const delivery = audienceTotal === 0 ? undefined : deliveryOf({ status: "processing", audienceTotal }, counts);
+  return delivery === undefined ? {} : { audienceTotal, delivery };
+}
