@@ -9,7 +9,7 @@ import { cutChunks } from "../SendBatchMessage/cutChunks.ts";
 import type { SeenAudience } from "./lookAtAudience.ts";
 import type { RunProgress } from "./progress.ts";
 
-export /** A run that waits for ClickHouse is looked at again so soon. */
+/** A run that waits for ClickHouse is looked at again so soon. */
 const LOOK_AGAIN_SECONDS = 1;
 
 interface RunStep {
