@@ -149,6 +149,20 @@ describe("a recurring trigger", () => {
     await stop("canceled");
   });
 
+  test("waits with a run until ClickHouse has what was stored before, so that its audience lacks nobody", async () => {
+    await make("behind");
+    await lookIn(1);
+    const [job = ""] = await jobsOf("behind");
+    await world.sql(`INSERT INTO outbox (position, topic, source_partition, payload)
+      VALUES (nextval('outbox_positions'), 'changes.contacts', 0, '{}')`);
+    await world.workJob(job);
+    expect((await world.call("GET", `/v2/jobs/${job}`)).body).toMatchObject({ status: "Throttled" });
+    await world.sql("DELETE FROM outbox");
+    await workAll("behind");
+    expect(reachedBy(world.mails)).toEqual(PEOPLE);
+    await stop("behind");
+  });
+
   test("of a template that is deleted sends nothing more", async () => {
     await make("gone");
     await lookIn(1);
