@@ -175,7 +175,7 @@ class MailReceiver {
     try {
       await this.#options.take({ head: head.bytes(), recipients, hasSender });
     } catch (error) {
-      if (!isInfrastructure(error)) this.#options.logger.error({ err: error }, "a mail could not be taken");
+      if (!isInfrastructure(error)) this.#options.logger.error({ err: error }, "processing a mail failed");
       throw refusal(451, AWAY);
     }
     return "2.0.0 Taken";

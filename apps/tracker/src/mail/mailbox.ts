@@ -79,21 +79,21 @@ async function takeUnseen(client: ImapFlow, { folder, take, logger }: Taking): P
   const unseen = (await client.search({ seen: false }, { uid: true })) || [];
   for (const uid of unseen.slice(0, MAILS_A_LOOK)) {
     const mail = await fetchMail(client, uid);
-    const isTaken = mail === undefined || (await isTakenIn(mail, { take, logger }));
+    const isTaken = mail === undefined || (await isAccepted(mail, { take, logger }));
     await client.messageFlagsAdd(String(uid), isTaken ? [TAKEN] : [TAKEN, FAULTY], { uid: true });
   }
   await client.logout();
   return unseen.length > MAILS_A_LOOK;
 }
 
-/** A mail that a fault of ours makes unreadable does not stand in the way of others. */
-async function isTakenIn(mail: ArrivedMail, { take, logger }: Pick<Taking, "take" | "logger">): Promise<boolean> {
+/** A mail that a defect of ours breaks on does not block the others. */
+async function isAccepted(mail: ArrivedMail, { take, logger }: Pick<Taking, "take" | "logger">): Promise<boolean> {
   try {
     await take(mail);
     return true;
   } catch (error) {
     if (isInfrastructure(error)) throw error;
-    logger.error({ err: error }, "a mail could not be taken, it is flagged in its mailbox");
+    logger.error({ err: error }, "processing a mail failed; flagging it in its mailbox");
     return false;
   }
 }
