@@ -119,7 +119,7 @@ const drivers = [
 
 const hygiene = [
   rule(
-    "by-the-front-door",
+    "through-the-index",
     "a package is imported by its name; its indexes list what it gives",
     { path: "^(packages|apps|infra|test)/([^/]+)/" },
     {

@@ -25,7 +25,7 @@ test("the client knows every operation, and how many items its batch takes", () 
   expect(batchItemsMax).toEqual(Object.fromEntries(operations.map((one) => [one.name, one.batchItemsMax])));
 });
 
-test("the client's items have the types thby validation checks, members that may be absent included", () => {
+test("the client's items have the types that validation checks, members that may be absent included", () => {
   expectTypeOf<Sent<"upsertContact">>().toEqualTypeOf<Accepted<typeof upsertContact>>();
   expectTypeOf<Sent<"createContactactivities">>().toEqualTypeOf<Accepted<typeof createContactactivities>>();
   expectTypeOf<Sent<"addContactsToList">>().toEqualTypeOf<Accepted<typeof addContactsToList>>();

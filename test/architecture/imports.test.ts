@@ -102,7 +102,7 @@ const WRONG_IMPORTS = [
   ["kafka-client-in-topics", "apps/service/src/n.ts", "kafkajs", "node_modules/kafkajs/index.js"],
   ["store-clients-in-stores", "apps/service/src/o.ts", "pg", "node_modules/pg/index.js"],
   [
-    "by-the-front-door",
+    "through-the-index",
     "apps/service/src/p.ts",
     "../../../packages/kernel/src/inner.ts",
     "packages/kernel/src/inner.ts",

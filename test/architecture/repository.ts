@@ -62,13 +62,13 @@ export function workspaces(): Workspace[] {
     .map((folder) => ({ folder, manifest: manifestSchema.parse(JSON.parse(read(`${folder}/package.json`))) }));
 }
 
-/** Runs a tool of node_modules/.bin to its end. */
 /** The report over all modules is some megabytes long. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Limit of a tool's run: Biome, which takes ten to twenty seconds, did not end within 50 on two cores under a load of 20. */
 const TOOL_MS_MAX = 180_000;
 
+/** Runs a tool of node_modules/.bin to its end. */
 export function run(tool: string, args: readonly string[], cwd: string = ROOT) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: undefined };
   const ended = spawnSync(join(ROOT, "node_modules/.bin", tool), args, {

@@ -106,7 +106,7 @@ function* taken(endpoint: PartnerEndpoint, text: string): Sliced<void> {
 }
 
 function withList(part: Part): Part {
-  return part.kind === "aside" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
+  return part.kind === "refused" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
 }
 
 /** Endpoints share their code: each is given one of the kinds, in turn, which keeps the file below a minute. */

@@ -55,7 +55,7 @@ function routes(): readonly Route[] {
     afterTimeoutMs: 1,
     freshness: refuse,
     attributeRules: { of: refuse, forget: () => undefined },
-    mergeMarks: { lastSeen: refuse, saw: () => undefined },
+    aliasRevisions: { lastSeen: refuse, saw: () => undefined },
   });
 }
 

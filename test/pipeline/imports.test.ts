@@ -185,12 +185,12 @@ describe("an import of orders and of records", () => {
         indexes: [{ field: "model", type: "string" }],
       }),
     ).toMatchObject({ status: 201 });
-    const cars = 'id,model,doors,tags\nc1,T,5,"[1,2]"\n,none,1,\nc1,S,5,\n';
+    const cars = 'id,model,seats,tags\nc1,T,5,"[1,2]"\n,none,1,\nc1,S,5,\n';
     const records = await imported(caller, "supplements/cars/imports", cars);
     expect(records.result).toMatchObject({ totalRecords: 3, inserted: 1, updated: 1, rejected: 1 });
     expect((await caller.get("/v2/supplements/cars/records/c1")).body).toMatchObject({
       model: "S",
-      doors: 5,
+      seats: 5,
       tags: [1, 2],
     });
     expect((await caller.post("/v2/supplements/none/imports", { source: {} })).status).toBe(404);

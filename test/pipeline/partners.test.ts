@@ -95,7 +95,7 @@ describe("what a partner pushes, applied", () => {
   });
 
   test("with a part that is wrong has it among the rejections of its receipt, and one of no use among its skips", async () => {
-    const caller = await stack.caller("aside", partners);
+    const caller = await stack.caller("refused", partners);
     const events = [
       { type: "custom_event", id: "1", timestamp_ms: 1_767_998_830_000, name: "fine" },
       { type: "custom_event", id: "2", timestamp_ms: 1_767_998_830_000, name: "open" },
@@ -103,7 +103,7 @@ describe("what a partner pushes, applied", () => {
       { type: "session_end", id: "4" },
     ];
     const envelope = { type: "event_processing_request", id: "m", timestamp_ms: 1, ...account(caller) };
-    const push = { ...envelope, user_identities: email("aside@x.org"), events };
+    const push = { ...envelope, user_identities: email("refused@x.org"), events };
     const { status, receipt } = await caller.push("/api/cdpsync/eventProcessing", push);
     expect(status).toBe(200);
     expect(await caller.settled(receipt)).toMatchObject({

@@ -46,7 +46,7 @@ const home = fc.record({ city: text, country: fc.constantFrom("DE", "FR") });
 const day = fc.date({ min: new Date("1950-01-01"), max: new Date("2030-01-01"), noInvalidDate: true }).map(dayOf);
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
 
-/** Postgres and the door refuse NUL and lone surrogates; texts of blanks alone say nothing. */
+/** Postgres and validation refuse NUL and lone surrogates; texts of blanks alone count as empty. */
 function storable(given: string): string {
   const kept = given.replaceAll("\0", "").toWellFormed().trim();
   return kept === "" ? "x" : kept;
@@ -75,7 +75,7 @@ const order = fc.record({
   ...{ items: fc.array(line, { minLength: 1, maxLength: 3 }), properties },
 });
 const product = fc.record({ productName: text, price: some(money), tags: some(tags), properties });
-const record = fc.record({ model: text, doors: some(number), extras: some(tags), used: some(flag) });
+const record = fc.record({ model: text, seats: some(number), extras: some(tags), used: some(flag) });
 
 const sample = <Value>(value: fc.Arbitrary<Value>) => fc.sample(value, { numRuns: ROWS, seed });
 const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");

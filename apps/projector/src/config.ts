@@ -31,7 +31,7 @@ export const projectorConfig = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   /** Partitions that `state` works on at a time. */
   HEADWATER_PARTITIONS_CONCURRENTLY: z.coerce.number().int().min(1).max(64).default(4),
-  /** Time that activities and history gather rows for one insert at most, in milliseconds; less while inserts are quick. */
+  /** Time that activities and history collect rows for one insert at most, in milliseconds; less while inserts are quick. */
   HEADWATER_SINK_LINGER_MS: z.coerce.number().int().min(0).max(10_000).default(250),
   /** Times that a record of an unknown contact waits before each further attempt, in milliseconds, as a comma list. */
   HEADWATER_PARKED_FOR_MS: z

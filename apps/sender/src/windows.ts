@@ -9,7 +9,7 @@ import { paceWindow } from "./window/paceWindow.ts";
 import { prepareWindow } from "./window/prepareWindow.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 
-/** Windows that one process has under way at most. */
+/** Windows that one process has in flight at most. */
 const WINDOWS_MAX = 64;
 
 export interface Started {
@@ -20,11 +20,11 @@ export interface Started {
 
 export interface Windows {
   readonly lanes: Lanes;
-  /** Claims what is due, but for messages of busy transports, and starts a window for each transport. */
+  /** Claims due sends, except those of messages whose transport is busy, and starts a window for each transport. */
   startNext(): Promise<Started>;
 }
 
-/** Creates what runs windows of sends. @param signal gives up what is under way. */
+/** Creates the runner of windows of sends. @param signal aborts the windows in flight. */
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
   const lanes = new Lanes();
   let after = 0;
@@ -55,7 +55,7 @@ interface Claimed {
   readonly lanes: Lanes;
 }
 
-/** Starts the windows of an account. What goes by a transport that is busy is given back. */
+/** Starts the windows of an account, and releases the sends of busy transports. */
 async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Promise<Promise<void>[]> {
   const { lanes } = claimed;
   const account = await accountOf(number, ports);

@@ -1,3 +1,3 @@
-export { consistencyOf } from "./consistency/settledOf.ts";
+export { consistencyOf } from "./consistency/consistencyOf.ts";
 export { createStreamLooks } from "./consistency/streamLooks.ts";
 export { createServiceServer, type ServiceOptions } from "./serviceServer.ts";

@@ -9,7 +9,7 @@ import type { OffsetsWatch } from "@headwater/stores/streams";
 import type { FrameProducer } from "@headwater/topics";
 import type { ApiKeyStore } from "./apiKeys/apiKeyStore.ts";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
-import type { MergeMarks } from "./audiences/mergeMarks.ts";
+import type { AliasRevisions } from "./audiences/aliasRevisions.ts";
 import type { StreamLooks } from "./consistency/streamLooks.ts";
 import type { Waits } from "./consistency/waits.ts";
 import type { Cursors } from "./paging/cursors.ts";
@@ -75,7 +75,7 @@ export type Freshness = () => Promise<number>;
 export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
   readonly attributeRules: AttributeRulesCache;
-  readonly mergeMarks: MergeMarks;
+  readonly aliasRevisions: AliasRevisions;
 }
 
 export type HighWatermarks = (topic: string) => Promise<

@@ -18,7 +18,7 @@ import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
 import { createStoredApiKeys } from "./apiKeys/apiKeyStore.ts";
 import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
-import { createMergeMarks } from "./audiences/mergeMarks.ts";
+import { createAliasRevisions } from "./audiences/aliasRevisions.ts";
 import { createFreshness } from "./consistency/freshness.ts";
 import { createLagMetrics } from "./consistency/lagMetrics.ts";
 import { readLags } from "./consistency/lags.ts";
@@ -125,7 +125,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       afterTimeoutMs,
       freshness,
       attributeRules: createAttributeRulesCache(postgres, clock),
-      mergeMarks: createMergeMarks({ clickHouse }),
+      aliasRevisions: createAliasRevisions({ clickHouse }),
     }).map((route) => asCaller(route, flows)),
   );
   return server;

@@ -92,8 +92,8 @@ test("each contact of a ${name} push becomes an upsert, and one without an ident
       operation: "upsertContact",
       body: { identifiers: { email: "ann@x.org" }, attributes, canBeCreated: true, canBeUpdated: true },
     },
-    { kind: "aside", path: "/contacts/1", verdict: "rejected" },
-    { kind: "aside", path: "/contacts/2", verdict: "rejected" },
+    { kind: "refused", path: "/contacts/1", verdict: "rejected" },
+    { kind: "refused", path: "/contacts/2", verdict: "rejected" },
   ]);
 });
 `;

@@ -6,7 +6,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_COMPRESSIONS = ["none", "gzip", "zstd", "snappy"] as const;
 export type ExportCompression = (typeof EXPORT_COMPRESSIONS)[number];
 
-/** Place in all logs at one moment: what was acknowledged before it is complete once the consumer groups are past it. */
+/** Position in all logs: what was acknowledged before it is complete once the consumer groups are past it. */
 export const exportWatermark = z.strictObject({
   /** Opaque and signed, as callers give it back in `since` and `until`. */
   token: z.string(),

@@ -26,7 +26,7 @@ export interface ConsumerGroup {
 }
 
 /**
- * Every consumer group. A further one is a row here and a handler in the projector; lag, `headwater status`, freshness, sink marks,
+ * Every consumer group. A further one is a row here and a handler in the projector; lag, `headwater status`, freshness, watermarks,
  * the consistency checks and the picture in the README follow.
  */
 export const topology = [

@@ -46,17 +46,17 @@ export function timeOfVersion(version: Version): number {
   return lastTimeMs;
 }
 
-let lastMomentMs = 0;
-let lastMoment = new Date(0).toISOString();
+let lastTimestampMs = 0;
+let lastTimestamp = new Date(0).toISOString();
 
 /** ISO timestamp of the write. The last answer is kept: the records of a frame share it. */
-export function momentOfVersion(version: Version): string {
+export function timestampOfVersion(version: Version): string {
   const timeMs = timeOfVersion(version);
-  if (timeMs !== lastMomentMs) {
-    lastMoment = new Date(timeMs).toISOString();
-    lastMomentMs = timeMs;
+  if (timeMs !== lastTimestampMs) {
+    lastTimestamp = new Date(timeMs).toISOString();
+    lastTimestampMs = timeMs;
   }
-  return lastMoment;
+  return lastTimestamp;
 }
 
 /** The greatest version below one. */

@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 import { operations } from "./registry.ts";
 import { validateItem } from "./validateItem.ts";
 
-const RUNS = Number(process.env.DOOR_RUNS ?? 600);
+const RUNS = Number(process.env.VALIDATION_RUNS ?? 600);
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const context = { nowMs: Date.parse("2026-01-10T00:00:00Z"), scopes: [] };
 const all: readonly Operation[] = operations;

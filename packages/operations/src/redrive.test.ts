@@ -96,11 +96,11 @@ test("what only a push may say passes again, patched or not; a patch of what int
   expect(judge(created, of({}))).toMatchObject({ kind: "fails", path: "/attributes" });
 });
 
-test("a part of a push that was set aside is shown as it was sent, and cannot be written again", () => {
+test("a refused part of a push is shown as it was sent, and cannot be written again", () => {
   const part = { type: "custom_event", id: "3" };
   const push = "cdpsync/eventProcessing";
-  const aside = { push, verdict: "rejected", code: "VALIDATION_ERROR", path: "/events/2", message: "No name.", part };
-  const refused = { operation: "setAside", payload: JSON.stringify({ id: "r:2:0", receivedAt: 1, ...aside }) };
+  const members = { push, verdict: "rejected", code: "VALIDATION_ERROR", path: "/events/2", message: "No name.", part };
+  const refused = { operation: "setAside", payload: JSON.stringify({ id: "r:2:0", receivedAt: 1, ...members }) };
   expect(itemOfRecord(refused)).toEqual({ push, part });
   expect(judge(undefined, { refused })).toMatchObject({ kind: "fails", code: "VALIDATION_ERROR", path: "" });
 });

@@ -45,8 +45,8 @@ export interface ItemPart {
 }
 
 /** A part that no item can be made of. It is recorded with its reason, and its neighbours go on. */
-export interface AsidePart {
-  readonly kind: "aside";
+export interface RefusedPart {
+  readonly kind: "refused";
   readonly path: string;
   readonly verdict: "rejected" | "skipped";
   readonly code: RejectionCode;
@@ -55,7 +55,7 @@ export interface AsidePart {
   readonly part: unknown;
 }
 
-export type Part = ItemPart | AsidePart;
+export type Part = ItemPart | RefusedPart;
 
 /** Change of a list itself, made at once. */
 export type ListChange =
@@ -84,11 +84,11 @@ export function refusedPart(
   part: unknown,
   message: string,
   code: RejectionCode = "VALIDATION_ERROR",
-): AsidePart {
-  return { kind: "aside", verdict: "rejected", code, path, part, message };
+): RefusedPart {
+  return { kind: "refused", verdict: "rejected", code, path, part, message };
 }
 
 /** A part that becomes no record: it is counted, with the reason. */
-export function passedOver(path: string, part: unknown, message: string): AsidePart {
-  return { kind: "aside", verdict: "skipped", code: "VALIDATION_ERROR", path, part, message };
+export function passedOver(path: string, part: unknown, message: string): RefusedPart {
+  return { kind: "refused", verdict: "skipped", code: "VALIDATION_ERROR", path, part, message };
 }

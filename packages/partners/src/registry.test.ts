@@ -30,7 +30,7 @@ describe("the registry of partners' endpoints", () => {
     "%s takes its own sample and refuses no part of it",
     (_path, endpoint) => {
       const { parts } = endpoint.map(endpoint.body.parse(withoutAbsent(endpoint.sample)), context);
-      expect(parts.filter((part) => part.kind === "aside" && part.verdict === "rejected")).toEqual([]);
+      expect(parts.filter((part) => part.kind === "refused" && part.verdict === "rejected")).toEqual([]);
       for (const part of parts) {
         if (part.kind === "item") expect(pushOperations).toContain(part.operation);
       }
@@ -46,7 +46,7 @@ describe("the registry of partners' endpoints", () => {
     const parsed = endpoint.body.safeParse(withoutAbsent(JSON.parse(spoilt)));
     if (!parsed.success) return;
     const { parts } = endpoint.map(parsed.data, context);
-    expect(parts.filter((part) => part.kind === "aside" && part.verdict === "rejected")).toHaveLength(1);
+    expect(parts.filter((part) => part.kind === "refused" && part.verdict === "rejected")).toHaveLength(1);
     expect(JSON.stringify(parts.filter(({ kind }) => kind === "item"))).not.toContain("u0000");
   });
 

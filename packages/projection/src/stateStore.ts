@@ -12,7 +12,7 @@ import type { ErasedIdentifier } from "@headwater/stores/erasures";
 import type { ImportedRows, ImportKey } from "@headwater/stores/imports";
 import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts, RecordKey } from "@headwater/stores/receipts";
-import type { Handover, OffsetKey, OpenOffset, StoredOffset } from "@headwater/stores/streams";
+import type { ActivityResolutions, OffsetKey, OpenOffset, StoredOffset } from "@headwater/stores/streams";
 import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
 import type { RecordReads } from "./reads/missingRows.ts";
 import type { BatchChanges } from "./unitOfWork/batchChanges.ts";
@@ -25,7 +25,7 @@ import type { StoredChanges, StoreInput } from "./writes/storeBatch.ts";
 /** Rows that one batch leaves behind beside the state and its change events. */
 export interface BatchEnd {
   /** Decisions on activities; undefined when the batch holds none. */
-  readonly handover: Handover | undefined;
+  readonly resolutions: ActivityResolutions | undefined;
   readonly rejects: readonly RejectRow[];
   /** Parked records that came again and have an end now. */
   readonly settled: readonly RejectOutcome[];

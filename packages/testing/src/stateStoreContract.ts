@@ -27,7 +27,14 @@ const NOW = 9_000;
 const reads = (listName?: string): StateReads => ({ ...noReads, ...(listName !== undefined && { listName }) });
 
 function endOf(nextOffset: number, more: Partial<BatchEnd> = {}): BatchEnd {
-  const nothing = { handover: undefined, rejects: [], settled: [], redriven: [], receiptCounts: [], outcomeCounts: [] };
+  const nothing = {
+    resolutions: undefined,
+    rejects: [],
+    settled: [],
+    redriven: [],
+    receiptCounts: [],
+    outcomeCounts: [],
+  };
   const mark = { print: "0123456789abcdef", epoch: 2 };
   const row = { nextOffset, lastRecordId: `r${nextOffset}`, greatestTime: nextOffset, outboxPosition: 0 };
   return {

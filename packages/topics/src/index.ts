@@ -25,7 +25,7 @@ export type { HeldPartition, RunnerObserver, RunnerStatus } from "./consumer/run
 export { createStreamConsumer } from "./consumer/streamConsumer.ts";
 export type {
   BatchContext,
-  BatchVerdict,
+  NextPosition,
   StartOf,
   StreamBatch,
   StreamHandler,

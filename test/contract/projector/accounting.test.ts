@@ -117,7 +117,7 @@ describe("GET /v2/accounting", () => {
     expect(balanced).toBe(true);
   });
 
-  test("counts a push's parts like all records: those set aside by validation, and repeats under a partner's name", async () => {
+  test("counts a push's parts like all records: those that validation refused, and repeats under a partner's name", async () => {
     const part = {
       push: "cdpsync/eventProcessing",
       code: "VALIDATION_ERROR",

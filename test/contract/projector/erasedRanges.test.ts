@@ -3,7 +3,7 @@ import { retryOnConflict, writeState } from "@headwater/projection";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { readContactByIdentifiers } from "@headwater/stores/contacts";
 import { readStoredJob, startJob } from "@headwater/stores/jobs";
-import { insertHandover } from "@headwater/stores/streams";
+import { insertResolutions } from "@headwater/stores/streams";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, gate } from "../stores/fresh.ts";
 import { workOff } from "../worker/workOff.ts";
@@ -135,14 +135,14 @@ test("everything that was published, read once more from the beginning, brings n
   expect(await storedContacts()).toEqual({ activities: [bob], ...rest });
 });
 
-test("a verdict for the person that comes late is left out, and the range goes on", async () => {
+test("a resolution for the person that comes late is left out, and the range goes on", async () => {
   const { offset } = visit(OTHER);
   const key = { topic: "intake.records", generation: 1, partition: 0 };
-  const verdicts = Buffer.alloc(16);
-  verdicts.writeUInt32LE(1, 4);
-  verdicts.writeBigUInt64LE(BigInt(ada), 8);
-  const row = { firstOffset: offset, nextOffset: offset + 1, verdicts };
-  await stream.postgres.transaction((transaction) => insertHandover(transaction, key, row));
+  const resolutions = Buffer.alloc(16);
+  resolutions.writeUInt32LE(1, 4);
+  resolutions.writeBigUInt64LE(BigInt(ada), 8);
+  const row = { firstOffset: offset, nextOffset: offset + 1, resolutions };
+  await stream.postgres.transaction((transaction) => insertResolutions(transaction, key, row));
   const text = "UPDATE stream_offsets SET next_offset = $1 WHERE grp = 'state'";
   await stream.postgres.execute({ text }, [offset + 1]);
   stream.clock.advance(1_000);

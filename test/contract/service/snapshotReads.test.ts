@@ -50,7 +50,7 @@ describe("a list and how many there are", () => {
     ["deadletters?status=any&from=1970-01-01", ["rejects"]],
     ["jobs", ["jobs"]],
     ["jobs/JOB/rejections", ["job_rejections"]],
-  ])("are of one moment: %s", async (path, tables) => {
+  ])("are of one snapshot: %s", async (path, tables) => {
     const url = `${path.replace("JOB", job)}${path.includes("?") ? "&" : "?"}return_count=true`;
     const { atRest, between } = await answersBetween(handedOver(tables), async () => {
       const { status, data, pagination } = await get(url);

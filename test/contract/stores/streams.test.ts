@@ -19,13 +19,13 @@ import {
 } from "@headwater/stores/receipts";
 import {
   claimRange,
-  deleteHandover,
+  deleteResolutions,
   finishRange,
-  insertHandover,
+  insertResolutions,
   lockOffset,
   openOffset,
-  readHandover,
   readOffsets,
+  readResolutions,
   replaceRange,
   setOffset,
 } from "@headwater/stores/streams";
@@ -148,15 +148,15 @@ describe("a pending range", () => {
   });
 });
 
-describe("handover", () => {
+describe("activity resolutions", () => {
   it("is read by range in order, byte for byte, and forgotten below an offset", async () => {
-    const verdicts = Buffer.from([0, 255, 128, 10, 92, 0, 1, 2]);
-    const rows = [0, 10, 20].map((firstOffset) => ({ firstOffset, nextOffset: firstOffset + 10, verdicts }));
+    const resolutions = Buffer.from([0, 255, 128, 10, 92, 0, 1, 2]);
+    const rows = [0, 10, 20].map((firstOffset) => ({ firstOffset, nextOffset: firstOffset + 10, resolutions }));
     for (const row of rows.toReversed())
-      await postgres.transaction((transaction) => insertHandover(transaction, at, row));
-    expect(await readHandover(postgres, at, 5, 20)).toEqual(rows.slice(0, 2));
-    expect(await deleteHandover(postgres, [{ at, below: 20 }])).toBe(2);
-    expect(await readHandover(postgres, at, 0, 100)).toEqual(rows.slice(2));
+      await postgres.transaction((transaction) => insertResolutions(transaction, at, row));
+    expect(await readResolutions(postgres, at, 5, 20)).toEqual(rows.slice(0, 2));
+    expect(await deleteResolutions(postgres, [{ at, below: 20 }])).toBe(2);
+    expect(await readResolutions(postgres, at, 0, 100)).toEqual(rows.slice(2));
   });
 });
 

@@ -24,7 +24,7 @@ const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE ||
 const portBase = portBaseOf(process.env);
 const [SASL_PORT, TLS_PORT] = [portBase + 40, portBase + 41];
 const home = join(testHomeFolder, "closedKafka");
-const fileOf = (name: string) => join(home, "doors", name);
+const fileOf = (name: string) => join(home, "clients", name);
 const PASSWORD = "correct-horse-battery-staple";
 const TOPIC = "closed.records";
 const START_MS = 180_000;
@@ -37,7 +37,7 @@ const logger = createLogger({ name: "closed", level: "debug", destination });
 
 beforeAll(async () => {
   await rm(home, { recursive: true, force: true });
-  mkdirSync(join(home, "doors"), { recursive: true });
+  mkdirSync(join(home, "clients"), { recursive: true });
   authority = await createTestAuthority();
   const server = await authority.issue("localhost");
   write("authority.pem", authority.cert);

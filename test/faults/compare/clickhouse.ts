@@ -122,7 +122,7 @@ async function compareOrders({ clickhouse }: Ground, state: ModelState, { differ
       toUnixTimestamp64Milli(purchased_at) AS purchased FROM orders_current FINAL`,
   );
   const byCid = new Map(state.contacts.all.map((contact) => [contact.cid, contact]));
-  const livingCid = (number: number) => {
+  const liveCid = (number: number) => {
     const contact = byCid.get(cidOf.get(number) ?? "");
     return contact === undefined ? undefined : survivorOf(contact).cid;
   };
@@ -131,7 +131,7 @@ async function compareOrders({ clickhouse }: Ground, state: ModelState, { differ
     new Map(
       rows.map(({ id, contact, status, counts, total, purchased }) => [
         id,
-        { contact: livingCid(contact), status, counts, total: Number(total), purchased },
+        { contact: liveCid(contact), status, counts, total: Number(total), purchased },
       ]),
     ),
     new Map([...state.orders].map(([id, order]) => [id, orderFacts(order)])),

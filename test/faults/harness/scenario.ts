@@ -218,7 +218,7 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
   const replayed = replay(log);
   const differences = new Differences();
   for (const words of [...sender.unexpected, ...apps.lastWords()]) differences.add(words);
-  // First of all: what one broken record leaves behind shows in many places.
+  // First of all: what one poison record leaves behind shows in many places.
   await expectNoneRefused(ground, differences);
   compareReceipts(sender.accepted, log, { secret: apps.secret, differences });
   await compareServedReceipts(sender.accepted, replayed, {

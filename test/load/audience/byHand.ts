@@ -10,7 +10,7 @@ export const either = (left: string, right: string) => `bitmapOr(${left}, ${righ
 export const without = (left: string, right: string) => `bitmapAndnot(${left}, ${right})`;
 export const counted = (set: string) => `SELECT bitmapCardinality(${set}) AS count`;
 
-export const LIVING = bitmap(`SELECT contact FROM contacts_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0`);
+export const LIVE = bitmap(`SELECT contact FROM contacts_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0`);
 
 export const field = (name: string, condition: string) =>
   bitmap(`SELECT contact FROM contact_fields_current FINAL WHERE ${OF_ACCOUNT} AND field = '${name}' AND ${condition}`);

@@ -1,4 +1,4 @@
-import { both, contacts, counted, either, field, LIVING, last, list, orders, SUBSCRIBED, without } from "./byHand.ts";
+import { both, contacts, counted, either, field, LIVE, last, list, orders, SUBSCRIBED, without } from "./byHand.ts";
 import type { Comparison } from "./comparison.ts";
 import { eventComparisons } from "./eventCriteria.ts";
 
@@ -47,7 +47,7 @@ const stateComparisons: readonly Comparison[] = [
   {
     name: "not in the US",
     criteria: { field: "attributes.country", op: "neq", value: "US" },
-    sql: counted(without(LIVING, field("attributes.country", "text = 'US'"))),
+    sql: counted(without(LIVE, field("attributes.country", "text = 'US'"))),
   },
   {
     name: "on both lists",
@@ -57,7 +57,7 @@ const stateComparisons: readonly Comparison[] = [
         { list: "newsletter", op: "in" },
       ],
     },
-    sql: counted(both(LIVING, both(list(1), list(2)))),
+    sql: counted(both(LIVE, both(list(1), list(2)))),
   },
   {
     name: "a tenth of the subscribed",
@@ -67,7 +67,7 @@ const stateComparisons: readonly Comparison[] = [
   {
     name: "joined the newsletter in 90 days",
     criteria: { list: "newsletter", op: "in", joined: last(90) },
-    sql: counted(both(LIVING, list(2, "joined_at >= now64(3) - INTERVAL 90 DAY"))),
+    sql: counted(both(LIVE, list(2, "joined_at >= now64(3) - INTERVAL 90 DAY"))),
   },
   {
     name: "on the list vip, or orders above 400 in a year",
@@ -77,22 +77,22 @@ const stateComparisons: readonly Comparison[] = [
         { order: true, sum: { of: "totalAmount", op: "gt", value: 400 }, within: last(365) },
       ],
     },
-    sql: counted(both(LIVING, either(list(1), orders(`currency = 'USD' AND ${bought(365)}`, "sum(total) > 400")))),
+    sql: counted(both(LIVE, either(list(1), orders(`currency = 'USD' AND ${bought(365)}`, "sum(total) > 400")))),
   },
   {
     name: "ordered in 30 days",
     criteria: { order: true, within: last(30) },
-    sql: counted(both(LIVING, orders(bought(30)))),
+    sql: counted(both(LIVE, orders(bought(30)))),
   },
   {
     name: "ordered twice in a year",
     criteria: { order: true, count: { op: "gte", value: 2 }, within: last(365) },
-    sql: counted(both(LIVING, orders(bought(365), "count() >= 2"))),
+    sql: counted(both(LIVE, orders(bought(365), "count() >= 2"))),
   },
   {
     name: "ordered shoes in 90 days",
     criteria: { order: true, items: [{ field: "category", op: "eq", value: "Shoes" }], within: last(90) },
-    sql: counted(both(LIVING, orders(`${bought(90)} AND position(document, '"category":"Shoes"') > 0`))),
+    sql: counted(both(LIVE, orders(`${bought(90)} AND position(document, '"category":"Shoes"') > 0`))),
   },
 ];
 

@@ -39,7 +39,7 @@ async function firstOther(partition: LoggedPartition, others: readonly OpenOffse
   return first;
 }
 
-/** A log whose first kept frame is of no later epoch than what was read is the same one, and has only forgotten. */
+/** A log whose first kept frame is of no earlier epoch than what was read is the same log: retention has only cut its beginning. */
 async function isFormerLog(partition: LoggedPartition, others: readonly OpenOffset[]): Promise<boolean> {
   const frame = await frameAt(partition, partition.watermarks.low);
   const epochs = others.map(({ mark }) => mark?.epoch ?? undefined);

@@ -22,7 +22,7 @@ export interface IntakeRoute {
   readonly decimalMembers: ReadonlySet<string>;
 }
 
-/** Takes one request in: judges its items, writes their records to the log, and answers when the log has them. */
+/** Accepts one request: validates its items, writes their records to the log, and answers when the log has them. */
 export function handleIntake(ports: IntakePorts, route: IntakeRoute, call: Call, caller: ApiKey): Promise<Answer> {
   const options = readCallOptions(call.query, route.isBatch);
   const key = call.header("idempotency-key");

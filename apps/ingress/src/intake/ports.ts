@@ -9,7 +9,7 @@ import type { SealReceipt } from "./receipts.ts";
 /** One request's records for the log. */
 export type AppendEntries = Pick<FrameAppend, "account" | "entries" | "traceparent">;
 
-/** Ports through which a request is taken in. */
+/** Ports of a request to intake. */
 export interface IntakePorts {
   readonly logger: Logger;
   /** Partitions of the topic records are written to. */

@@ -35,7 +35,7 @@ function recordsOf(endpoint: PartnerEndpoint, body: unknown): object[] {
 }
 
 function withList(part: Part): Part {
-  return part.kind === "aside" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
+  return part.kind === "refused" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
 }
 
 describe.each(partnerEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))(

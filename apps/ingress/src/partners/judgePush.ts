@@ -4,16 +4,16 @@ import { atPath, refusal } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
 import { boundedMessage, hasForbiddenText, nameOfPointerStep, storableText } from "@headwater/kernel";
 import { type LoggedOperation, setAside, validatedOperations } from "@headwater/operations";
-import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
+import type { ItemPart, Part, PartnerEndpoint, RefusedPart } from "@headwater/partners";
 import { beginningOf } from "../body/jsonSize.ts";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
 import { limits } from "../limits.ts";
 
-/** The part of a push that goes to the log: items by operation, and the parts set aside, in the order of the push. */
+/** The part of a push that goes to the log: items by operation, and the refused parts, in the order of the push. */
 export interface JudgedPush {
   readonly items: ReadonlyMap<Pick<LoggedOperation, "name">, readonly AcceptedItem[]>;
   readonly accepted: number;
-  readonly setAside: number;
+  readonly refused: number;
 }
 
 export interface PushContext {
@@ -30,13 +30,14 @@ export interface PushContext {
 
 const operationOf = new Map(validatedOperations.map((operation) => [operation.name, operation]));
 
-/** Every part is judged on its own, by its operation; a bad one is set aside with its reason. */
+/** Every part is judged on its own, by its operation; a bad one is refused with its reason. */
 export function* judgePush(parts: readonly Part[], context: PushContext): Sliced<JudgedPush> {
   const items = new Map<Pick<LoggedOperation, "name">, AcceptedItem[]>();
-  const tally = { accepted: 0, setAside: 0 };
+  const tally = { accepted: 0, refused: 0 };
   for (const [index, part] of parts.entries()) {
-    const [operation, item] = part.kind === "item" ? judgePart(part, index, context) : asideItem(part, index, context);
-    tally[operation === setAside ? "setAside" : "accepted"]++;
+    const [operation, item] =
+      part.kind === "item" ? judgePart(part, index, context) : refusedPartItem(part, index, context);
+    tally[operation === setAside ? "refused" : "accepted"]++;
     const ofOperation = items.get(operation);
     if (ofOperation === undefined) items.set(operation, [item]);
     else ofOperation.push(item);
@@ -73,8 +74,8 @@ function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, contex
     throw refusal(code, atPath(path, message), { status, details });
   }
   const sent = partAt(context.body, part.path);
-  const aside = { kind: "aside", verdict: "rejected", path, part: sent, message } as const;
-  return asideItem({ ...aside, code: rejectionCodeOf(code) }, index, context);
+  const refused = { kind: "refused", verdict: "rejected", path, part: sent, message } as const;
+  return refusedPartItem({ ...refused, code: rejectionCodeOf(code) }, index, context);
 }
 
 /** The place in the push of a place in the body that was made of it. */
@@ -91,14 +92,14 @@ function onceName({ account, endpoint }: PushContext, once: string): string {
   return createHash("sha256").update(`${account.id}\n${endpoint.partner}\n${once}`).digest("hex").slice(0, 40);
 }
 
-function asideItem(aside: AsidePart, index: number, context: PushContext): Judged {
+function refusedPartItem(refused: RefusedPart, index: number, context: PushContext): Judged {
   const { endpoint, account, requestId } = context;
-  const { verdict, code } = aside;
+  const { verdict, code } = refused;
   // Both may quote the sender; a record with text that cannot be stored is no record.
-  const path = storableText(aside.path);
-  const message = storableText(boundedMessage(aside.message));
+  const path = storableText(refused.path);
+  const message = storableText(boundedMessage(refused.message));
   const push = `${endpoint.partner}/${endpoint.name}`;
-  const members = { push, verdict, code, path, message, part: keepable(aside.part) };
+  const members = { push, verdict, code, path, message, part: keepable(refused.part) };
   const records = [{ identity: `${account.id}\nsetAside\n${requestId}`, members }];
   return [setAside, { kind: "accepted", index, source: endpoint.partner, records, warnings: [] }];
 }

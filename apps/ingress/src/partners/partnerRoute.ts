@@ -55,7 +55,7 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
   }
 }
 
-/** Takes in a push whose sender is known before it is parsed. */
+/** Accepts a push whose sender is known before it is parsed. */
 async function takeKnown(ports: PartnerPorts, push: Omit<PushCall, "value">): Promise<Answer> {
   const { endpoint, call, caller } = push;
   return takePush(ports, { ...push, value: await parseInTurn(ports, { endpoint, call, flow: caller.account.id }) });

@@ -3,7 +3,7 @@ import type { IntakePorts } from "../intake/ports.ts";
 import type { AccountCache } from "./accountCache.ts";
 import type { PartnerLists } from "./partnerLists.ts";
 
-/** Ports through which a push is taken in. */
+/** Ports of a partner's push. */
 export interface PartnerPorts extends IntakePorts {
   readonly keys: KeyCache;
   readonly accounts: AccountCache;

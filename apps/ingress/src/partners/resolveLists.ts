@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { AsidePart, ItemPart, Part, PartnerEndpoint, PartnerList } from "@headwater/partners";
+import type { ItemPart, Part, PartnerEndpoint, PartnerList, RefusedPart } from "@headwater/partners";
 import type { FoundList, PartnerLists } from "./partnerLists.ts";
 
 /** Puts the list of ours into every part that is about a partner's list. Each list is looked up once a push. */
@@ -30,7 +30,7 @@ function withList(part: ItemPart, lists: ReadonlyMap<string, FoundList>): Part {
   return { ...part, body: { ...part.body, ...list } };
 }
 
-function notFed({ path, body }: ItemPart): AsidePart {
+function notFed({ path, body }: ItemPart): RefusedPart {
   const message = "The list is archived and accepts no more members.";
-  return { kind: "aside", verdict: "skipped", code: "VALIDATION_ERROR", path, part: body, message };
+  return { kind: "refused", verdict: "skipped", code: "VALIDATION_ERROR", path, part: body, message };
 }

@@ -20,7 +20,7 @@ export interface PushCall {
   readonly value: unknown;
 }
 
-/** Takes one push in: maps it, judges its parts, writes their records to the log, and answers when the log has them. */
+/** Accepts one push: maps it, judges its parts, writes their records to the log, and answers when the log has them. */
 export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
   const { endpoint, call, caller, value } = pushed;
   ports.refuseWhenBehind(caller.account.id);
@@ -57,13 +57,13 @@ async function write(
     }),
   );
   const name = `${endpoint.partner}/${endpoint.name}`;
-  ports.counts.items(name, judged.accepted, judged.setAside);
+  ports.counts.items(name, judged.accepted, judged.refused);
   ports.counts.bytes(name, call.bytes.length);
   const stamp = { ...request, receivedAtMs: call.receivedAtMs };
   const receipt = await append(ports, { call, caller }, judged, stamp);
   const answer = push.answer?.({ listId }) ?? { requestId, receipt };
   const headers = { "Headwater-Receipt": receipt };
-  const items = { accepted: judged.accepted, rejected: judged.setAside };
+  const items = { accepted: judged.accepted, rejected: judged.refused };
   return { status: endpoint.statuses.accepted, body: answer, requestId, headers, items };
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@headwater/kernel";
 import type { OffsetKey } from "@headwater/stores/streams";
-import type { BatchVerdict, Codec, StreamBatch, StreamHandler } from "@headwater/topics";
+import type { Codec, NextPosition, StreamBatch, StreamHandler } from "@headwater/topics";
 import { markToStore, reopened, storedMark } from "../offsets.ts";
 import type { AccountSource } from "../state/readFrames.ts";
 import { countFrames } from "./countFrames.ts";
@@ -36,7 +36,7 @@ async function countBatch(
   options: AccountingHandlerOptions,
   { frames }: StreamBatch,
   { key, passed }: { readonly key: OffsetKey; readonly passed: Passed },
-): Promise<BatchVerdict> {
+): Promise<NextPosition> {
   const { counts, clock } = options;
   const counted = await countFrames(frames, options);
   const { nextOffset } = counted;

@@ -1,7 +1,7 @@
 import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
 import type { OffsetKey } from "@headwater/stores/streams";
-import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
+import type { BatchContext, Codec, LogFrame, NextPosition, StreamBatch, StreamHandler } from "@headwater/topics";
 import { markToStore, reopened, storedMark } from "../offsets.ts";
 import { applyByHalves, type HalvedRun } from "../quarantine/applyByHalves.ts";
 import type { Poison } from "../quarantine/quarantine.ts";
@@ -57,7 +57,7 @@ interface Step {
 async function applyBatch(
   options: ProductsHandlerOptions,
   { key, batch: { frames }, context, kept }: Step,
-): Promise<BatchVerdict> {
+): Promise<NextPosition> {
   const read = await readObservations(key, kept, options.codec);
   const batch: Batch = { key, ...boundsOf(frames), ...read };
   try {
@@ -87,7 +87,7 @@ async function store(
   options: ProductsHandlerOptions,
   batch: Batch,
   apart?: (writes: ProductWrites, nowMs: number) => Promise<readonly Poison[]>,
-): Promise<BatchVerdict> {
+): Promise<NextPosition> {
   const { key, seen, poison, nextOffset } = batch;
   const nowMs = options.clock.nowMs();
   const applied = await options.products.apply(key, batch, async (writes) => {

@@ -31,7 +31,7 @@ export interface Judging {
 
 /**
  * Verdicts as of the time the redrive was asked for, so that a second look comes to the same. Each letter by itself:
- * one of which no message can be made is refused with its reason, like one thby validation refuses.
+ * one of which no message can be made is refused with its reason, like one that validation refuses.
  */
 export function judgeLetters(letters: readonly DeadLetter[], judging: Judging): Judged {
   const passed: WrittenLetter[] = [];

@@ -4,10 +4,10 @@ import { subjectOf } from "@headwater/operations";
 import { type ClickHouse, readFromCurrentReplica } from "@headwater/stores/clickhouse";
 import { readQuarantined, readRejectPlaces } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
-import { createOffsetsWatch, deleteHandover, type OffsetKey, readHandover } from "@headwater/stores/streams";
+import { createOffsetsWatch, deleteResolutions, type OffsetKey, readResolutions } from "@headwater/stores/streams";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
-import { openVerdicts } from "../state/verdicts.ts";
+import { openResolutions } from "../state/activityResolutions.ts";
 import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
 import { type Place, RangeGone, type Sink } from "./sink.ts";
@@ -50,7 +50,7 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
       );
       return new Set(places.map(([offset, place]): Place => `${offset}:${place}`));
     },
-    done: (ends) => deleteHandover(postgres, ends),
+    done: (ends) => deleteResolutions(postgres, ends),
   });
 }
 
@@ -58,7 +58,7 @@ const storedPlaces = `SELECT groupArray((log_offset, place)) AS places FROM acti
   WHERE lane = {lane: UInt8} AND topic_generation = {generation: UInt16} AND partition = {partition: UInt16}
     AND log_offset >= {from: UInt64} AND log_offset < {to: UInt64}`;
 
-/** @throws RangeGone when verdicts are missing that `state` has written. */
+/** @throws RangeGone when resolutions are missing that `state` has written. */
 async function readActivities(
   options: ActivitiesSinkOptions,
   key: OffsetKey,
@@ -67,11 +67,11 @@ async function readActivities(
   const { postgres } = options;
   const from = frames[0]?.offset ?? 0;
   const to = (frames[frames.length - 1]?.offset ?? 0) + 1;
-  const [handover, quarantined] = await Promise.all([
-    readHandover(postgres, key, from, to),
+  const [resolutions, quarantined] = await Promise.all([
+    readResolutions(postgres, key, from, to),
     readQuarantined(postgres, key, { from, to }),
   ]);
-  const verdictOf = openVerdicts(handover);
+  const contactOf = openResolutions(resolutions);
   const without = new Set(quarantined.map(({ offset, place }) => `${offset}:${place}`));
   const items: ActivityItem[] = [];
   const unresolved: number[] = [];
@@ -79,7 +79,7 @@ async function readActivities(
     const read = await readActivityFrame(options, frame);
     for (const [place, record] of (read?.records ?? []).entries()) {
       if (read === undefined || record === undefined) continue;
-      const contact = verdictOf(frame.offset, place);
+      const contact = contactOf(frame.offset, place);
       if (contact === undefined) unresolved.push(frame.offset);
       else if (contact !== 0 && !without.has(`${frame.offset}:${place}`)) {
         items.push(new ActivityItem(record, { account: read.account, contact, key, frame, place }));
@@ -107,8 +107,8 @@ function unlessPoison(error: unknown): undefined {
 }
 
 /**
- * Frames without verdicts are those that `state` refused whole, such as one of an account that was made a moment later: each
- * has its dead letter. Without one, another owner has finished the range and cleared its verdicts.
+ * Frames without resolutions are those that `state` refused whole, such as one of an account that was made a moment later: each
+ * has its dead letter. Without one, another owner has finished the range and cleared its resolutions.
  */
 async function expectRefused(
   postgres: Postgres,
@@ -120,7 +120,7 @@ async function expectRefused(
     (await readRejectPlaces(postgres, { topic, partition, from, to })).map((row) => row.logOffset),
   );
   const missing = unresolved.find((offset) => !refused.has(offset));
-  if (missing !== undefined) throw new RangeGone(`no verdict for ${topic}/${partition} ${missing}`);
+  if (missing !== undefined) throw new RangeGone(`no resolution for ${topic}/${partition} ${missing}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gatherRanges } from "./gatherRanges.ts";
+import { createRangeBatcher } from "./rangeBatcher.ts";
 
 const MIB = 1024 * 1024;
 
@@ -8,10 +8,10 @@ interface Named {
   readonly mib?: number;
 }
 
-/** A gatherer whose rounds end when the test says so. */
-function gathering() {
+/** A batcher whose rounds end when the test says so. */
+function batching() {
   const rounds: { readonly names: string; readonly answer: PromiseWithResolvers<boolean> }[] = [];
-  const gatherer = gatherRanges<Named>({
+  const batcher = createRangeBatcher<Named>({
     write(ranges) {
       const answer = Promise.withResolvers<boolean>();
       rounds.push({ names: ranges.map(({ name }) => name).join(), answer });
@@ -19,17 +19,17 @@ function gathering() {
     },
     bytesOf: ({ mib = 0 }) => mib * MIB,
   });
-  const write = (name: string, mib?: number) => gatherer.announce().write({ name, ...(mib !== undefined && { mib }) });
+  const write = (name: string, mib?: number) => batcher.announce().write({ name, ...(mib !== undefined && { mib }) });
   const names = () => rounds.map((round) => round.names);
   const end = async (round: number, isWritten = true) => {
     await expect.poll(() => rounds.length).toBeGreaterThan(round);
     rounds[round]?.answer.resolve(isWritten);
   };
-  return { gatherer, rounds, write, names, end };
+  return { batcher, rounds, write, names, end };
 }
 
 test("ranges that are ready in the same turn are written together and have the same result", async () => {
-  const { write, names, end } = gathering();
+  const { write, names, end } = batching();
   const all = [write("a"), write("b"), write("c")];
   await end(0, false);
   expect(await Promise.all(all)).toEqual([false, false, false]);
@@ -37,8 +37,8 @@ test("ranges that are ready in the same turn are written together and have the s
 });
 
 test("a range that is ready waits for those that are being made, until they are ready or withdrawn", async () => {
-  const { gatherer, write, names, end } = gathering();
-  const [made, withdrawn] = [gatherer.announce(), gatherer.announce()];
+  const { batcher, write, names, end } = batching();
+  const [made, withdrawn] = [batcher.announce(), batcher.announce()];
   const first = write("a");
   const second = made.write({ name: "b" });
   made.withdraw();
@@ -49,8 +49,8 @@ test("a range that is ready waits for those that are being made, until they are 
 });
 
 test("a range that is ready does not wait for ever for one that is being made", async () => {
-  const { gatherer, write, names, end } = gathering();
-  const slow = gatherer.announce();
+  const { batcher, write, names, end } = batching();
+  const slow = batcher.announce();
   const first = write("a");
   await end(0);
   expect(await first).toBe(true);
@@ -61,7 +61,7 @@ test("a range that is ready does not wait for ever for one that is being made", 
 });
 
 test("what is ready while a round is under way makes the next one", async () => {
-  const { write, names, end, rounds } = gathering();
+  const { write, names, end, rounds } = batching();
   const first = write("a");
   await expect.poll(() => rounds.length).toBe(1);
   const later = [write("b"), write("c")];
@@ -72,7 +72,7 @@ test("what is ready while a round is under way makes the next one", async () => 
 });
 
 test("a failure reaches all of its round, and no other", async () => {
-  const { write, end, rounds } = gathering();
+  const { write, end, rounds } = batching();
   const both = Promise.allSettled([write("a"), write("b")]);
   await expect.poll(() => rounds.length).toBe(1);
   const next = write("c");
@@ -83,7 +83,7 @@ test("a failure reaches all of its round, and no other", async () => {
 });
 
 test("a round has a bound, and a range above it goes alone", async () => {
-  const { write, names, end } = gathering();
+  const { write, names, end } = batching();
   const all = [write("a", 9), write("b", 9), write("c", 20), write("d", 1)];
   for (const round of [0, 1, 2, 3]) await end(round);
   await Promise.all(all);

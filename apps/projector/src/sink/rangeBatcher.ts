@@ -1,5 +1,5 @@
 /** Joins ranges of several partitions, so that they are written together. */
-export interface RangeGatherer<Range> {
+export interface RangeBatcher<Range> {
   /** Announces a range that is being made: those that are ready wait for it a moment. */
   announce(): AnnouncedRange<Range>;
 }
@@ -11,38 +11,38 @@ export interface AnnouncedRange<Range> {
   withdraw(): void;
 }
 
-export interface GatheringOptions<Range> {
+export interface RangeBatcherOptions<Range> {
   /** Writes ranges of different partitions. All of them get what it returns or throws. */
   readonly write: (ranges: readonly Range[]) => Promise<boolean>;
   readonly bytesOf: (range: Range) => number;
 }
 
 /** Bytes that are written together at most; a single range may be larger. */
-const GATHERED_BYTES_MAX = 16 * 1024 * 1024;
+const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 /** A range that is ready waits no longer for those that are announced. */
 const WAIT_MS_MAX = 50;
 
 interface Waiting<Range> {
   readonly range: Range;
-  readonly settled: PromiseWithResolvers<boolean>;
+  readonly written: PromiseWithResolvers<boolean>;
 }
 
 /**
- * Gathers ranges while others are being written or made. Each insert makes a part, and merging many small parts is what costs ClickHouse
+ * Batches ranges while others are being written or made. Each insert makes a part, and merging many small parts is what costs ClickHouse
  * most; each claim is a commit. So the cost of writing is by the round, not by the partition.
  */
-export function gatherRanges<Range>(options: GatheringOptions<Range>): RangeGatherer<Range> {
-  return new Gatherer(options);
+export function createRangeBatcher<Range>(options: RangeBatcherOptions<Range>): RangeBatcher<Range> {
+  return new AnnouncedRangeBatcher(options);
 }
 
-class Gatherer<Range> implements RangeGatherer<Range> {
-  readonly #options: GatheringOptions<Range>;
+class AnnouncedRangeBatcher<Range> implements RangeBatcher<Range> {
+  readonly #options: RangeBatcherOptions<Range>;
   readonly #ready: Waiting<Range>[] = [];
   #announced = 0;
   #isWriting = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: GatheringOptions<Range>) {
+  constructor(options: RangeBatcherOptions<Range>) {
     this.#options = options;
   }
 
@@ -56,11 +56,11 @@ class Gatherer<Range> implements RangeGatherer<Range> {
     return {
       write: (range) => {
         close();
-        const settled = Promise.withResolvers<boolean>();
-        this.#ready.push({ range, settled });
+        const written = Promise.withResolvers<boolean>();
+        this.#ready.push({ range, written });
         this.#timer ??= setTimeout(() => this.#begin(), WAIT_MS_MAX);
         this.#look();
-        return settled.promise;
+        return written.promise;
       },
       withdraw: () => {
         close();
@@ -85,12 +85,12 @@ class Gatherer<Range> implements RangeGatherer<Range> {
   }
 
   async #writeNext(): Promise<void> {
-    const gathered = this.#ready.splice(0, this.#countOfNext());
+    const batch = this.#ready.splice(0, this.#countOfNext());
     try {
-      const isWritten = await this.#options.write(gathered.map(({ range }) => range));
-      for (const { settled } of gathered) settled.resolve(isWritten);
+      const isWritten = await this.#options.write(batch.map(({ range }) => range));
+      for (const { written } of batch) written.resolve(isWritten);
     } catch (error) {
-      for (const { settled } of gathered) settled.reject(error);
+      for (const { written } of batch) written.reject(error);
     }
     this.#isWriting = false;
     // What became ready meanwhile has waited long enough.
@@ -102,7 +102,7 @@ class Gatherer<Range> implements RangeGatherer<Range> {
     let bytes = 0;
     const end = this.#ready.findIndex(({ range }) => {
       bytes += this.#options.bytesOf(range);
-      return bytes > GATHERED_BYTES_MAX;
+      return bytes > BATCH_BYTES_MAX;
     });
     return end === -1 ? this.#ready.length : Math.max(1, end);
   }

@@ -1,5 +1,5 @@
 import type { Table } from "@headwater/stores/clickhouse/tables";
-import type { HandoverEnd, OffsetKey } from "@headwater/stores/streams";
+import type { OffsetKey, ResolutionsEnd } from "@headwater/stores/streams";
 import type { LogFrame, StreamBatch } from "@headwater/topics";
 import type { Letter, Poison } from "../quarantine/quarantine.ts";
 
@@ -73,5 +73,5 @@ export interface Sink {
   /** Places of the range that are stored; undefined when writing rows twice is harmless by their keys. */
   stored?: ((key: OffsetKey, range: { readonly from: number; readonly to: number }) => Promise<Set<Place>>) | undefined;
   /** Ranges are in ClickHouse: what was kept for them may go. */
-  done(ends: readonly HandoverEnd[]): Promise<unknown>;
+  done(ends: readonly ResolutionsEnd[]): Promise<unknown>;
 }

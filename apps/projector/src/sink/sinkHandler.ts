@@ -1,7 +1,7 @@
 import type { OffsetKey, OpenOffset } from "@headwater/stores/streams";
 import type {
   BatchContext,
-  BatchVerdict,
+  NextPosition,
   StartOf,
   StreamBatch,
   StreamHandler,
@@ -10,8 +10,8 @@ import type {
 import { reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { finishPending } from "./finishPending.ts";
-import { gatherRanges, type RangeGatherer } from "./gatherRanges.ts";
 import { type Attempt, quarantineRange } from "./quarantineRange.ts";
+import { createRangeBatcher, type RangeBatcher } from "./rangeBatcher.ts";
 import { RangeGone } from "./sink.ts";
 import type { SinkHandlerOptions } from "./sinkOptions.ts";
 import { type NewRange, writeRanges } from "./writeRanges.ts";
@@ -19,7 +19,7 @@ import { type NewRange, writeRanges } from "./writeRanges.ts";
 const WAIT_MS = 25;
 
 interface Writing extends SinkHandlerOptions {
-  readonly gatherer: RangeGatherer<NewRange>;
+  readonly batcher: RangeBatcher<NewRange>;
 }
 
 /**
@@ -29,8 +29,8 @@ interface Writing extends SinkHandlerOptions {
  */
 export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
   const { ranges } = given;
-  const gatherer = gatherRanges<NewRange>({ write: (ready) => writeRanges(given, ready), bytesOf });
-  const options: Writing = { ...given, gatherer };
+  const batcher = createRangeBatcher<NewRange>({ write: (ready) => writeRanges(given, ready), bytesOf });
+  const options: Writing = { ...given, batcher };
   const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
   const know = (at: TopicPartition, row: OpenOffset) => {
     partitions.set(nameOf(at), { key: ranges.keyOf(at), row });
@@ -96,7 +96,7 @@ interface Step {
 }
 
 /** Writes a range; what of it is poison is quarantined first. @returns undefined when the stored row is to be read again. */
-async function writeRange(options: Writing, given: Omit<Step, "attempt">): Promise<BatchVerdict | undefined> {
+async function writeRange(options: Writing, given: Omit<Step, "attempt">): Promise<NextPosition | undefined> {
   const attempt: Attempt = { frames: [], pending: given.row.pending };
   const step = { ...given, attempt };
   try {
@@ -107,10 +107,10 @@ async function writeRange(options: Writing, given: Omit<Step, "attempt">): Promi
   }
 }
 
-async function writeNew(options: Writing, step: Step): Promise<BatchVerdict | undefined> {
-  const { sink, gatherer, clock } = options;
+async function writeNew(options: Writing, step: Step): Promise<NextPosition | undefined> {
+  const { sink, batcher, clock } = options;
   const { key, row, batch, attempt } = step;
-  const announced = gatherer.announce();
+  const announced = batcher.announce();
   try {
     const readable = await sink.readable(batch);
     const frames = batch.frames.filter(({ offset }) => offset < readable);
@@ -132,7 +132,7 @@ async function resume(
   options: Writing,
   { key, row, batch, attempt }: Step,
   pending: NonNullable<OpenOffset["pending"]>,
-): Promise<BatchVerdict | undefined> {
+): Promise<NextPosition | undefined> {
   const frames = batch.frames.filter(({ offset }) => offset < pending.to);
   if ((frames[frames.length - 1]?.offset ?? -1) + 1 < pending.to) return { kind: "wait", ms: WAIT_MS };
   attempt.frames = frames;

@@ -2,7 +2,7 @@ import { defaultSettings } from "@headwater/contracts";
 import { applied, skipped } from "@headwater/domain";
 import { operations } from "@headwater/operations";
 import { expect, test } from "vitest";
-import { openVerdicts, toVerdicts } from "./verdicts.ts";
+import { openResolutions, toResolutions } from "./activityResolutions.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "a", settings: defaultSettings };
 
@@ -21,22 +21,22 @@ const records = [
   placed("createContactactivities", 12, 0),
 ];
 const outcomes = [applied(7), skipped("DUPLICATE"), applied(9), applied(8)];
-const handover = { firstOffset: 10, nextOffset: 13, verdicts: toVerdicts(records, outcomes, 10) };
+const batch = { firstOffset: 10, nextOffset: 13, resolutions: toResolutions(records, outcomes, 10) };
 
 test("every activity has its contact, and 0 when it is left out", () => {
-  const verdictOf = openVerdicts([handover]);
-  expect([verdictOf(10, 0), verdictOf(10, 1), verdictOf(12, 0)]).toEqual([7, 0, 8]);
+  const contactOf = openResolutions([batch]);
+  expect([contactOf(10, 0), contactOf(10, 1), contactOf(12, 0)]).toEqual([7, 0, 8]);
 });
 
-test("a range that begins in the middle of a batch reads the verdicts of its own records", () => {
-  expect(openVerdicts([handover])(12, 0)).toBe(8);
+test("a range that begins in the middle of a batch reads the resolutions of its own records", () => {
+  expect(openResolutions([batch])(12, 0)).toBe(8);
 });
 
-test("what the batch did not hold has no verdict", () => {
-  const verdictOf = openVerdicts([handover]);
-  expect([verdictOf(11, 0), verdictOf(10, 2), verdictOf(13, 0)]).toEqual([undefined, undefined, undefined]);
+test("what the batch did not hold has no resolution", () => {
+  const contactOf = openResolutions([batch]);
+  expect([contactOf(11, 0), contactOf(10, 2), contactOf(13, 0)]).toEqual([undefined, undefined, undefined]);
 });
 
 test("a batch without activities has nothing to say", () => {
-  expect(toVerdicts([placed("upsertContact", 3, 0)], [applied(1)], 3)).toHaveLength(0);
+  expect(toResolutions([placed("upsertContact", 3, 0)], [applied(1)], 3)).toHaveLength(0);
 });

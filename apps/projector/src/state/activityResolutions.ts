@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/domain";
-import type { Handover } from "@headwater/stores/streams";
+import type { ActivityResolutions } from "@headwater/stores/streams";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 const BYTES = 8;
@@ -10,7 +10,7 @@ const BYTES = 8;
  * or 0 for one that is left out, in 8. Frames are kept apart because a range that is written to ClickHouse may begin and
  * end in the middle of a batch.
  */
-export function toVerdicts(
+export function toResolutions(
   records: readonly PlacedRecord[],
   outcomes: readonly Outcome[],
   firstOffset: number,
@@ -27,32 +27,34 @@ export function toVerdicts(
     frame.push(number);
   }
   const size = [...frames.values()].reduce((sum, numbers) => sum + 1 + numbers.length, 0);
-  const verdicts = Buffer.allocUnsafe(size * BYTES);
+  const resolutions = Buffer.allocUnsafe(size * BYTES);
   let at = 0;
   for (const [offset, numbers] of frames) {
-    verdicts.writeUInt32LE(offset - firstOffset, at);
-    verdicts.writeUInt32LE(numbers.length, at + BYTES / 2);
+    resolutions.writeUInt32LE(offset - firstOffset, at);
+    resolutions.writeUInt32LE(numbers.length, at + BYTES / 2);
     for (const [index, number] of numbers.entries()) {
-      verdicts.writeBigUInt64LE(BigInt(number), at + (index + 1) * BYTES);
+      resolutions.writeBigUInt64LE(BigInt(number), at + (index + 1) * BYTES);
     }
     at += (1 + numbers.length) * BYTES;
   }
-  return verdicts;
+  return resolutions;
 }
 
-/** @returns the contact number of a record by its place in the log, 0 when it is left out, undefined for no verdict. */
-export function openVerdicts(handovers: readonly Handover[]): (offset: number, place: number) => number | undefined {
-  const frames = new Map<number, { readonly verdicts: Buffer; readonly at: number; readonly count: number }>();
-  for (const { firstOffset, verdicts } of handovers) {
-    for (let at = 0; at < verdicts.length; ) {
-      const count = verdicts.readUInt32LE(at + BYTES / 2);
-      frames.set(firstOffset + verdicts.readUInt32LE(at), { verdicts, at: at + BYTES, count });
+/** @returns the contact number of a record by its place in the log, 0 when it is left out, undefined for no resolution. */
+export function openResolutions(
+  batches: readonly ActivityResolutions[],
+): (offset: number, place: number) => number | undefined {
+  const frames = new Map<number, { readonly buffer: Buffer; readonly at: number; readonly count: number }>();
+  for (const { firstOffset, resolutions: buffer } of batches) {
+    for (let at = 0; at < buffer.length; ) {
+      const count = buffer.readUInt32LE(at + BYTES / 2);
+      frames.set(firstOffset + buffer.readUInt32LE(at), { buffer, at: at + BYTES, count });
       at += (1 + count) * BYTES;
     }
   }
   return (offset, place) => {
     const frame = frames.get(offset);
     if (frame === undefined || place >= frame.count) return undefined;
-    return Number(frame.verdicts.readBigUInt64LE(frame.at + place * BYTES));
+    return Number(frame.buffer.readBigUInt64LE(frame.at + place * BYTES));
   };
 }

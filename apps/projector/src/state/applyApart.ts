@@ -12,8 +12,8 @@ import { type AppliedParts, applyPart, joinKeys, type Parts } from "./applyParts
 import type { StateBatch } from "./stateBatch.ts";
 import { type FoldedPart, storeOutcomes, storePart } from "./storeOutcomes.ts";
 
-/** Conflicts in a row that a record may lose alone: one that loses more is raced by nobody and breaks on itself. */
-const RACES_ALONE_MAX = 5;
+/** Conflicts in a row that a record may have alone: one that has more is overtaken by nobody and breaks on itself. */
+const CONFLICTS_ALONE_MAX = 5;
 
 /** Parts the records that broke a batch from the others. */
 export interface Search {
@@ -43,7 +43,7 @@ export async function applyApart(
       ),
     );
   };
-  const run = { ...search, apply: (range: ItemRange) => untilNoRace(() => apply(range)) };
+  const run = { ...search, apply: (range: ItemRange) => untilNotOvertaken(() => apply(range)) };
   await applyByHalves(run, batch.records.length, search.atOnce);
   const { outcomes, activityKeys, memberships } = applied;
   const of = { outcomes, position: applied.position, windowFrom: batch.windowFrom(activityKeys) };
@@ -100,18 +100,18 @@ function nothing() {
  * Another transaction was quicker with a row: the range is loaded and folded again over what that one left. A deadlock is none of
  * these: the other side may wait for a lock of a range before this one, so the whole batch is rolled back.
  */
-async function untilNoRace(apply: () => Promise<void>): Promise<void> {
-  for (let races = 1; ; races++) {
+async function untilNotOvertaken(apply: () => Promise<void>): Promise<void> {
+  for (let conflicts = 1; ; conflicts++) {
     try {
       return await apply();
     } catch (error) {
-      if (races === RACES_ALONE_MAX || !isRace(error)) throw error;
-      await pauseAfterConflict(races);
+      if (conflicts === CONFLICTS_ALONE_MAX || !isOvertaken(error)) throw error;
+      await pauseAfterConflict(conflicts);
     }
   }
 }
 
 /** Distinguishes a row that another transaction had written first from a deadlock or a wait. */
-export function isRace(error: unknown): boolean {
+export function isOvertaken(error: unknown): boolean {
   return isWriteConflict(error) && postgresFailure(error) !== "conflict";
 }

@@ -30,7 +30,7 @@ export interface Application extends Omit<Parts, "known" | "triggers"> {
 
 /**
  * Applies a batch in one transaction: fence, load, fold, store, offset. Nothing of it is visible before all of it is.
- * @throws BrokenRecord, BatchTooLarge, WriteConflict, StaleState, and Postgres' errors.
+ * @throws PoisonRecord, BatchTooLarge, WriteConflict, StaleState, and Postgres' errors.
  */
 export async function applyBatch(
   store: Pick<StateStore, "transaction">,

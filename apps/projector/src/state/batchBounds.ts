@@ -18,7 +18,7 @@ export const FOLD_MS_MAX = 1_000;
 export const RECORD_CPU_MS_MAX = 8_000;
 
 /** A fold threw on one record: a defect of ours. */
-export class BrokenRecord extends Error {
+export class PoisonRecord extends Error {
   readonly index: number;
   constructor(index: number, cause: unknown) {
     super("A record could not be folded", { cause });

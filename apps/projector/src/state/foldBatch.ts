@@ -1,7 +1,7 @@
 import { type Folded, type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
 import { type BatchState, StaleState } from "@headwater/projection";
 import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
-import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX } from "./batchBounds.ts";
+import { BatchTooLarge, FOLD_MS_MAX, PoisonRecord } from "./batchBounds.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 export interface FoldInput {
@@ -26,7 +26,7 @@ const RECORDS_A_LOOK = 8;
 /**
  * Folds the records in order over the state. Pure: nothing is stored.
  * @returns the outcomes, which count only when the state held all that was read.
- * @throws BrokenRecord when a fold throws, a defect of ours shown by one record; BatchTooLarge when the pass takes too long.
+ * @throws PoisonRecord when a fold throws, a defect of ours shown by one record; BatchTooLarge when the pass takes too long.
  */
 export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome[] {
   const views = new Map<number, FoldState>();
@@ -46,8 +46,8 @@ export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome
       outcomes.push(folded);
     } catch (error) {
       // Over stand-ins a fold may throw whatever it likes: the pass is thrown away.
-      if (state.needs.length > 0) continue;
-      throw error instanceof StaleState ? error : new BrokenRecord(input.firstIndex + place, error);
+      if (state.unloaded.length > 0) continue;
+      throw error instanceof StaleState ? error : new PoisonRecord(input.firstIndex + place, error);
     }
   }
   return outcomes;

@@ -7,7 +7,7 @@ import {
   type StateTransaction,
 } from "@headwater/projection";
 import { DocumentsTooLarge } from "@headwater/stores/postgres";
-import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
+import { BatchTooLarge, FOLD_MS_MAX, PoisonRecord, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
 import { findErased } from "./erased.ts";
 import { type FoldInput, foldBatch } from "./foldBatch.ts";
 
@@ -19,7 +19,7 @@ type FoldedPass = FoldedState<readonly Outcome[]>;
 
 /**
  * Loads what the records will ask for and folds them.
- * @throws BatchTooLarge and DocumentsTooLarge, of several records; BrokenRecord.
+ * @throws BatchTooLarge and DocumentsTooLarge, of several records; PoisonRecord.
  */
 export async function foldPart(transaction: StateTransaction, part: PartInput): Promise<FoldedPass> {
   const isAlone = part.records.length === 1;
@@ -28,7 +28,7 @@ export async function foldPart(transaction: StateTransaction, part: PartInput): 
   } catch (error) {
     // What one record alone cannot pass it never can.
     const isBound = error instanceof BatchTooLarge || error instanceof DocumentsTooLarge;
-    if (isAlone && isBound) throw new BrokenRecord(part.firstIndex, error);
+    if (isAlone && isBound) throw new PoisonRecord(part.firstIndex, error);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { HeadwaterError } from "@headwater/kernel";
 import { operations } from "@headwater/operations";
 import { StaleState, WriteConflict } from "@headwater/projection";
 import { expect, test, vi } from "vitest";
-import { BatchTooLarge, BrokenRecord } from "./batchBounds.ts";
+import { BatchTooLarge, PoisonRecord } from "./batchBounds.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 import { isBlamed, RefusedRecords, SuspectedRecord } from "./refusedRecords.ts";
 
@@ -26,18 +26,18 @@ const away = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publ
 const plain = new Error("m");
 
 test.each([
-  ["a text that Postgres refuses", plain, "other", ["errors", "races", "slow"]],
-  ["a fold that threw", new BrokenRecord(0, plain), "other", ["errors", "races", "slow"]],
-  ["too much for one pass", new BatchTooLarge("m"), "other", ["errors", "races", "slow"]],
-  ["a row that is there", plain, "unique", ["races"]],
-  ["fewer rows than meant", new WriteConflict("m"), "other", ["races"]],
-  ["stale state", new StaleState("m"), "other", ["races"]],
+  ["a text that Postgres refuses", plain, "other", ["errors", "conflicts", "slow"]],
+  ["a fold that threw", new PoisonRecord(0, plain), "other", ["errors", "conflicts", "slow"]],
+  ["too much for one pass", new BatchTooLarge("m"), "other", ["errors", "conflicts", "slow"]],
+  ["a row that is there", plain, "unique", ["conflicts"]],
+  ["fewer rows than meant", new WriteConflict("m"), "other", ["conflicts"]],
+  ["stale state", new StaleState("m"), "other", ["conflicts"]],
   ["slowness", plain, "timeout", ["slow"]],
   ["a deadlock, or a lock that another transaction holds", plain, "conflict", []],
   ["a full disk", plain, "unavailable", []],
   ["Postgres away", away, "unavailable", []],
 ] as const)("%s is laid to a record only where it can be one's", (_what, error, failure, kinds) => {
-  const all = ["errors", "races", "slow"] as const;
+  const all = ["errors", "conflicts", "slow"] as const;
   expect(all.filter((kind) => isBlamed(kind, error, failure))).toEqual(kinds);
 });
 
@@ -69,7 +69,7 @@ test("poison across most accounts of a batch is suspected to be a fault of the s
 test("a refused record is logged by its id and cause, without what it holds", () => {
   const error = vi.fn();
   const refused = new RefusedRecords(recordsOf(2));
-  refused.add(1, new BrokenRecord(1, plain));
+  refused.add(1, new PoisonRecord(1, plain));
   refused.log({ error });
   const fields = { err: plain, recordId: "r:0:1", operation: operation.name };
   expect(error.mock.calls).toEqual([[fields, "record rejected as INTERNAL_ERROR"]]);

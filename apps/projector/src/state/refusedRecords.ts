@@ -1,15 +1,15 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { DocumentsTooLarge, postgresFailure } from "@headwater/stores/postgres";
 import { isSystemicFault } from "../quarantine/systemicFault.ts";
-import { isRace } from "./applyApart.ts";
-import { BatchTooLarge, BrokenRecord } from "./batchBounds.ts";
+import { isOvertaken } from "./applyApart.ts";
+import { BatchTooLarge, PoisonRecord } from "./batchBounds.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /** A record is slow when it is so each time, and all before it pass each time. */
 const SLOW_TRIALS = 3;
 
-/** Names what a record is refused for: an error; that, and a row it loses again and again; that, and slowness. */
-export type SearchKind = "errors" | "races" | "slow";
+/** Names what a record is refused for: an error; that, and a write conflict again and again; that, and slowness. */
+export type SearchKind = "errors" | "conflicts" | "slow";
 
 /** Distinguishes errors that may be a record's from those of Postgres and of other transactions. */
 export function isBlamed(kind: SearchKind, error: unknown, failure = postgresFailure(error)): boolean {
@@ -17,7 +17,7 @@ export function isBlamed(kind: SearchKind, error: unknown, failure = postgresFai
   if (error instanceof BatchTooLarge || error instanceof DocumentsTooLarge) return true;
   if (failure === "unavailable" || failure === "conflict") return false;
   if (failure === "timeout") return kind === "slow";
-  return failure === "unique" || isRace(error) ? kind === "races" : true;
+  return failure === "unique" || isOvertaken(error) ? kind === "conflicts" : true;
 }
 
 /** A record was slow once more: the batch is rolled back, for whether it is the record must show again. */
@@ -50,7 +50,7 @@ export class RefusedRecords {
    */
   add(index: number, error: unknown, failure = postgresFailure(error)): void {
     if (failure === "timeout") this.#suspectSlow(index);
-    this.#errors.set(index, error instanceof BrokenRecord ? error.cause : error);
+    this.#errors.set(index, error instanceof PoisonRecord ? error.cause : error);
     const accounts = this.#records.map(({ account }) => account.number);
     const poison = [...this.#errors.keys()].map((place) => accounts[place] ?? 0);
     if (isSystemicFault({ accounts, poison })) throw tooManyBroken(this.#errors.size, error);

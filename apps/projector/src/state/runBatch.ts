@@ -2,7 +2,7 @@ import type { Logger } from "@headwater/kernel";
 import { isAttributesExceeded, isWriteConflict, pauseAfterConflict, type StateStore } from "@headwater/projection";
 import { postgresFailure } from "@headwater/stores/postgres";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
-import { BrokenRecord, isTooMuch, slowPostgres, tooManyConflicts } from "./batchBounds.ts";
+import { isTooMuch, PoisonRecord, slowPostgres, tooManyConflicts } from "./batchBounds.ts";
 import { isBlamed, RefusedRecords, type SearchKind, SuspectedRecord } from "./refusedRecords.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
@@ -82,7 +82,7 @@ class BatchRun {
 
   #part(error: unknown): void {
     // A fold that throws says by which record: no search.
-    if (error instanceof BrokenRecord) this.#refused.add(error.index, error);
+    if (error instanceof PoisonRecord) this.#refused.add(error.index, error);
     else this.#search = "errors";
   }
 
@@ -103,7 +103,7 @@ class BatchRun {
     this.#isAlone ||= postgresFailure(error) === "conflict";
     if (this.#conflicts > CONFLICTS_MAX) throw tooManyConflicts(CONFLICTS_MAX, error);
     // Records that conflict by themselves would stop their partition for ever.
-    if (this.#conflicts === CONFLICTS_MAX) this.#search = "races";
+    if (this.#conflicts === CONFLICTS_MAX) this.#search = "conflicts";
     await pauseAfterConflict(this.#conflicts);
   }
 

@@ -3,10 +3,10 @@ import type { Clock, Counter, Logger } from "@headwater/kernel";
 import type { StateStore } from "@headwater/projection";
 import {
   type BatchContext,
-  type BatchVerdict,
   type Codec,
   type LogFrame,
   LogMismatch,
+  type NextPosition,
   type StartOf,
   type StreamBatch,
   type StreamHandler,
@@ -84,7 +84,7 @@ interface Step {
   readonly context: BatchContext;
 }
 
-async function applyFrames(options: StateHandlerOptions, step: Step): Promise<BatchVerdict> {
+async function applyFrames(options: StateHandlerOptions, step: Step): Promise<NextPosition> {
   const { state, batch, context } = step;
   const { topic, partition } = batch;
   const { greatestTime, nextOffset } = state;

@@ -11,7 +11,8 @@ import {
   toPieces,
 } from "@headwater/projection";
 import type { RedriveOutcome, RejectRow } from "@headwater/stores/deadLetters";
-import type { Handover } from "@headwater/stores/streams";
+import type { ActivityResolutions } from "@headwater/stores/streams";
+import { toResolutions } from "./activityResolutions.ts";
 import { allOf } from "./allOf.ts";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
 import { toImportedRows } from "./importedRows.ts";
@@ -21,7 +22,6 @@ import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { toRequestCounts } from "./tallies.ts";
 import { type ReadTrigger, toTriggeredEvents } from "./triggeredEvents.ts";
-import { toVerdicts } from "./verdicts.ts";
 
 /** Records that were folded together. */
 export interface FoldedPart {
@@ -50,7 +50,7 @@ export async function storeOutcomes(
   const { outcomes } = folded;
   const rejects = rejectsOf(batch, folded);
   const end: Omit<BatchEnd, "offset"> = {
-    handover: handoverOf(batch, outcomes),
+    resolutions: resolutionsOf(batch, outcomes),
     rejects,
     settled: settledOf(batch, folded),
     redriven: redrivenOf(batch, folded, rejects),
@@ -111,10 +111,10 @@ function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
   return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
 }
 
-function handoverOf(batch: StateBatch, outcomes: readonly Outcome[]): Handover | undefined {
-  const verdicts = toVerdicts(batch.records, outcomes, batch.fromOffset);
+function resolutionsOf(batch: StateBatch, outcomes: readonly Outcome[]): ActivityResolutions | undefined {
+  const resolutions = toResolutions(batch.records, outcomes, batch.fromOffset);
   const { nextOffset } = batch.after;
-  return verdicts.length === 0 ? undefined : { firstOffset: batch.fromOffset, nextOffset, verdicts };
+  return resolutions.length === 0 ? undefined : { firstOffset: batch.fromOffset, nextOffset, resolutions };
 }
 
 function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {

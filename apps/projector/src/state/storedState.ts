@@ -32,7 +32,7 @@ import { appendOutbox } from "@headwater/stores/outbox";
 import { type Postgres, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
 import { insertAppliedRecords, insertReceiptCounts, loadAppliedRecords } from "@headwater/stores/receipts";
 import {
-  insertHandover,
+  insertResolutions,
   lockBatchAccounts,
   lockOffset,
   type OffsetKey,
@@ -103,9 +103,9 @@ function readsOver(transaction: Transaction) {
 
 /** Statements go out together, the offset last. */
 function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Promise<void> {
-  const { handover, nowMs } = end;
+  const { resolutions, nowMs } = end;
   return allOf([
-    handover === undefined ? Promise.resolve() : insertHandover(transaction, key, handover),
+    resolutions === undefined ? Promise.resolve() : insertResolutions(transaction, key, resolutions),
     upsertRejects(transaction, end.rejects),
     settleRejects(transaction, end.settled, nowMs),
     noteRedriven(transaction, end.redriven, nowMs),

@@ -103,6 +103,6 @@ export async function slowDownWindow(
     });
   }
   for (const ask of asked.values()) {
-    await slowDown(postgres, ask).catch((error: unknown) => logger.warn({ err: error }, "rate not halved"));
+    await slowDown(postgres, ask).catch((error: unknown) => logger.warn({ err: error }, "halving the rate failed"));
   }
 }

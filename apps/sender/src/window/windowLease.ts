@@ -55,7 +55,7 @@ export class WindowLease {
       // Those whose outcomes were stored meanwhile are nobody's any more.
       if ([...this.#open.keys()].every((name) => names.has(name))) this.#until = from + leaseMs;
     } catch (error) {
-      logger.warn({ err: error }, "claim of sends not renewed");
+      logger.warn({ err: error }, "renewing the claim of sends failed");
     }
   }
 }

@@ -4,37 +4,37 @@ import { createTimedCache, systemClock } from "@headwater/kernel";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 
 /** Distinguishes one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
-export type MergeMark = string;
+export type AliasRevision = string;
 
-/** The mark that each account was seen with last, which is most often the present one. */
-export interface MergeMarks {
+/** The revision that each account was seen with last, which is most often the present one. */
+export interface AliasRevisions {
   /** Looks when there was none. */
-  lastSeen(account: Account): Promise<MergeMark>;
-  /** Every query of criteria reports the mark that it ended with. */
-  saw(account: Account, mark: MergeMark): void;
+  lastSeen(account: Account): Promise<AliasRevision>;
+  /** Stores the revision that a query of criteria ended with. */
+  saw(account: Account, revision: AliasRevision): void;
 }
 
 /** A forgotten account's next count looks once more. */
 const ACCOUNTS_MAX = 100_000;
-/** A mark that is no longer the present one is found out by the query that uses it. */
+/** A revision that is no longer the present one is found out by the query that uses it. */
 const NEVER_STALE = Number.POSITIVE_INFINITY;
 
-const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS mark`;
+const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS revision`;
 
-export function createMergeMarks({ clickHouse }: { readonly clickHouse: ClickHouse }): MergeMarks {
-  const seen = createTimedCache<number, MergeMark>({
+export function createAliasRevisions({ clickHouse }: { readonly clickHouse: ClickHouse }): AliasRevisions {
+  const seen = createTimedCache<number, AliasRevision>({
     ttlMs: NEVER_STALE,
     entriesMax: ACCOUNTS_MAX,
     clock: systemClock,
   });
 
-  async function look({ number }: Account): Promise<MergeMark> {
-    const [row] = await clickHouse.query<{ mark: MergeMark }>(statement, { account: number });
-    return row?.mark ?? "0";
+  async function look({ number }: Account): Promise<AliasRevision> {
+    const [row] = await clickHouse.query<{ revision: AliasRevision }>(statement, { account: number });
+    return row?.revision ?? "0";
   }
 
-  function saw({ number }: Account, mark: MergeMark): void {
-    seen.set(number, mark);
+  function saw({ number }: Account, revision: AliasRevision): void {
+    seen.set(number, revision);
   }
 
   return {
@@ -42,9 +42,9 @@ export function createMergeMarks({ clickHouse }: { readonly clickHouse: ClickHou
     lastSeen: async (account) => {
       const known = seen.fresh(account.number);
       if (known !== undefined) return known;
-      const mark = await look(account);
-      saw(account, mark);
-      return mark;
+      const revision = await look(account);
+      saw(account, revision);
+      return revision;
     },
   };
 }

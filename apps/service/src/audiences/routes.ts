@@ -8,7 +8,7 @@ import { listAudiences } from "./listAudiences/index.ts";
 import { updateAudience } from "./updateAudience/index.ts";
 
 export function audienceRoutes(
-  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "mergeMarks" | "postgres">,
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "aliasRevisions" | "postgres">,
 ): Route[] {
   return [
     countAudience(ports),

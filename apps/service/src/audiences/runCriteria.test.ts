@@ -19,14 +19,14 @@ test("attempts that merges make necessary share the time that one count may take
   const query = async <Row>(_: string, __?: object, { timeoutMs }: QueryOptions = {}): Promise<Row[]> => {
     given.push(timeoutMs);
     vi.advanceTimersByTime(12_000);
-    return JSON.parse(`[{"count": 3, "mergeMark": "${given.length}"}]`);
+    return JSON.parse(`[{"count": 3, "aliasRevision": "${given.length}"}]`);
   };
   const refuse = () => Promise.reject(new Error("a count only asks"));
   const clickHouse = { query, insertBlock: refuse, command: refuse, ping: refuse, close: refuse };
-  const mergeMarks = { lastSeen: async () => "0", saw: () => undefined };
+  const aliasRevisions = { lastSeen: async () => "0", saw: () => undefined };
   const options = { basis: "recorded" as const, timezone: "UTC" };
   const run = { account, signal: AbortSignal.timeout(60_000), nowMs: Date.now(), options };
-  const { row } = await runCriteria<{ count: number }>(everybody, run, { mergeMarks, clickHouse });
+  const { row } = await runCriteria<{ count: number }>(everybody, run, { aliasRevisions, clickHouse });
   expect(row.count).toBe(3);
   expect(given).toEqual([30_000, 18_000, 6_000, 1]);
 });

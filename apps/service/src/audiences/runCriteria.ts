@@ -1,7 +1,7 @@
 import { type CompileOptions, type CriteriaNode, compileCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import type { ServicePorts } from "../ports.ts";
-import type { MergeMark, MergeMarks } from "./mergeMarks.ts";
+import type { AliasRevision, AliasRevisions } from "./aliasRevisions.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 /** Time that a caller waits for; what takes longer, all attempts together, is answered with 503. */
@@ -18,35 +18,35 @@ export interface CriteriaRun {
   readonly options: Omit<CompileOptions, "account" | "now" | "hasMerges" | "currency">;
 }
 
-export type CriteriaPorts = Pick<ServicePorts, "clickHouse"> & { readonly mergeMarks: MergeMarks };
+export type CriteriaPorts = Pick<ServicePorts, "clickHouse"> & { readonly aliasRevisions: AliasRevisions };
 
 /**
  * Runs again when a merge came meanwhile: sets read before and after it may hold both of its contacts. Each merge writes its alias, and so
- * another mark, before its contacts' rows change hands, and a query reads the mark behind all of its sets.
+ * another revision, before its contacts' rows change hands, and a query reads the revision behind all of its sets.
  */
 export async function runCriteria<Row>(
   criteria: CriteriaNode,
   run: CriteriaRun,
-  { mergeMarks, clickHouse }: CriteriaPorts,
+  { aliasRevisions, clickHouse }: CriteriaPorts,
 ) {
   const { account, signal, nowMs: now, options } = run;
   const { currency } = account.settings;
   const endsAt = performance.now() + QUERY_TIMEOUT_MS;
-  let mark = await mergeMarks.lastSeen(account);
+  let revision = await aliasRevisions.lastSeen(account);
   for (let attempt = 1; ; attempt += 1) {
-    const known = { account: account.number, now, hasMerges: mark !== "0", currency };
+    const known = { account: account.number, now, hasMerges: revision !== "0", currency };
     const compiled = compileCriteria(criteria, { ...options, ...known });
     const [row] = await refuseBadRegex(() =>
-      clickHouse.query<Row & { readonly mergeMark: MergeMark }>(compiled.sql, compiled.params, {
+      clickHouse.query<Row & { readonly aliasRevision: AliasRevision }>(compiled.sql, compiled.params, {
         settings: compiled.settings,
         signal,
         timeoutMs: Math.max(1, endsAt - performance.now()),
       }),
     );
     if (row === undefined) throw new Error("a query of criteria answers one row");
-    const { mergeMark } = row;
-    mergeMarks.saw(account, mergeMark);
-    if (mergeMark === mark || attempt === ATTEMPTS_MAX) return { row, compiled };
-    mark = mergeMark;
+    const { aliasRevision } = row;
+    aliasRevisions.saw(account, aliasRevision);
+    if (aliasRevision === revision || attempt === ATTEMPTS_MAX) return { row, compiled };
+    revision = aliasRevision;
   }
 }

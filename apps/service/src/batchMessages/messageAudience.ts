@@ -8,7 +8,7 @@ import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { readOutboxPosition } from "@headwater/stores/outbox";
 import { checkCriteria } from "../audiences/checkCriteria.ts";
 import { type CriteriaPorts, runCriteria } from "../audiences/runCriteria.ts";
-import { historyUpTo } from "../consistency/settledOf.ts";
+import { historyUpTo } from "../consistency/consistencyOf.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { LookPorts } from "./messagePorts.ts";

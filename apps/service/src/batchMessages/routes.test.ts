@@ -77,7 +77,7 @@ test("an experiment's numbers are shown by variant", async () => {
 
 test.each(CALLS)("%s answers 200 to a message in state %s", async (operation, state) => {
   const params = await draft();
-  service.rows = (sql) => (/count/i.test(sql) ? [{ count: 0, sample: [], mergeMark: "0" }] : []);
+  service.rows = (sql) => (/count/i.test(sql) ? [{ count: 0, sample: [], aliasRevision: "0" }] : []);
   const text = "UPDATE batch_messages SET status = $3 WHERE account = $1 AND id = $2";
   await service.postgres.execute({ text }, [service.account.number, params.id, state]);
   expect(await send(operation, { params })).toMatchObject({ status: 200 });

@@ -1,7 +1,7 @@
 import { openReceipt, type Receipt } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { consistencyOf, type Store } from "./settledOf.ts";
+import { consistencyOf, type Store } from "./consistencyOf.ts";
 
 const RECEIPT_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -49,9 +49,9 @@ export async function waitForAfter({ token, caller, store, signal }: After, port
   if (token === undefined) return;
   const receipt = readReceipt(token, caller, ports);
   if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` is invalid.", DETAILS);
-  const settled = consistencyOf(ports, receipt, store);
+  const isConsistent = consistencyOf(ports, receipt, store);
   const wait = { flow: caller.account.number, timeoutMs: ports.afterTimeoutMs, signal };
-  if (await ports.waits.until(settled, wait)) return;
+  if (await ports.waits.until(isConsistent, wait)) return;
   throw refusal("NOT_YET_APPLIED", "The records of this receipt are not visible yet.", { retryAfterSeconds: 1 });
 }
 

@@ -3,7 +3,7 @@ import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contrac
 import { HeadwaterError, withTimeout } from "@headwater/kernel";
 import type { OpenOffset } from "@headwater/stores/streams";
 import type { Freshness, HighWatermarks, ServicePorts } from "../ports.ts";
-import { historyUpTo } from "./settledOf.ts";
+import { historyUpTo } from "./consistencyOf.ts";
 import type { IsConsistent } from "./waits.ts";
 
 const WATERMARKS_TIMEOUT_MS = 1_000;

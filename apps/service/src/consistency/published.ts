@@ -18,7 +18,7 @@ export interface Published {
   readonly firstWaiting: number | null;
 }
 
-/** Next offsets of the change topics after all that was published, and what is not up to the position, seen at one moment. */
+/** Next offsets of the change topics after all that was published, and what is not up to the position, in one snapshot. */
 export async function readPublished(session: Session, position: number): Promise<Published> {
   const [row] = await session.query<{ offsets: string; firstWaiting: number | null }>(statement, [position]);
   if (row === undefined) throw new Error("relay_progress has one row");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createGatheredLook } from "./gatheredLook.ts";
+import { createSharedRead } from "./sharedRead.ts";
 
 test("a thousand that ask at once cost one look, and one more for those who ask while it is under way", async () => {
   const looks: number[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = createGatheredLook(async (keys: readonly number[]) => {
+  const look = createSharedRead(async (keys: readonly number[]) => {
     looks.push(keys.length);
     await promise;
     return keys.length;
@@ -22,7 +22,7 @@ test("a thousand that ask at once cost one look, and one more for those who ask 
 
 test("a look that fails fails for those it was made for; the next ones look again", async () => {
   let fails = true;
-  const look = createGatheredLook(async () => {
+  const look = createSharedRead(async () => {
     if (fails) throw new Error("away");
     return "seen";
   });

@@ -2,10 +2,10 @@ import { type FlowContext, SYSTEM_FLOW } from "@headwater/kernel";
 import type { PublishedOffsets } from "@headwater/stores/outbox";
 import type { Session } from "@headwater/stores/postgres";
 import { readParked } from "@headwater/stores/receipts";
-import { createGatheredLook } from "./gatheredLook.ts";
 import { readPublished } from "./published.ts";
+import { createSharedRead } from "./sharedRead.ts";
 
-/** Looks at the streams that all waits share. */
+/** Reads of the streams that all waits share. */
 export interface StreamLooks {
   /** Next offsets of the change topics; undefined while some row at or below the outbox position is not published. */
   published(position: number): Promise<PublishedOffsets | undefined>;
@@ -13,13 +13,13 @@ export interface StreamLooks {
   isParked(account: number, requestId: string): Promise<boolean>;
 }
 
-/** They serve all accounts, so they are nobody's share: a caller at its bound holds up no other's answer. */
+/** The reads serve all accounts, so they run in the system's flow: an account at its limit delays no other's answer. */
 export function createStreamLooks(session: Session, flows: FlowContext): StreamLooks {
   const asSystem = <Result>(look: () => Promise<Result>) => flows.run(SYSTEM_FLOW, look);
-  const published = createGatheredLook((positions: readonly number[]) =>
+  const published = createSharedRead((positions: readonly number[]) =>
     asSystem(() => readPublished(session, Math.max(...positions))),
   );
-  const parked = createGatheredLook((requests: readonly { readonly account: number; readonly requestId: string }[]) =>
+  const parked = createSharedRead((requests: readonly { readonly account: number; readonly requestId: string }[]) =>
     asSystem(() => readParked(session, requests)),
   );
   return {

@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const waitsOf = (slotsPerFlow: number) =>
   createWaits({ gate: createFairGate({ what: "waits", slots: 100, slotsPerFlow }), clock: systemClock });
 
-test("what is settled already takes no place; what becomes settled is answered at once; what does not is answered when the time is up", async () => {
+test("what is consistent already takes no place; what becomes consistent is answered at once; what does not is answered when the time is up", async () => {
   const waits = waitsOf(2);
   let isDone = false;
   const wait = { flow: 1, timeoutMs: 5_000, signal: never };

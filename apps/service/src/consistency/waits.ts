@@ -12,13 +12,13 @@ export interface Wait {
   readonly signal: AbortSignal;
 }
 
-/** Everybody who waits until something is settled. */
+/** Everybody who waits until something is consistent. */
 export interface Waits {
   /**
    * Asks again until the answer is yes; false when the time is up or the client has gone away.
    * @throws HeadwaterError 429 when the account has as many waits as it may.
    */
-  until(isSettled: IsConsistent, wait: Wait): Promise<boolean>;
+  until(isConsistent: IsConsistent, wait: Wait): Promise<boolean>;
 }
 
 export interface WaitsOptions {
@@ -28,7 +28,7 @@ export interface WaitsOptions {
 }
 
 interface Waiter extends Wait {
-  readonly isSettled: IsConsistent;
+  readonly isConsistent: IsConsistent;
   readonly endMs: number;
   readonly answered: PromiseWithResolvers<boolean>;
   isAsking: boolean;
@@ -37,7 +37,7 @@ interface Waiter extends Wait {
 const POLL_MS = 25;
 
 /**
- * One timer for all waits: each tick asks for all of them at once, so that their looks at the stores are gathered into one. A look that
+ * One timer for all waits: each tick asks for all of them at once, so that they share their reads of the stores. A look that
  * takes its time holds up nobody but who asked for it.
  */
 export function createWaits({ gate, clock }: WaitsOptions): Waits {
@@ -53,7 +53,7 @@ export function createWaits({ gate, clock }: WaitsOptions): Waits {
   async function ask(waiter: Waiter): Promise<void> {
     waiter.isAsking = true;
     try {
-      if (await waiter.isSettled()) end(waiter, true);
+      if (await waiter.isConsistent()) end(waiter, true);
       else if (waiter.signal.aborted || clock.monotonicMs() + POLL_MS > waiter.endMs) end(waiter, false);
     } catch (error) {
       waiters.delete(waiter);
@@ -62,25 +62,25 @@ export function createWaits({ gate, clock }: WaitsOptions): Waits {
     waiter.isAsking = false;
   }
 
-  function end(waiter: Waiter, isSettled: boolean): void {
+  function end(waiter: Waiter, isConsistent: boolean): void {
     waiters.delete(waiter);
-    waiter.answered.resolve(isSettled);
+    waiter.answered.resolve(isConsistent);
   }
 
   function join(asked: IsConsistent, wait: Wait): Promise<boolean> {
     // The timer is started by whoever waits first; what a waiter asks for is still its own account's work.
-    const isSettled = AsyncLocalStorage.bind(asked);
+    const isConsistent = AsyncLocalStorage.bind(asked);
     const answered = Promise.withResolvers<boolean>();
-    waiters.add({ ...wait, isSettled, endMs: clock.monotonicMs() + wait.timeoutMs, answered, isAsking: false });
+    waiters.add({ ...wait, isConsistent, endMs: clock.monotonicMs() + wait.timeoutMs, answered, isAsking: false });
     if (!isTicking) setTimeout(tick, POLL_MS);
     isTicking = true;
     return answered.promise;
   }
 
   return {
-    async until(isSettled, wait) {
-      if (await isSettled()) return true;
-      return wait.timeoutMs < POLL_MS ? false : gate.run(wait.flow, () => join(isSettled, wait));
+    async until(isConsistent, wait) {
+      if (await isConsistent()) return true;
+      return wait.timeoutMs < POLL_MS ? false : gate.run(wait.flow, () => join(isConsistent, wait));
     },
   };
 }

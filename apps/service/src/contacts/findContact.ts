@@ -72,7 +72,7 @@ export interface ContactFilters {
   readonly email?: string | undefined;
 }
 
-/** `findFiltered` where nothing else is read with it. Both filters are looked at at one moment: a merge may come between two. */
+/** `findFiltered` where nothing else is read with it. Both filters are read in one snapshot: a merge may come between two reads. */
 export function findFilteredAlone(postgres: Postgres, account: Account, filters: ContactFilters) {
   const find = (session: Session) => findFiltered(session, account, filters);
   return filters.cID === undefined || filters.email === undefined ? find(postgres) : withSnapshot(postgres, find);

@@ -19,7 +19,7 @@ export function contactRoutes(
       | "clickHouse"
       | "cursors"
       | "freshness"
-      | "mergeMarks"
+      | "aliasRevisions"
       | "outbound"
       | "postgres"
       | "producer"

@@ -12,7 +12,7 @@ export interface RedriveAsked {
   readonly withStatistic: boolean;
 }
 
-/** A redrive of dead letters as a job; undefined without one. @param session sees one moment. */
+/** A redrive of dead letters as a job; undefined without one. @param session of a snapshot read. */
 export async function readRedriveView(
   session: Session,
   { id, account, withStatistic }: RedriveAsked,

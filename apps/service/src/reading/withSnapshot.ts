@@ -1,6 +1,6 @@
 import type { Postgres, Session } from "@headwater/stores/postgres";
 
-/** Reads of one answer that see one moment of the store, whatever is written between them. */
+/** Runs the reads of one answer in one snapshot of the store, whatever is written between them. */
 export function withSnapshot<Result>(
   postgres: Pick<Postgres, "transaction">,
   read: (session: Session) => Promise<Result>,

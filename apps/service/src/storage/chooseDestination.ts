@@ -84,7 +84,7 @@ async function check(
     await destination.check(signal);
   } catch (error) {
     if (isClosedPort(error))
-      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed. Nobody listens there.");
+      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed: the port is closed.");
     if (!signal.aborted && !isRetriable(error)) throw error;
   }
 }

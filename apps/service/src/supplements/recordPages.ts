@@ -36,7 +36,7 @@ export interface RecordsAsked {
 }
 
 /** A filter that so few records pass is read whole, and the rest is done with them in memory. */
-const GATHERED_MAX = 2_000;
+const COLLECTED_MAX = 2_000;
 /** Records that one page looks at where filters leave most of them out: the page is short then, and its cursor goes on. */
 const LOOKED_AT_MAX = 20_000;
 const CHUNK = 500;
@@ -52,7 +52,7 @@ export async function readRecords(session: Session, asked: RecordsAsked): Promis
   const order = { driver, sort, rest };
   if (rest.length === 0) return walk(session, asked, order);
   const narrow = await narrowest(session, asked);
-  return narrow === undefined ? walk(session, asked, order) : gather(session, asked, narrow);
+  return narrow === undefined ? walk(session, asked, order) : collect(session, asked, narrow);
 }
 
 /** The filter whose entries are in the order of the page. */
@@ -64,20 +64,20 @@ function driverOf(filters: readonly RecordFilter[], sort: RecordsAsked["sort"]):
 async function narrowest(session: Session, { table, filters }: RecordsAsked): Promise<RecordFilter | undefined> {
   const counts = await Promise.all(
     filters.map(async (filter) => {
-      const most = GATHERED_MAX + 1;
+      const most = COLLECTED_MAX + 1;
       return { filter, count: await countSupplementEntries(session, keyOf(table), { range: rangeIn(filter), most }) };
     }),
   );
   const [least] = counts.sort((a, b) => a.count - b.count);
-  return least !== undefined && least.count <= GATHERED_MAX ? least.filter : undefined;
+  return least !== undefined && least.count <= COLLECTED_MAX ? least.filter : undefined;
 }
 
-async function gather(
+async function collect(
   session: Session,
   { table, filters, sort, page }: RecordsAsked,
   narrow: RecordFilter,
 ): Promise<PageOfRecords> {
-  const whole = { ...rangeIn(narrow), direction: "asc", skip: 0, rowsMax: GATHERED_MAX } as const;
+  const whole = { ...rangeIn(narrow), direction: "asc", skip: 0, rowsMax: COLLECTED_MAX } as const;
   const rows = await walkSupplementEntries(session, readTableOf(table), whole);
   const sign = page.direction === "asc" ? 1 : -1;
   const found = uniqueById(rows)

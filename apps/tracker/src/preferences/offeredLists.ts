@@ -3,7 +3,7 @@ import { type Clock, createTimedCache } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { findNamedLists, listNameKey, listsOfContacts } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
-import { livingContact } from "../contacts/livingContact.ts";
+import { liveContact } from "../contacts/liveContact.ts";
 import type { NamedToken } from "../events/messageEvent.ts";
 
 /** A list that the page offers. */
@@ -59,7 +59,7 @@ async function readLists(session: Session, { number, settings }: Account): Promi
 }
 
 async function readJoined(session: Session, token: NamedToken, lists: readonly OfferedList[]): Promise<Set<string>> {
-  const contact = lists.length === 0 ? undefined : await livingContact(session, token.account, token.contact);
+  const contact = lists.length === 0 ? undefined : await liveContact(session, token.account, token.contact);
   if (contact === undefined) return new Set();
   const rows = await listsOfContacts(session, token.account, [contact.number]);
   const keys = new Set(rows.map(({ name }) => listNameKey(name)));

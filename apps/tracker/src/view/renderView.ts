@@ -15,7 +15,7 @@ import { findAccountByNumber } from "@headwater/stores/accounts";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import type { Session } from "@headwater/stores/postgres";
 import { readSend } from "@headwater/stores/sends";
-import { livingContact } from "../contacts/livingContact.ts";
+import { liveContact } from "../contacts/liveContact.ts";
 import type { NamedToken } from "../events/messageEvent.ts";
 import { readViewedMessage, type ViewedMessage } from "./viewedMessage.ts";
 
@@ -101,7 +101,7 @@ function contextOf({ account, token, viewed, contact, data }: Viewing, tracking:
 
 /** Returns the contact as answers show it, of a merged one its survivor; undefined once it is erased. */
 async function shownContact(session: Session, account: Account, number: number) {
-  const row = await livingContact(session, account.number, number);
+  const row = await liveContact(session, account.number, number);
   if (row === undefined) return undefined;
   const rules = await loadAttributeRules(session, account);
   const [record] = await contactRecords([row], { account, session, rules });

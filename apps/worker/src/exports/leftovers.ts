@@ -54,7 +54,10 @@ async function removeOne(leftover: Leftover, ports: LeftoverPorts): Promise<void
     await discard(leftover, ports);
   } catch (error) {
     const pauseMs = PAUSES_MS[leftover.attempts];
-    logger.warn({ err: error, jobId: leftover.job, attempts: leftover.attempts }, "leftovers of a job not removed");
+    logger.warn(
+      { err: error, jobId: leftover.job, attempts: leftover.attempts },
+      "removing the leftovers of a job failed",
+    );
     if (pauseMs !== undefined) return delayLeftover(postgres, leftover, clock.nowMs() + pauseMs);
   }
   await deleteLeftover(postgres, leftover);

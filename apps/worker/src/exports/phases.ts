@@ -1,6 +1,6 @@
 import { lastErasure } from "@headwater/stores/erasures";
 import { insertFile } from "@headwater/stores/files";
-import { takeSinkMarks } from "@headwater/stores/outbox";
+import { takeStreamWatermark } from "@headwater/stores/outbox";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { JobPorts, StepEnd } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
@@ -113,7 +113,7 @@ async function afterLook(work: Exporting, transaction: Transaction, look: Look):
 /** Erasures that are committed by now are in ClickHouse when all up to the marks is. */
 async function waitForSinks({ account }: Exporting, transaction: Transaction, since: number): Promise<At<"sinks">> {
   const erasedUpTo = await lastErasure(transaction, account.number);
-  return { phase: "sinks", marks: await takeSinkMarks(transaction), erasedUpTo, since };
+  return { phase: "sinks", marks: await takeStreamWatermark(transaction), erasedUpTo, since };
 }
 
 async function afterStage(at: ExportProgress | undefined, { parts, totalItems }: StagedParts): End {

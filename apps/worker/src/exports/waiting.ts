@@ -1,5 +1,5 @@
 import { ACTIVITIES_GROUP, type ExportWatermark, HISTORY_GROUP, STATE_GROUP } from "@headwater/contracts";
-import { followSinkMarks, type SinkMarks } from "@headwater/stores/outbox";
+import { followStreamWatermark, type StreamWatermark } from "@headwater/stores/outbox";
 import type { Session } from "@headwater/stores/postgres";
 import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
 
@@ -44,15 +44,15 @@ export function behindWatermark(session: Session, { offsets }: Pick<ExportWaterm
 
 export type SinksLook =
   | { readonly kind: "passed" }
-  | { readonly kind: "waits"; readonly marks: SinkMarks; readonly waitsFor: WaitsFor };
+  | { readonly kind: "waits"; readonly marks: StreamWatermark; readonly waitsFor: WaitsFor };
 
 /** Returns whether ClickHouse has what was stored below the marks, and else which group it is that has not written it. */
 export async function lookAtSinks(
   session: Session,
-  before: SinkMarks,
+  before: StreamWatermark,
   { nowMs, sinceMs }: { readonly nowMs: number; readonly sinceMs: number },
 ): Promise<SinksLook> {
-  const marks = await followSinkMarks(session, before);
+  const marks = await followStreamWatermark(session, before);
   if (marks === "passed") return { kind: "passed" };
   const activities = await behind(session, ACTIVITIES_GROUP, { offsets: marks.state, nowMs });
   const seconds = secondsSince(sinceMs, nowMs);

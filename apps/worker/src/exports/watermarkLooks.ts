@@ -1,5 +1,5 @@
 import { sleepUntilAborted } from "@headwater/kernel";
-import type { SinkMarks } from "@headwater/stores/outbox";
+import type { StreamWatermark } from "@headwater/stores/outbox";
 import type { JobPorts } from "../runner/jobKind.ts";
 import type { Exporting } from "./exporting.ts";
 import type { ExportProgress } from "./progress.ts";
@@ -7,7 +7,7 @@ import { behindWatermark, lookAtSinks, type WaitsFor } from "./waiting.ts";
 
 export type Look =
   | { readonly kind: "passed" }
-  | { readonly kind: "waits"; readonly waitsFor: WaitsFor; readonly marks?: SinkMarks };
+  | { readonly kind: "waits"; readonly waitsFor: WaitsFor; readonly marks?: StreamWatermark };
 
 /** Groups are mostly a moment behind: so long it is looked again before the worker is given free. */
 const PATIENCE_MS = 1_500;

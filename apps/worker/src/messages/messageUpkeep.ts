@@ -23,7 +23,7 @@ export interface MessageUpkeepOptions {
   readonly logger: Logger;
 }
 
-/** The part of the worker that starts messages when their time has come, and gives every contact of a canceled one its row. */
+/** Creates the loop that starts messages when they are due, and writes a row for every contact of a canceled one. */
 export function createMessageUpkeep({ logger, ...ports }: MessageUpkeepOptions): WorkLoop {
   return createWorkLoop({
     work: () => stepMessages(ports),
@@ -40,7 +40,7 @@ interface MessageKey {
   readonly id: string;
 }
 
-/** Starts and ends what is to be started and ended. Any number of workers share it. @returns whether there may be more to do at once. */
+/** Starts due messages and finishes ended ones. Any number of workers share the work. @returns whether there may be more to do at once. */
 export async function stepMessages(ports: MessagePorts): Promise<boolean> {
   const due = await readDueMessages(ports.postgres, ports.clock.nowMs(), MESSAGES_AT_ONCE);
   for (const message of due) await startDue(message, ports);

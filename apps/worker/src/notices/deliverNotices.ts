@@ -50,7 +50,7 @@ async function deliver(notice: DueNotice, ports: NoticePorts): Promise<void> {
     return delayNotice(postgres, notice, clock.nowMs() + Math.max(pauseMs, retryAfterMs));
   }
   const { job, kind } = notice;
-  if (outcome.kind !== "delivered") logger.warn({ jobId: job, kind }, "job notice not delivered, given up");
+  if (outcome.kind !== "delivered") logger.warn({ jobId: job, kind }, "delivering a job notice failed, giving up");
   await deleteNotice(postgres, notice);
 }
 

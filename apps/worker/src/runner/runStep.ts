@@ -18,7 +18,7 @@ export interface TakenJob {
 export type StepOutcome = "more" | "done" | "failed" | "waits" | "lost";
 
 /**
- * One step: what is to be done outside, then one transaction that locks the job, does the step and stores how far it is. A
+ * Runs one step: the work outside of Postgres first, then one transaction that locks the job, applies the step and stores its progress. A
  * cancel waits for that transaction, and the next step finds it.
  */
 export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
@@ -44,7 +44,7 @@ export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<
   );
 }
 
-/** The fence: undefined for an attempt that is not the latest, however long it slept, and for a job that is over. */
+/** Locks the job as a fence: undefined for an attempt that is no longer the latest, however long it slept, and for a job that is over. */
 async function lockAttempt(transaction: Transaction, { id, attempt }: Job): Promise<Job | undefined> {
   const now = await lockJob(transaction, id);
   return now?.attempt === attempt && isRunning(now) ? now : undefined;
@@ -79,7 +79,7 @@ function statusAfter(end: StepEnd<unknown>): JobStatus {
   return end.kind === "wait" && end.isThrottled === true ? "Throttled" : "Processing";
 }
 
-/** A job that has more to do leaves its worker when another account's turn has come, and goes on when that one had it. */
+/** A job with more to do yields its worker when it is another account's turn, and resumes after it. */
 async function leave({ queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<StepOutcome> {
   if (end.kind === "done" || end.kind === "failed") return end.kind;
   if (end.kind === "more" && !(await queue.isOthersTurn(transaction, job))) return "more";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `SinkMarks` as the progress of a job keeps them. */
+/** `StreamWatermark` as the progress of a job keeps them. */
 export const watermarksShape = z.object({
   state: z.record(z.string(), z.number()),
   xid: z.string(),

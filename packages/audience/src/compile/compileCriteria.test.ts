@@ -29,7 +29,7 @@ test("one leaf is one set without the deleted contacts", () => {
       (SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = {p0:UInt64} AND deleted = 1) AS s1
     SELECT
       bitmapCardinality(bitmapAndnot(s0, s1)) AS count,
-      (SELECT toString(max(revision)) FROM contact_aliases WHERE account = {p0:UInt64}) AS mergeMark"
+      (SELECT toString(max(revision)) FROM contact_aliases WHERE account = {p0:UInt64}) AS aliasRevision"
   `);
   expect(params).toEqual({ p0: 7, p1: "attributes.ltv", p2: 500 });
 });
@@ -81,7 +81,7 @@ test("all contacts are read for complements and for what may be there before its
 test("aliases are looked up only for the watermark without merges; with merges every leaf resolves its numbers and no alias is counted", () => {
   const rule = { or: [{ event: "open" }, { event: "open", count: { op: "gt", value: 1 } }, { list: 3, op: "in" }] };
   expect(compile(rule).sql.match(/contact_aliases.*/g)).toEqual([
-    "contact_aliases WHERE account = {p0:UInt64}) AS mergeMark",
+    "contact_aliases WHERE account = {p0:UInt64}) AS aliasRevision",
   ]);
   const { sql } = compile(rule, { hasMerges: true });
   expect(sql.match(/LEFT ANY JOIN/g)).toHaveLength(1);

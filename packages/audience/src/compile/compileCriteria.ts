@@ -8,7 +8,7 @@ import type { NoteCode, Scope } from "./scope.ts";
 import { intersect } from "./selection.ts";
 
 export interface CompiledCriteria {
-  /** One statement that answers one row: `count`, `sample` and `page` when asked, the columns of nodes and notes, and `mergeMark`. */
+  /** One statement that answers one row: `count`, `sample` and `page` when asked, the columns of nodes and notes, and `aliasRevision`. */
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -30,14 +30,14 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
     ? intersect(scope.sets, root, eligibleSelection(options.eligibleFor, scope))
     : root;
   const nodes = options.explain ? explained.map((node, index) => ({ ...node, column: `n${index}` })) : [];
-  const living = liveContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
-  const columns = [`bitmapCardinality(${living(selected)}) AS count`];
-  if (options.sampleSize) columns.push(`${sampleSql(living(selected), options.sampleSize, scope)} AS sample`);
-  if (options.page) columns.push(`${pageSql(living(selected), options.page, scope)} AS page`);
-  columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${living(selection)}) AS ${column}`));
+  const live = liveContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
+  const columns = [`bitmapCardinality(${live(selected)}) AS count`];
+  if (options.sampleSize) columns.push(`${sampleSql(live(selected), options.sampleSize, scope)} AS sample`);
+  if (options.page) columns.push(`${pageSql(live(selected), options.page, scope)} AS page`);
+  columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${live(selection)}) AS ${column}`));
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
   // Columns are evaluated in their order, each set where it is named first: the mark is read when all sets have been.
-  columns.push(`${aliasRevisionSql(scope.account)} AS mergeMark`);
+  columns.push(`${aliasRevisionSql(scope.account)} AS aliasRevision`);
   return {
     sql: toSql(columns),
     params: scope.bind.params,

@@ -31,9 +31,9 @@ function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, sco
   if (scope.points !== undefined) return columnTrend(column, test, scope, scope.points);
   if (column === "modified_at" && scope.historyAt !== undefined) return pastModifiedSet(test, scope.historyAt, scope);
   const value = columnValue(column, column === "cid" ? "string" : "date");
-  const living = `account = ${scope.account} AND deleted = 0 AND merged_into = 0`;
+  const live = `account = ${scope.account} AND deleted = 0 AND merged_into = 0`;
   return scope.addSet(
-    `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${living} AND ${testSql(value, test, scope)}${scope.within}`,
+    `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${live} AND ${testSql(value, test, scope)}${scope.within}`,
   );
 }
 

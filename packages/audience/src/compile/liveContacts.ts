@@ -3,7 +3,7 @@ import type { Scope } from "./scope.ts";
 import type { Selection } from "./selection.ts";
 
 /**
- * Answers how a selection becomes a bitmap of living contacts: neither deleted nor merged. The numbers of all contacts are read
+ * Answers how a selection becomes a bitmap of live contacts: neither deleted nor merged. The numbers of all contacts are read
  * only when one of the selections needs them, for a complement or because its numbers may have no row yet. Else the deleted
  * ones are taken out, which an index finds (2 ms instead of 20 for 1M contacts).
  */
@@ -22,8 +22,8 @@ function fromKnown(scope: Scope): (selection: Selection) => string {
 function fromAll(scope: Scope): (selection: Selection) => string {
   const { account, historyAt, within } = scope;
   const created = historyAt === undefined ? "" : ` AND created_at <= ${historyAt}`;
-  const living = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0${created}${within}`;
-  const all = withoutMerged(scope.addSet(living), scope);
+  const live = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0${created}${within}`;
+  const all = withoutMerged(scope.addSet(live), scope);
   return ({ set, complement }) => `${complement ? "bitmapAndnot" : "bitmapAnd"}(${all}, ${set})`;
 }
 

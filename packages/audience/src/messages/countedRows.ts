@@ -149,12 +149,12 @@ function ordersOfMessages(orders: string, scope: NumbersScope): string {
   const owned = `SELECT message, ${OWNER} AS owner, ${first} FROM activities AS r
     LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged WHERE ${sent.join(" AND ")} GROUP BY message, owner`;
   const all = `SELECT message, ${first} FROM activities WHERE ${sent.join(" AND ")} GROUP BY message`;
-  const living = `(SELECT r.*, ${OWNER} AS owner FROM ${orders} AS r
+  const live = `(SELECT r.*, ${OWNER} AS owner FROM ${orders} AS r
     LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged)`;
   const known = "if(notEmpty(c.message), c.first, m.first)";
   return `(SELECT r.*, ${known}.1 AS at, ${known}.2 AS sent_message_period, ${known}.3 AS sent_message_type,
       ${known}.4 AS sent_variant
-    FROM ${living} AS r LEFT ANY JOIN (${owned}) AS c ON r.message = c.message AND r.owner = c.owner
+    FROM ${live} AS r LEFT ANY JOIN (${owned}) AS c ON r.message = c.message AND r.owner = c.owner
     INNER JOIN (${all}) AS m ON r.message = m.message WHERE ${inTime("at")}) AS r`;
 }
 

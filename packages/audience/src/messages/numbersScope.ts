@@ -53,7 +53,7 @@ export function aliasesSql({ account }: Pick<NumbersScope, "account">): string {
   return `(SELECT contact AS merged, survivor FROM contact_aliases FINAL WHERE account = ${account} AND survivor > 0)`;
 }
 
-/** The living contact of a row `r` joined with aliases `a`. */
+/** The live contact of a row `r` joined with aliases `a`. */
 export const OWNER = "if(a.survivor = 0, r.contact, a.survivor)";
 
 /** Names a send in half the room of its `mcID`. */

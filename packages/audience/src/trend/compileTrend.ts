@@ -1,7 +1,7 @@
 import { eligibleSelection, nodeSelection } from "../compile/nodeSelection.ts";
 import { intersect, type Selection } from "../compile/selection.ts";
 import type { CriteriaNode } from "../nodes.ts";
-import { livingTrend } from "./contactTrend.ts";
+import { liveTrend } from "./contactTrend.ts";
 import { type SegmentSource, segmentsOf, segmentTexts } from "./segments.ts";
 import { allOf, steps, withoutSteps } from "./steps.ts";
 import { createTrendQuery, STEPS, type TrendOptions } from "./trendQuery.ts";
@@ -65,7 +65,7 @@ function wholeTrends(
   segmentSql: (scope: Query["scope"]) => string,
 ) {
   const { scope, points, leaves, within } = createTrendQuery(options);
-  const living = livingTrend(scope, points, within);
+  const live = liveTrend(scope, points, within);
   const root = nodeSelection(criteria, scope, []);
   const { eligibleFor } = options;
   const selected = eligibleFor ? intersect(STEPS, root, eligibleSelection(eligibleFor, scope)) : root;
@@ -86,8 +86,8 @@ function wholeTrends(
     ({ holds }, place) => `${steps(`groupArrayArrayIf(codes, leaf = ${place})`, holds)} AS s${place}`,
   );
   const own = `groupArrayIf((segment, codes), leaf = ${leaves.length}) AS own`;
-  const owners = `SELECT owner, ${[...columns, own].join(", ")} FROM (${all.join("\n UNION ALL ")}) GROUP BY owner HAVING notEmpty(${living})`;
-  const wholes = `SELECT own, ${inLiving(living, selected)} AS whole FROM (${owners})`;
+  const owners = `SELECT owner, ${[...columns, own].join(", ")} FROM (${all.join("\n UNION ALL ")}) GROUP BY owner HAVING notEmpty(${live})`;
+  const wholes = `SELECT own, ${amongLive(live, selected)} AS whole FROM (${owners})`;
   const toCompiled = (sql: string): CompiledTrend => ({ sql, params: scope.bind.params, settings: ROOM });
   return { wholes, toCompiled, end: points.end };
 }
@@ -95,6 +95,6 @@ function wholeTrends(
 /** Criteria may be written out to 2,000 nodes, each of which is a part of the statement. */
 const ROOM = { max_query_size: 268_435_456, max_ast_elements: 10_000_000, max_expanded_ast_elements: 50_000_000 };
 
-function inLiving(living: string, { set, complement }: Selection): string {
-  return complement ? withoutSteps(living, set) : allOf([living, set]);
+function amongLive(live: string, { set, complement }: Selection): string {
+  return complement ? withoutSteps(live, set) : allOf([live, set]);
 }

@@ -47,7 +47,7 @@ function modifiedTrend(test: Test, scope: Scope, points: Points): string {
 }
 
 /** All contacts that are there, from the point on at which they were known. */
-export function livingTrend(scope: Scope, points: Points, range: string): string {
+export function liveTrend(scope: Scope, points: Points, range: string): string {
   const { account, bind } = scope;
   const merged = scope.hasMerges
     ? ` AND contact NOT IN (SELECT contact FROM contact_aliases FINAL WHERE account = ${account} AND survivor > 0)`

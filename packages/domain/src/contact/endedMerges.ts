@@ -3,7 +3,7 @@ import type { StoredMerge } from "./storedMerge.ts";
 import { restoreMembers } from "./undoMerge.ts";
 
 /**
- * A merge whose survivor had taken in another contact before, which has gone its own way since: what that one had brought is no
+ * A merge whose survivor had absorbed another contact before, which has gone its own way since: what that one had brought is no
  * longer the survivor's to get back.
  */
 export function withoutEnded(merge: StoredMerge, ended: StoredMerge): StoredMerge {

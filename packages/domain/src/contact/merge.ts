@@ -172,7 +172,7 @@ function joinChannel({ index, survivor, events }: Joining, name: string, theirs:
     }
   }
   joinBounces({ survivor, events }, { name, ours, theirs });
-  const moments = timestampNames.map(
+  const timestamps = timestampNames.map(
     (member) => [member, subscriptionTimestamp(ours, member), subscriptionTimestamp(theirs, member)] as const,
   );
   const unsubscribed = latest(ours.unsubscribed, theirs.unsubscribed);
@@ -183,11 +183,11 @@ function joinChannel({ index, survivor, events }: Joining, name: string, theirs:
   if (forced !== undefined) ours.forced = forced;
   if (subscribed !== undefined) ours.subscribed = subscribed;
   if (pending !== undefined) ours.pending = pending;
-  for (const [member, known, other] of moments) {
-    const moment = joinedTimestamp(ours, member, [known, other]);
-    setSubscriptionTimestamp(ours, member, moment);
-    if (moment !== undefined && !sameJson(known?.value ?? null, moment.value)) {
-      memberChanged(events, survivor, `channels.${name}.${member}`, moment);
+  for (const [member, known, other] of timestamps) {
+    const timestamp = joinedTimestamp(ours, member, [known, other]);
+    setSubscriptionTimestamp(ours, member, timestamp);
+    if (timestamp !== undefined && !sameJson(known?.value ?? null, timestamp.value)) {
+      memberChanged(events, survivor, `channels.${name}.${member}`, timestamp);
     }
   }
   const after = subscribeStatusOf(ours);

@@ -16,7 +16,7 @@ const operation = (name: string) => {
 };
 
 /** A contact's state with the suppressions that its records made. */
-class Doors {
+class ReportedContact {
   readonly state = new MemoryState();
   readonly suppressed = new Set<string>();
   readonly account: Account;
@@ -31,7 +31,7 @@ class Doors {
     this.#apply("upsertContact", place, { contact: { ...contact, forceSubscribe } });
   }
 
-  /** The log's door: a sending system, the tracker or the mail that came back. */
+  /** Reports an event as a sending system, the tracker or returned mail does. */
   report(place: number, name: string, properties: object = {}, day = 1): void {
     const time = new Date(Date.UTC(2026, 0, day)).toISOString();
     this.#apply("createContactactivities", place, {
@@ -40,7 +40,7 @@ class Doors {
     });
   }
 
-  /** The door of /v2. */
+  /** Unsubscribes as `/v2` does. */
   unsubscribe(place: number, channel = "email"): void {
     const contact = {
       identifiers: { customer_id: "7" },
@@ -79,56 +79,59 @@ class Doors {
   }
 }
 
-let doors: Doors;
+let reported: ReportedContact;
 beforeEach(() => {
-  doors = new Doors();
+  reported = new ReportedContact();
 });
 
 describe("a report of a message", () => {
   test("called optout unsubscribes the channel it names, and email when it names none", () => {
-    doors.report(2, "optout", { channel: "sms" });
-    expect(doors.channel.status).toBe("subscribed");
-    doors.report(3, "optout");
-    expect([doors.channel, doors.suppressions]).toEqual([{ status: "unsubscribed", isValid: true }, []]);
+    reported.report(2, "optout", { channel: "sms" });
+    expect(reported.channel.status).toBe("subscribed");
+    reported.report(3, "optout");
+    expect([reported.channel, reported.suppressions]).toEqual([{ status: "unsubscribed", isValid: true }, []]);
   });
 
   test("called complaint unsubscribes and suppresses until the contact forces a subscribe", () => {
-    doors.report(2, "complaint", { channel: "email" });
-    expect([doors.channel.status, doors.suppressions]).toEqual(["unsubscribed", ["email ada@example.com complaint"]]);
-    doors.upsert(3, { channels: { email: { subscribeStatus: "subscribed" } } }, true);
-    expect([doors.channel.status, doors.suppressions]).toEqual(["subscribed", []]);
-    doors.upsert(4, { channels: { email: { subscribeStatus: "subscribed" } } });
-    expect(doors.channel.status).toBe("subscribed");
+    reported.report(2, "complaint", { channel: "email" });
+    expect([reported.channel.status, reported.suppressions]).toEqual([
+      "unsubscribed",
+      ["email ada@example.com complaint"],
+    ]);
+    reported.upsert(3, { channels: { email: { subscribeStatus: "subscribed" } } }, true);
+    expect([reported.channel.status, reported.suppressions]).toEqual(["subscribed", []]);
+    reported.upsert(4, { channels: { email: { subscribeStatus: "subscribed" } } });
+    expect(reported.channel.status).toBe("subscribed");
   });
 
   test.each([{}, { bounceType: "hard" }])(
     "called bounce with %j makes the address invalid and suppresses it",
     (kind) => {
-      doors.report(2, "bounce", kind);
-      expect(doors.channel).toEqual({ status: "subscribed", isValid: false });
-      expect(doors.suppressions).toEqual(["email ada@example.com hard-bounce"]);
-      doors.upsert(3, { channels: { email: { address: "new@example.com" } } });
-      expect(doors.channel.isValid).toBe(true);
-      doors.upsert(4, { channels: { email: { address: "ada@example.com" } } });
-      expect(doors.channel.isValid).toBe(false);
+      reported.report(2, "bounce", kind);
+      expect(reported.channel).toEqual({ status: "subscribed", isValid: false });
+      expect(reported.suppressions).toEqual(["email ada@example.com hard-bounce"]);
+      reported.upsert(3, { channels: { email: { address: "new@example.com" } } });
+      expect(reported.channel.isValid).toBe(true);
+      reported.upsert(4, { channels: { email: { address: "ada@example.com" } } });
+      expect(reported.channel.isValid).toBe(false);
     },
   );
 
   test("of soft bounces counts days: five within thirty without an open or click are a hard one", () => {
-    const soft = (place: number, day: number) => doors.report(place, "bounce", { bounceType: "soft" }, day);
+    const soft = (place: number, day: number) => reported.report(place, "bounce", { bounceType: "soft" }, day);
     for (const day of [1, 1, 2, 3, 4]) soft(day + 10, day);
-    expect(doors.channel.isValid).toBe(true);
-    doors.report(30, "open", {}, 4);
+    expect(reported.channel.isValid).toBe(true);
+    reported.report(30, "open", {}, 4);
     for (const day of [5, 6, 7, 40]) soft(day + 40, day);
-    doors.report(90, "click", { device: {} }, 1);
-    expect(doors.channel.isValid).toBe(true);
+    reported.report(90, "click", { device: {} }, 1);
+    expect(reported.channel.isValid).toBe(true);
     for (const day of [41, 42, 43, 44]) soft(day + 60, day);
-    expect([doors.channel.isValid, doors.suppressions]).toEqual([false, ["email ada@example.com hard-bounce"]]);
+    expect([reported.channel.isValid, reported.suppressions]).toEqual([false, ["email ada@example.com hard-bounce"]]);
   });
 
   test("of soft bounces is counted by the rule of the account", () => {
     const messaging = { ...defaultSettings.messaging, softBounces: { count: 2, days: 3 } };
-    const own = new Doors({ ...account, settings: { ...defaultSettings, messaging } });
+    const own = new ReportedContact({ ...account, settings: { ...defaultSettings, messaging } });
     const validAfter = (day: number) => {
       own.report(day + 10, "bounce", { bounceType: "soft" }, day);
       return own.channel.isValid;
@@ -137,19 +140,19 @@ describe("a report of a message", () => {
   });
 
   test("naming a channel by something else than a name changes nothing", () => {
-    for (const channel of [7, "", "x".repeat(129), null, {}]) doors.report(2, "optout", { channel: channel ?? 0 });
-    expect(doors.channel.status).toBe("subscribed");
+    for (const channel of [7, "", "x".repeat(129), null, {}]) reported.report(2, "optout", { channel: channel ?? 0 });
+    expect(reported.channel.status).toBe("subscribed");
   });
 });
 
-test("reports end in one state, whichever doors they come through and in which order", () => {
+test("reports end in one state, whichever API they come through and in which order", () => {
   const report = fc.constantFrom("optout", "complaint", "bounce", "v2", "forced", "open");
   const reports = fc.uniqueArray(fc.record({ place: fc.integer({ min: 10, max: 60 }), report }), {
     selector: ({ place }) => place,
     maxLength: 8,
   });
   const endOf = (order: readonly { readonly place: number; readonly report: string }[]) => {
-    const own = new Doors();
+    const own = new ReportedContact();
     for (const { place, report: name } of order) {
       if (name === "v2") own.unsubscribe(place);
       else if (name === "forced") own.upsert(place, { channels: { email: { subscribeStatus: "subscribed" } } }, true);
@@ -163,8 +166,8 @@ test("reports end in one state, whichever doors they come through and in which o
       ([given, shuffled]) => void expect(endOf(shuffled)).toEqual(endOf(given)),
     ),
   );
-  const doorsOf = (names: readonly string[]) =>
+  const reportedOf = (names: readonly string[]) =>
     endOf(names.map((name, index) => ({ place: 10 + index, report: name })));
-  expect(doorsOf(["optout"])).toEqual(doorsOf(["v2"]));
-  expect(doorsOf(["v2", "optout", "v2"])).toEqual(doorsOf(["optout"]));
+  expect(reportedOf(["optout"])).toEqual(reportedOf(["v2"]));
+  expect(reportedOf(["v2", "optout", "v2"])).toEqual(reportedOf(["optout"]));
 });

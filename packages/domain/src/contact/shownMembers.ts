@@ -33,8 +33,8 @@ function showChannel(members: Members, path: string, channel: ChannelState): voi
   const { address } = channel;
   if (address !== undefined && address.value !== null) members.set(`${path}.address`, address);
   for (const name of timestampNames) {
-    const moment = subscriptionTimestamp(channel, name);
-    if (moment !== undefined) members.set(`${path}.${name}`, moment);
+    const timestamp = subscriptionTimestamp(channel, name);
+    if (timestamp !== undefined) members.set(`${path}.${name}`, timestamp);
   }
   const status = subscribeStatusOf(channel);
   const version = statusVersionOf(channel);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
 import { shownMembers } from "./shownMembers.ts";
 
-const account: Account = { number: 1, id: "a".repeat(24), name: "moments", settings: defaultSettings };
+const account: Account = { number: 1, id: "a".repeat(24), name: "timestamps", settings: defaultSettings };
 const upsertContact = operations.find(({ name }) => name === "upsertContact");
 
 interface StatusWrite {
@@ -18,7 +18,7 @@ interface StatusWrite {
 }
 
 /** Writes these statuses of one contact's email channel, in this order. @returns since when it is subscribed and unsubscribed. */
-function momentsAfter(writes: readonly StatusWrite[]) {
+function timestampsAfter(writes: readonly StatusWrite[]) {
   const state = new MemoryState();
   for (const [offset, { at, status, force = false, given, identifiers = { email: "a@x.org" } }] of writes.entries()) {
     if (upsertContact === undefined) throw new Error("no such operation");
@@ -38,11 +38,11 @@ function momentsAfter(writes: readonly StatusWrite[]) {
   const row = [...state.contacts.values()].find(({ mergedInto }) => mergedInto === null);
   if (row === undefined) throw new Error("no contact");
   const shown = shownMembers(fromRow(row), row.version);
-  const momentOf = (name: string) => {
+  const timestampOf = (name: string) => {
     const value = shown.get(`channels.email.${name}`)?.value;
     return typeof value === "string" ? Date.parse(value) : undefined;
   };
-  return { subscribed: momentOf("subscribedAt"), unsubscribed: momentOf("unsubscribedAt") };
+  return { subscribed: timestampOf("subscribedAt"), unsubscribed: timestampOf("unsubscribedAt") };
 }
 
 const unsubscribe = (at: number): StatusWrite => ({ at, status: "unsubscribed" });
@@ -68,12 +68,12 @@ test.each([
     { subscribed: 4, unsubscribed: 6 },
   ],
   [
-    "gave the moment itself",
+    "gave the timestamp itself",
     [{ ...unsubscribe(5), given: { unsubscribedAt: "1970-01-01T00:00:00.002Z" } }, unsubscribe(7)],
     { unsubscribed: 2 },
   ],
   [
-    "gave the moment of an earlier time",
+    "gave the timestamp of an earlier time",
     [{ ...unsubscribe(5), given: { unsubscribedAt: "1970-01-01T00:00:00.002Z" } }, subscribe(6, true), unsubscribe(7)],
     { subscribed: 6, unsubscribed: 7 },
   ],
@@ -86,6 +86,6 @@ test.each([
     ],
     { unsubscribed: 3 },
   ],
-] satisfies [string, readonly StatusWrite[], object][])("a sender that %s", (_what, writes, moments) => {
-  expect(momentsAfter(writes)).toEqual({ subscribed: undefined, unsubscribed: undefined, ...moments });
+] satisfies [string, readonly StatusWrite[], object][])("a sender that %s", (_what, writes, timestamps) => {
+  expect(timestampsAfter(writes)).toEqual({ subscribed: undefined, unsubscribed: undefined, ...timestamps });
 });

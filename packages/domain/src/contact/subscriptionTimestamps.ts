@@ -1,4 +1,4 @@
-import { momentOfVersion, type Version, type Written } from "@headwater/contracts";
+import { timestampOfVersion, type Version, type Written } from "@headwater/contracts";
 import type { ChannelState } from "./model.ts";
 
 /** Names of the times since which a channel is subscribed or unsubscribed. */
@@ -10,15 +10,15 @@ export const timestampNames = ["subscribedAt", "unsubscribedAt"] as const satisf
  * what it knows moves nothing.
  */
 export function subscriptionTimestamp(state: ChannelState, name: TimestampName): Written | undefined {
-  return state[name] ?? momentOfLast(state, name);
+  return state[name] ?? timestampOfLast(state, name);
 }
 
-function momentOfLast(state: ChannelState, name: TimestampName): Written | undefined {
+function timestampOfLast(state: ChannelState, name: TimestampName): Written | undefined {
   const version = lastWriteOf(state, name);
-  return version === undefined ? undefined : momentAt(version);
+  return version === undefined ? undefined : timestampAt(version);
 }
 
-/** Its time stands for a moment that the state does not keep, for then nothing else was written since. */
+/** Its time stands for a timestamp that the state does not keep, for then nothing else was written since. */
 export function lastWriteOf(
   { unsubscribed, forced, subscribed }: ChannelState,
   name: TimestampName,
@@ -27,11 +27,15 @@ export function lastWriteOf(
 }
 
 /** Sets what a channel shows, after the write or the merge that may have changed it. */
-export function setSubscriptionTimestamp(state: ChannelState, name: TimestampName, moment: Written | undefined): void {
-  if (moment === undefined || moment === state[name]) return;
-  const last = momentOfLast(state, name);
-  if (last !== undefined && isSame(last, moment)) delete state[name];
-  else state[name] = moment;
+export function setSubscriptionTimestamp(
+  state: ChannelState,
+  name: TimestampName,
+  timestamp: Written | undefined,
+): void {
+  if (timestamp === undefined || timestamp === state[name]) return;
+  const last = timestampOfLast(state, name);
+  if (last !== undefined && isSame(last, timestamp)) delete state[name];
+  else state[name] = timestamp;
 }
 
 function isSame(left: Written, right: Written): boolean {
@@ -45,19 +49,19 @@ export interface StatusWrite {
 }
 
 /**
- * The moment behind a write of the status.
+ * The timestamp behind a write of the status.
  * @param known before it.
  */
 export function timestampBehind(state: ChannelState, known: Written | undefined, write: StatusWrite): Written {
   const { name, version, isForced } = write;
-  if (known === undefined) return momentAt(version);
+  if (known === undefined) return timestampAt(version);
   const ended = endOf(state, name);
   if (ended !== undefined) {
     // A plain subscribe changes nothing of who unsubscribed before it.
     if (version < ended || (name === "subscribedAt" && !isForced)) return known;
-    if (known.version < ended) return momentAt(version);
+    if (known.version < ended) return timestampAt(version);
   }
-  return isOfWrite(known) && version < known.version ? momentAt(version) : known;
+  return isOfWrite(known) && version < known.version ? timestampAt(version) : known;
 }
 
 /** Joins the times of two channels that become one: the one given later, else the earlier since the last time it was the other way. */
@@ -79,11 +83,11 @@ function endOf({ forced, unsubscribed }: ChannelState, name: TimestampName): Ver
   return name === "unsubscribedAt" ? forced : unsubscribed;
 }
 
-function momentAt(version: Version): Written {
-  return { value: momentOfVersion(version), version };
+function timestampAt(version: Version): Written {
+  return { value: timestampOfVersion(version), version };
 }
 
 /** Nobody gave it. */
 function isOfWrite({ value, version }: Written): boolean {
-  return value === momentOfVersion(version);
+  return value === timestampOfVersion(version);
 }

@@ -167,8 +167,8 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
   }
   if (channel.subscribeStatus === undefined) return;
   const before = subscribeStatusOf(state);
-  const moment = momentNameOf(channel.subscribeStatus);
-  const known = moment && subscriptionTimestamp(state, moment);
+  const timestamp = timestampNameOf(channel.subscribeStatus);
+  const known = timestamp && subscriptionTimestamp(state, timestamp);
   const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
   const after = subscribeStatusOf(state);
   if (after !== channel.subscribeStatus) tally.statusKept++;
@@ -180,7 +180,7 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
     tally[kept === "superseded" ? "superseded" : "unchanged"]++;
     index.touched(contact);
   }
-  if (moment !== undefined) keepMoment(writing, { ...at, name: moment, known });
+  if (timestamp !== undefined) keepTimestamp(writing, { ...at, name: timestamp, known });
 }
 
 /** Lifts what kept promotional messages from a contact that subscribes again by its own will. */
@@ -191,12 +191,12 @@ function liftSuppressions({ contact, write, origin, paths }: Writing, channel: s
   write.changeEvents.push({ kind: "suppression", channel, address, because: "resubscribed", version });
 }
 
-function momentNameOf(status: SubscribeStatus): TimestampName | undefined {
+function timestampNameOf(status: SubscribeStatus): TimestampName | undefined {
   if (status === "subscribed") return "subscribedAt";
   return status === "unsubscribed" ? "unsubscribedAt" : undefined;
 }
 
-interface ChannelMoment {
+interface ChannelTimestamp {
   readonly state: ChannelState;
   readonly paths: ChannelPaths;
   readonly name: TimestampName;
@@ -204,11 +204,11 @@ interface ChannelMoment {
   readonly known: Written | undefined;
 }
 
-function keepMoment(writing: Writing, { state, paths, name, known }: ChannelMoment): void {
+function keepTimestamp(writing: Writing, { state, paths, name, known }: ChannelTimestamp): void {
   const { write, origin } = writing;
-  const moment = timestampBehind(state, known, { name, version: origin.version, isForced: write.forceSubscribe });
-  setSubscriptionTimestamp(state, name, moment);
-  if (moment.value !== known?.value) changed(writing, paths[name], moment);
+  const timestamp = timestampBehind(state, known, { name, version: origin.version, isForced: write.forceSubscribe });
+  setSubscriptionTimestamp(state, name, timestamp);
+  if (timestamp.value !== known?.value) changed(writing, paths[name], timestamp);
 }
 
 export function channelOf(contact: Contact, name: string): ChannelState {
@@ -234,7 +234,7 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
     tally.restricted++;
     return;
   }
-  // The time of the last write stands for a moment that is not kept: who says it again changes nothing that is seen.
+  // The time of the last write stands for a timestamp that is not kept: who says it again changes nothing that is seen.
   const isShown = member !== "address" && subscriptionTimestamp(state, member)?.value === value;
   const last = lastWrite(current, value, origin.version);
   const written = last.kind === "changed" && isShown ? ({ ...last, kind: "unchanged" } as const) : last;

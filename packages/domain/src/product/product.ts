@@ -67,7 +67,7 @@ export function declareMembers(
   return changed;
 }
 
-/** Takes in what an item says. @returns whether that is to be written. */
+/** Applies what an item says. @returns whether that is to be written. */
 export function observeProduct(
   { members, variants }: Product,
   { rank, members: seen, sku, attr }: ProductObservation,

@@ -57,7 +57,7 @@ function refuse(parts: ServerParts, route: string, errorOf: () => unknown): Hand
   const rate = parts.rates.full(parts.defaultRateClass);
   return (request, reply) => {
     reply.hijack();
-    const exchange = new RequestContext(parts, request.raw, reply.raw, route, rate);
-    exchange.fail(parts.peers.isSecure(request.raw) ? errorOf() : httpsRequired());
+    const context = new RequestContext(parts, request.raw, reply.raw, route, rate);
+    context.fail(parts.peers.isSecure(request.raw) ? errorOf() : httpsRequired());
   };
 }

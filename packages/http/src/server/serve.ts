@@ -24,10 +24,10 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
   const usual = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
   return (request, reply) => {
     reply.hijack();
-    const exchange = new RequestContext(parts, request.raw, reply.raw, route.path, usual);
-    const arrived = { parts, route, exchange, request, reply };
-    if (!parts.peers.isSecure(request.raw)) exchange.fail(httpsRequired());
-    else if (parts.load.inFlight > parts.load.inFlightMax) exchange.fail(tooBusy());
+    const context = new RequestContext(parts, request.raw, reply.raw, route.path, usual);
+    const arrived = { parts, route, context, request, reply };
+    if (!parts.peers.isSecure(request.raw)) context.fail(httpsRequired());
+    else if (parts.load.inFlight > parts.load.inFlightMax) context.fail(tooBusy());
     else if (route.stream !== undefined) runStreaming(arrived, route.stream);
     else if (route.bodyRules === undefined) run({ ...arrived, bytes: NO_BYTES, mediaType: "", found: undefined });
     else identifyThenRead(arrived, route.bodyRules);
@@ -37,14 +37,14 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
 /** The size that is announced is looked at here; key, rate and scope come before the first byte is read. */
 function runStreaming(arrived: Arrived, { bytesMax }: StreamRules): void {
   const announced = Number(arrived.request.raw.headers["content-length"] ?? 0);
-  if (announced > bytesMax) arrived.exchange.fail(tooLarge("bytes", bytesMax).error);
+  if (announced > bytesMax) arrived.context.fail(tooLarge("bytes", bytesMax).error);
   else run({ ...arrived, bytes: NO_BYTES, mediaType: "", found: undefined });
 }
 
 interface Arrived {
   readonly parts: ServerParts;
   readonly route: Route;
-  readonly exchange: RequestContext;
+  readonly context: RequestContext;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -62,10 +62,10 @@ type Found =
 
 /** Checks what the headers say of the body, then whose key they hold, which is known at once for a key in use. */
 function identifyThenRead(arrived: Arrived, rules: BodyRules): void {
-  const { exchange, parts, request, route } = arrived;
+  const { context, parts, request, route } = arrived;
   const head = readBodyHead(request.raw, rules);
   if (head.kind === "refused") {
-    exchange.fail(head.error);
+    context.fail(head.error);
     return;
   }
   const auth = schemeOf(route, request);
@@ -82,7 +82,7 @@ function identifyThenRead(arrived: Arrived, rules: BodyRules): void {
       .then((caller): Found => ({ kind: "caller", caller, atMs }))
       .catch((error: unknown): Found => ({ kind: "failed", error }))
       .then(go)
-      .catch((error: unknown) => exchange.fail(error));
+      .catch((error: unknown) => context.fail(error));
   } else {
     go({ kind: "caller", caller: found, atMs });
   }
@@ -96,10 +96,10 @@ interface Identified {
 }
 
 function read(arrived: Arrived, { rules, head, auth, found }: Identified): void {
-  const { exchange, parts, route } = arrived;
+  const { context, parts, route } = arrived;
   const request = arrived.request.raw;
   const caller = found.kind === "caller" ? found.caller : undefined;
-  if (caller !== undefined) exchange.identified(caller, route);
+  if (caller !== undefined) context.identified(caller, route);
   const refused = () => {
     const error = found.kind === "failed" ? found.error : notAuthenticated(auth);
     return { kind: "failed", error } as const;
@@ -112,13 +112,13 @@ function read(arrived: Arrived, { rules, head, auth, found }: Identified): void 
     watch: parts.watch,
     done(result) {
       if (result.kind === "gone") {
-        exchange.gone();
+        context.gone();
       } else if (result.kind === "body") {
-        exchange.holds(plan.charge);
+        context.holds(plan.charge);
         run({ ...arrived, bytes: result.bytes, mediaType: head.mediaType, found });
       } else {
         plan.charge.release();
-        exchange.fail(result.error);
+        context.fail(result.error);
       }
     },
   });
@@ -136,16 +136,16 @@ const NOT_AUTHENTICATED = "The request is not authenticated.";
 
 /** Runs the route, and answers whatever happens: an error that is thrown here would end the process. */
 function run(received: Received): void {
-  const { exchange } = received;
+  const { context } = received;
   try {
     const answer = answerTo(received);
     if (answer instanceof Promise) {
-      answer.then((value) => exchange.answer(value)).catch((error: unknown) => exchange.fail(error));
+      answer.then((value) => context.answer(value)).catch((error: unknown) => context.fail(error));
     } else {
-      exchange.answer(answer);
+      context.answer(answer);
     }
   } catch (error) {
-    exchange.fail(error);
+    context.fail(error);
   }
 }
 
@@ -153,7 +153,7 @@ function run(received: Received): void {
 function answerTo(received: Received): Answer | Promise<Answer> {
   const { route, parts, request, found } = received;
   const auth = schemeOf(route, request);
-  if (auth === undefined) return route.run(new RunningCall(received, undefined));
+  if (auth === undefined) return route.run(new ReceivedCall(received, undefined));
   if (found?.kind === "failed") throw found.error;
   const isOld = found !== undefined && parts.clock.monotonicMs() - found.atMs > FOUND_GOOD_MS;
   if (found !== undefined && !isOld) return admit(received, auth, found.caller);
@@ -171,25 +171,25 @@ const FOUND_GOOD_MS = 250;
 function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
   if (caller === undefined) throw authenticationFailed(auth);
   letIn(received, caller);
-  return received.route.run(new RunningCall(received, caller));
+  return received.route.run(new ReceivedCall(received, caller));
 }
 
 /**
  * The address comes before the rate: whoever has the key in another place cannot use up what its owner may send.
  * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks the route's scope.
  */
-function letIn({ route, exchange, parts, request }: Received, caller: ApiKey): void {
-  exchange.identified(caller, route);
+function letIn({ route, context, parts, request }: Received, caller: ApiKey): void {
+  context.identified(caller, route);
   if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
     throw refusal("IP_NOT_ALLOWED", "This API key is not allowed from this IP address.");
   }
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
-  exchange.limited(rate);
+  context.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
   if (!mayUse(caller, route.scope)) throw scopeMissing(route.scope);
 }
 
-class RunningCall implements Call {
+class ReceivedCall implements Call {
   readonly requestId: string;
   readonly method: string;
   readonly receivedAtMs: number;
@@ -203,15 +203,15 @@ class RunningCall implements Call {
   #signal: AbortSignal | undefined;
 
   constructor(received: Received, caller: ApiKey | undefined) {
-    const { exchange, request, reply, bytes, mediaType } = received;
+    const { context, request, reply, bytes, mediaType } = received;
     this.#received = received;
-    this.requestId = exchange.requestId;
+    this.requestId = context.requestId;
     this.method = request.method;
-    this.receivedAtMs = exchange.receivedAtMs;
+    this.receivedAtMs = context.receivedAtMs;
     this.caller = caller;
     this.bytes = bytes;
     this.mediaType = mediaType;
-    this.traceparent = exchange.traceparent;
+    this.traceparent = context.traceparent;
     this.#request = request;
     this.#response = reply.raw;
   }

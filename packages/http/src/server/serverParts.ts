@@ -19,7 +19,7 @@ export interface AnsweredCall {
   readonly items: Answer["items"];
 }
 
-/** Parts that all exchanges of a server share. */
+/** Parts that all requests to a server share. */
 export interface ServerParts {
   readonly logger: Logger;
   readonly clock: Clock;

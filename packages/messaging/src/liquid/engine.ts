@@ -94,17 +94,17 @@ function withNotes(output: Output, onMissing: (name: string) => void): Output {
   output.render = function* (context: Context, emitter: Emitter) {
     const { strictVariables } = context;
     const written: unknown[] = [];
-    const gather: Emitter = { buffer: "", write: (value: unknown) => void written.push(value) };
+    const collect: Emitter = { buffer: "", write: (value: unknown) => void written.push(value) };
     try {
       context.strictVariables = true;
-      yield* render(context, gather);
+      yield* render(context, collect);
     } catch (error) {
       const name = missingName(error);
       if (name === undefined) throw error;
       onMissing(name);
       written.length = 0;
       context.strictVariables = false;
-      yield* render(context, gather);
+      yield* render(context, collect);
     } finally {
       context.strictVariables = strictVariables;
     }

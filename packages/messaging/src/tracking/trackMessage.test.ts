@@ -34,9 +34,9 @@ function html(text: string, rules: Partial<MessageToTrack> = {}): string {
 function shown(text: string | undefined): string {
   return (text ?? "")
     .replaceAll(/<a href="[^"]*" style="display:none"[^>]*><\/a>/g, "")
-    .replaceAll(LINK, (_, door, token) => {
+    .replaceAll(LINK, (_, path, token) => {
       const link = tokens.open(token, tokenKinds)?.link;
-      return `[${door} ${link?.place ?? ""} ${link?.url ?? ""}${link?.name === undefined ? "" : ` ${link.name}`}]`;
+      return `[${path} ${link?.place ?? ""} ${link?.url ?? ""}${link?.name === undefined ? "" : ` ${link.name}`}]`;
     });
 }
 

@@ -1,6 +1,6 @@
 import { FieldReader, FieldWriter, readId, writeId } from "./packedFields.ts";
 
-/** Purposes of tokens: a token opens at the door it was made for and at no other. */
+/** Purposes of tokens: a token opens for the purpose it was made for and for no other. */
 export const tokenKinds = ["open", "click", "hidden", "unsubscribe", "preferences", "view", "return"] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 

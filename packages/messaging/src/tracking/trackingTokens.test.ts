@@ -52,13 +52,13 @@ describe("tokens", () => {
     );
   });
 
-  test("open neither under another installation's key nor at another door", () => {
+  test("open neither under another installation's key nor for another purpose", () => {
     const other = createTrackingTokens([second]);
     fc.assert(
       fc.property(token, (one) => {
         expect(other.open(tokens.seal(one), tokenKinds)).toBeUndefined();
-        const doors = tokenKinds.filter((kind) => kind !== one.kind);
-        expect(tokens.open(tokens.seal(one), doors)).toBeUndefined();
+        const others = tokenKinds.filter((kind) => kind !== one.kind);
+        expect(tokens.open(tokens.seal(one), others)).toBeUndefined();
       }),
     );
   });

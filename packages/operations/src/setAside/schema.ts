@@ -14,4 +14,4 @@ export const record = z.strictObject({
   /** The part as it was sent. */
   part: z.unknown(),
 });
-export type SetAsideRecord = z.infer<typeof record>;
+export type RefusedPartRecord = z.infer<typeof record>;

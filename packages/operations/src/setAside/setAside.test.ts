@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { setAside } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
-const aside = {
+const refused = {
   id: "r:0:0",
   receivedAt: 0,
   push: "cohortsync/addContactsToList",
@@ -14,10 +14,10 @@ const aside = {
   part: { nothing: true },
 };
 
-test("what was set aside by validation has its verdict as its outcome, and touches no state", () => {
+test("a part that validation refused has its verdict as its outcome, and touches no state", () => {
   const state = new MemoryState();
   const outcomes = ["rejected", "skipped"].flatMap((verdict) => {
-    const record = { ...aside, verdict };
+    const record = { ...refused, verdict };
     return state.apply(account, [{ operation: setAside, record, version: ZERO_VERSION }]);
   });
   expect(outcomes).toMatchObject([

@@ -64,9 +64,9 @@ describe("a change of audiences", () => {
     ];
     const { parts, answer } = push(audienceMembershipChange, { user_profiles: profiles });
     expect(parts.map(({ kind, path }) => [kind, path])).toEqual([
-      ["aside", "/user_profiles/0"],
-      ["aside", "/user_profiles/1"],
-      ["aside", "/user_profiles/2/audiences/0"],
+      ["refused", "/user_profiles/0"],
+      ["refused", "/user_profiles/1"],
+      ["refused", "/user_profiles/2/audiences/0"],
       ["item", "/user_profiles/2/audiences/1"],
     ]);
     const wanted = {

@@ -82,9 +82,9 @@ describe("a cohort's contacts", () => {
     const [item, ...refused] = mapped(cohort([...bad, { email: "ok@x.org" }]));
     expect(item).toMatchObject({ kind: "item", body: { identifiers: [{ email: "ok@x.org" }] } });
     expect(refused).toMatchObject(
-      bad.map((part, index) => ({ kind: "aside", verdict: "rejected", path: `/contacts/${index}`, part })),
+      bad.map((part, index) => ({ kind: "refused", verdict: "rejected", path: `/contacts/${index}`, part })),
     );
-    expect(mapped(cohort([{ email: "nul\u0000@x.org" }]))).toMatchObject([{ kind: "aside", path: "/contacts/0" }]);
+    expect(mapped(cohort([{ email: "nul\u0000@x.org" }]))).toMatchObject([{ kind: "refused", path: "/contacts/0" }]);
   });
 
   test("come in bodies of as many as one may have", () => {

@@ -62,9 +62,9 @@ describe("a page", () => {
     const pushed = { ...rest, data: { ...data, add: [{ id: null }, {}, "x", { id: "ok@x.org" }], remove: [] } };
     expect(mapped(pushed).parts).toMatchObject([
       { kind: "item", body: { identifiers: [{ email: "ok@x.org" }] } },
-      { kind: "aside", path: "/data/add/0" },
-      { kind: "aside", path: "/data/add/1" },
-      { kind: "aside", path: "/data/add/2", part: "x" },
+      { kind: "refused", path: "/data/add/0" },
+      { kind: "refused", path: "/data/add/1" },
+      { kind: "refused", path: "/data/add/2", part: "x" },
     ]);
   });
 });

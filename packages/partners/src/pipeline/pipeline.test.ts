@@ -39,7 +39,7 @@ describe("whose a push is", () => {
     const aliases = { pipelineIdKey: "userIdKey", pipelineId: "userId" };
     const settings = accountSettings.parse({ partners: { pipeline: { aliases } } });
     expect(bodyOf(pipeline.upsertContact, given, settings)).toMatchObject(contact);
-    expect(bodyOf(pipeline.upsertContact, { ...given, pipelineId: "u1" })).toMatchObject({ kind: "aside" });
+    expect(bodyOf(pipeline.upsertContact, { ...given, pipelineId: "u1" })).toMatchObject({ kind: "refused" });
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe("whose a push is", () => {
     ["an identifier without a canonical form", { userIdentities: { phone: "none" } }],
   ])("a push that names %s is recorded with its reason", (_what, given) => {
     const parts = partsOf(pipeline.upsertContact, { ...given, attributes });
-    expect(parts).toMatchObject([{ kind: "aside", verdict: "rejected", message: expect.stringMatching(/./) }]);
+    expect(parts).toMatchObject([{ kind: "refused", verdict: "rejected", message: expect.stringMatching(/./) }]);
   });
 });
 

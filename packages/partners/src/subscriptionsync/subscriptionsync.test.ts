@@ -75,7 +75,7 @@ describe("a subscription", () => {
     expect(identifiersOf({ customer_id: 4711 })).toMatchObject({ identifiers: { customer_id: "4711" } });
     const settings = accountSettings.parse({ partners: { subscriptionsync: { customerIdKey: "billing_id" } } });
     expect(identifiersOf({ customer_id: "c9" }, settings)).toMatchObject({ identifiers: { billing_id: "c9" } });
-    expect(identifiersOf({})).toMatchObject({ kind: "aside", verdict: "rejected" });
+    expect(identifiersOf({})).toMatchObject({ kind: "refused", verdict: "rejected" });
   });
 
   test("without an id is refused", () => {

@@ -29,10 +29,10 @@ function foldAll(bodies: readonly { readonly name: string; readonly members: obj
       const origin = { account, recordId: record.id, version };
       state.collect(1, Reflect.apply(operation.fold, operation, [state.of(1), record, origin]).changeEvents);
     }
-    if (state.needs.length === 0) return state.changes();
-    for (const need of state.needs) {
-      if (need.kind !== "owner") throw new Error(`nothing is stored, and ${need.kind} was asked for`);
-      rows.owners.set(1, need.identifier, null);
+    if (state.unloaded.length === 0) return state.changes();
+    for (const read of state.unloaded) {
+      if (read.kind !== "owner") throw new Error(`nothing is stored, and ${read.kind} was asked for`);
+      rows.owners.set(1, read.identifier, null);
     }
   }
 }

@@ -42,7 +42,7 @@ test("a count of an account with many lists reads only those it names, and none 
 test("the list that existed at the moment comes first among lists of one name", async () => {
   const present = [list(3, { createdAt: NOW + 50 })];
   const former = [list(2, { createdAt: NOW - 10, deletedAt: NOW + 10 }), list(1, { deletedAt: NOW + 20 })];
-  const { session } = sessionOf({ lists_named: present, lists_named_formerly: former });
+  const { session } = sessionOf({ lists_named: present, lists_named_before: former });
   const wanted = { names: ["vip"], ids: [] };
   expect((await readLists(session, { account: 1, wanted, asOf: NOW })).map(({ id }) => id)).toEqual([2, 1, 3]);
 });

@@ -12,21 +12,21 @@ export function chargeTo<Row extends { readonly doc: string }>(rows: LoadedRows,
 
 /** Carts of the contacts that records find. */
 export function unloadedCarts(records: readonly RecordReads[], rows: LoadedRows): StateRead[] {
-  const needs: StateRead[] = [];
+  const unloaded: StateRead[] = [];
   for (const { account, reads } of records) {
     if (reads.cart !== true) continue;
     for (const identifier of reads.identifiers) {
       const contact = rows.owners.get(account.number, identifier) ?? undefined;
-      if (contact !== undefined) needs.push({ kind: "cart", account: account.number, contact });
+      if (contact !== undefined) unloaded.push({ kind: "cart", account: account.number, contact });
     }
   }
-  return needs;
+  return unloaded;
 }
 
 /** Asked for after the contacts' locks: what is read then stays so until the batch is stored. */
-export async function loadCartRows(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+export async function loadCartRows(transaction: Transaction, reads: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<number, { account: number; contact: number }>();
-  for (const need of needs) if (need.kind === "cart" && !rows.carts.has(need.contact)) keys.set(need.contact, need);
+  for (const read of reads) if (read.kind === "cart" && !rows.carts.has(read.contact)) keys.set(read.contact, read);
   for (const contact of keys.keys()) rows.carts.set(contact, null);
   const stored = await loadCarts(transaction, [...keys.values()], rows.bytesLeft);
   for (const row of chargeTo(rows, stored)) rows.carts.set(row.contact, row);
@@ -46,9 +46,9 @@ export function unloadedTables(records: readonly RecordReads[]): StateRead[] {
   });
 }
 
-export async function loadTables(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+export async function loadTables(transaction: Transaction, reads: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<string, { account: number; key: string }>();
-  for (const need of needs) if (need.kind === "supplement") keys.set(supplementKey(need.account, need.key), need);
+  for (const read of reads) if (read.kind === "supplement") keys.set(supplementKey(read.account, read.key), read);
   for (const key of keys.keys()) rows.supplements.set(key, rows.supplements.get(key) ?? null);
   for (const row of await loadSupplements(transaction, [...keys.values()])) {
     rows.supplements.set(supplementKey(row.account, row.key), toTable(row));
@@ -70,9 +70,9 @@ export function unloadedRecords(records: readonly RecordReads[], rows: LoadedRow
   });
 }
 
-export async function loadRecordRows(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+export async function loadRecordRows(transaction: Transaction, reads: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<string, Extract<StateRead, { kind: "supplementRecord" }>>();
-  for (const need of needs) if (need.kind === "supplementRecord") keys.set(keyOf(need), need);
+  for (const read of reads) if (read.kind === "supplementRecord") keys.set(keyOf(read), read);
   for (const key of keys.keys()) rows.supplementRecords.set(key, rows.supplementRecords.get(key) ?? null);
   const stored = await lockSupplementRecords(transaction, [...keys.values()], rows.bytesLeft);
   for (const row of chargeTo(rows, stored)) {

@@ -9,16 +9,16 @@ import type { Transaction } from "@headwater/stores/postgres";
 import { type LoadedRows, listIdKey, listNameKey, type StateRead } from "../unitOfWork/loadedRows.ts";
 
 /** Loads the lists that are named, and the greatest id of each account that names one. */
-export async function loadLists(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+export async function loadLists(transaction: Transaction, reads: readonly StateRead[], rows: LoadedRows) {
   const names = new Map<string, { account: number; name: string }>();
   const ids = new Map<string, { account: number; id: number }>();
-  for (const need of needs) {
-    if (need.kind === "listName") names.set(listNameKey(need.account, need.name), need);
-    if (need.kind === "listId") ids.set(listIdKey(need.account, need.id), need);
+  for (const read of reads) {
+    if (read.kind === "listName") names.set(listNameKey(read.account, read.name), read);
+    if (read.kind === "listId") ids.set(listIdKey(read.account, read.id), read);
   }
   for (const key of [...names.keys(), ...ids.keys()]) rows.lists.set(key, rows.lists.get(key) ?? null);
   const isOfLists = ({ kind }: StateRead) => kind === "listName" || kind === "listId" || kind === "greatestListId";
-  const accounts = needs.flatMap((need) => (isOfLists(need) && "account" in need ? [need.account] : []));
+  const accounts = reads.flatMap((read) => (isOfLists(read) && "account" in read ? [read.account] : []));
   const [byName, byId] = await Promise.all([
     loadListsByName(transaction, [...names.values()]),
     loadListsById(transaction, [...ids.values()]),
@@ -38,9 +38,9 @@ async function loadGreatestIds(transaction: Transaction, accounts: Iterable<numb
 }
 
 /** Counts the lists of contacts. */
-export async function loadListCounts(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+export async function loadListCounts(transaction: Transaction, reads: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<number, { account: number; contact: number }>();
-  for (const need of needs) if (need.kind === "listCount") keys.set(need.contact, need);
+  for (const read of reads) if (read.kind === "listCount") keys.set(read.contact, read);
   for (const [contact, count] of await countListsOfContacts(transaction, [...keys.values()])) {
     rows.listCounts.set(contact, count);
   }

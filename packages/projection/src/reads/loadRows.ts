@@ -164,7 +164,7 @@ export async function loadReads(
   rows: LoadedRows,
 ): Promise<void> {
   const asked = new Owners(rows);
-  for (const need of contacts) if (need.kind === "owner") asked.ask(need.account, need.identifier);
+  for (const read of contacts) if (read.kind === "owner") asked.ask(read.account, read.identifier);
   if (asked.hashes.length > 0) await loadHashes(transaction, asked, rows);
   await lockMemberships(transaction, contacts.flatMap(membershipWriter));
   await lockSupplements(transaction, contacts.flatMap(recordWriter));
@@ -184,33 +184,33 @@ export async function loadReads(
   if (creations > 0) await loadNumbers(transaction, Math.max(creations, MORE_NUMBERS), rows);
 }
 
-function membershipWriter(need: StateRead) {
-  switch (need.kind) {
+function membershipWriter(read: StateRead) {
+  switch (read.kind) {
     case "listName":
     case "listId":
     case "membership":
     case "membershipsOf":
     case "listCount":
-      return [{ account: need.account, alone: false }];
+      return [{ account: read.account, alone: false }];
     default:
       return [];
   }
 }
 
-function recordWriter({ kind, ...need }: StateRead) {
+function recordWriter({ kind, ...read }: StateRead) {
   const isOfTable = kind === "supplement" || kind === "supplementRecord";
-  return isOfTable && "account" in need ? [{ account: need.account, alone: false }] : [];
+  return isOfTable && "account" in read ? [{ account: read.account, alone: false }] : [];
 }
 
 async function loadMerges(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
-  for (const need of contacts) {
-    if (need.kind === "mergesOf") rows.merges.set(need.survivor, await loadSurvivedMerges(transaction, need));
+  for (const read of contacts) {
+    if (read.kind === "mergesOf") rows.merges.set(read.survivor, await loadSurvivedMerges(transaction, read));
   }
 }
 
 async function loadContacts(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
-  const keys = contacts.flatMap((need) =>
-    need.kind === "contact" && !rows.contacts.has(need.number) ? [{ account: need.account, number: need.number }] : [],
+  const keys = contacts.flatMap((read) =>
+    read.kind === "contact" && !rows.contacts.has(read.number) ? [{ account: read.account, number: read.number }] : [],
   );
   for (const row of chargeTo(rows, await lockContacts(transaction, keys, rows.bytesLeft))) {
     rows.contacts.set(row.number, row);
@@ -220,7 +220,7 @@ async function loadContacts(transaction: Transaction, contacts: readonly StateRe
 
 async function loadOrders(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<string, { account: number; orderId: string }>();
-  for (const need of contacts) if (need.kind === "order") keys.set(orderKey(need.account, need.orderId), need);
+  for (const read of contacts) if (read.kind === "order") keys.set(orderKey(read.account, read.orderId), read);
   for (const key of keys.keys()) rows.orders.set(key, rows.orders.get(key) ?? null);
   const stored = await lockOrders(transaction, [...keys.values()], rows.bytesLeft);
   for (const row of chargeTo(rows, stored)) rows.orders.set(orderKey(row.account, row.orderId), row);
@@ -228,8 +228,8 @@ async function loadOrders(transaction: Transaction, contacts: readonly StateRead
 
 async function loadPairs(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<string, { account: number; list: number; contact: number }>();
-  for (const need of contacts) {
-    if (need.kind === "membership") keys.set(membershipKey(need.list, need.contact), need);
+  for (const read of contacts) {
+    if (read.kind === "membership") keys.set(membershipKey(read.list, read.contact), read);
   }
   for (const key of keys.keys()) rows.memberships.set(key, rows.memberships.get(key) ?? null);
   const stored = await loadMemberships(transaction, [...keys.values()]);
@@ -239,10 +239,10 @@ async function loadPairs(transaction: Transaction, contacts: readonly StateRead[
 async function loadAllMemberships(transaction: Transaction, contacts: readonly StateRead[], rows: LoadedRows) {
   const keys = new Map<number, { account: number; contact: number }>();
   const found = new Map<number, Membership[]>();
-  for (const need of contacts) {
-    if (need.kind !== "membershipsOf" || rows.membershipsOf.has(need.contact)) continue;
-    keys.set(need.contact, need);
-    found.set(need.contact, []);
+  for (const read of contacts) {
+    if (read.kind !== "membershipsOf" || rows.membershipsOf.has(read.contact)) continue;
+    keys.set(read.contact, read);
+    found.set(read.contact, []);
   }
   if (keys.size === 0) return;
   for (const row of await loadMembershipsOfContacts(transaction, [...keys.values()])) found.get(row.contact)?.push(row);

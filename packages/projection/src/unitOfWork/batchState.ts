@@ -29,7 +29,7 @@ import { OrderChanges } from "./orderChanges.ts";
 
 /**
  * The state of one batch in memory: loaded rows under the changes of the records folded so far. What folds ask for and was not loaded is
- * collected in `needs`: then nothing that was folded counts, and what it threw says nothing.
+ * collected in `unloaded`: then nothing that was folded counts, and what it threw says nothing.
  */
 export class BatchState {
   readonly #loaded: LoadedRows;
@@ -47,7 +47,7 @@ export class BatchState {
   readonly #splits: SplitRecord[] = [];
   readonly #erasures: ErasureChange[] = [];
   readonly #suppressions: SuppressionChange[] = [];
-  readonly #missing = new UnloadedReads();
+  readonly #unloaded = new UnloadedReads();
   readonly #memberships: MembershipChanges;
   readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
@@ -62,18 +62,18 @@ export class BatchState {
     this.#seenActivity = seenActivity;
     this.#formers = new FormerHolders(loaded.formerHolders);
     this.#hashes = new HashedValues(loaded.hashedValues, this.#owners);
-    const missing = this.#missing;
+    const unloaded = this.#unloaded;
     const isMade = (contact: number) => this.#changes.get(contact)?.isNew === true;
-    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#survivorOf(contact), missing);
-    this.#lists = new ListChanges(loaded.lists, missing);
-    this.#memberships = new MembershipChanges(loaded, isMade, missing);
-    this.#listCounts = new ListCounts({ loaded, lists: this.#lists, memberships: this.#memberships, isMade, missing });
-    this.#others = new CartsAndSupplements(loaded, isMade, missing);
+    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#survivorOf(contact), unloaded);
+    this.#lists = new ListChanges(loaded.lists, unloaded);
+    this.#memberships = new MembershipChanges(loaded, isMade, unloaded);
+    this.#listCounts = new ListCounts({ loaded, lists: this.#lists, memberships: this.#memberships, isMade, unloaded });
+    this.#others = new CartsAndSupplements(loaded, isMade, unloaded);
   }
 
   /** State that folds have asked for and that was not loaded; some of it more than once. */
-  get needs(): readonly StateRead[] {
-    return this.#missing.needs;
+  get unloaded(): readonly StateRead[] {
+    return this.#unloaded.reads;
   }
 
   /** The state as folds of one account see it. */
@@ -158,7 +158,7 @@ export class BatchState {
   #plain(account: number, identifier: Identifier): Identifier | undefined {
     if (!isHashedName(identifier.name)) return identifier;
     const found = this.#hashes.find(account, identifier);
-    if (found === undefined) return this.#missing.note({ kind: "owner", account, identifier }, undefined);
+    if (found === undefined) return this.#unloaded.note({ kind: "owner", account, identifier }, undefined);
     return found ?? undefined;
   }
 
@@ -166,7 +166,7 @@ export class BatchState {
     const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
     const changed = made ?? this.#owners.get(account, identifier);
     const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
-    if (owner === undefined) return this.#missing.note({ kind: "owner", account, identifier }, undefined);
+    if (owner === undefined) return this.#unloaded.note({ kind: "owner", account, identifier }, undefined);
     return owner === null ? undefined : this.#survivorOf(owner);
   }
 
@@ -211,7 +211,7 @@ export class BatchState {
     const known = this.#contacts.get(number);
     if (known !== undefined) return known;
     const row = this.#loaded.contacts.get(number);
-    if (row === undefined) return this.#missing.leave({ kind: "contact", account, number });
+    if (row === undefined) return this.#unloaded.leave({ kind: "contact", account, number });
     const contact = fromRow(row, this.#loaded.attributeClears.get(account));
     this.#contacts.set(number, contact);
     return contact;
@@ -220,7 +220,7 @@ export class BatchState {
   #create(origin: Origin): Contact {
     const taken = this.#numbersTaken++;
     // The stand-in is below 0: no contact's.
-    const number = this.#loaded.numbers[taken] ?? this.#missing.note({ kind: "numbers" }, -1 - taken);
+    const number = this.#loaded.numbers[taken] ?? this.#unloaded.note({ kind: "numbers" }, -1 - taken);
     const at = timeOfVersion(origin.version);
     const contact: Contact = {
       account: origin.account.number,
@@ -294,7 +294,7 @@ export class BatchState {
 
   #mergesOf(account: number, survivor: number): readonly StoredMerge[] {
     const rows = this.#loaded.merges.get(survivor);
-    if (rows === undefined) return this.#missing.note({ kind: "mergesOf", account, survivor }, []);
+    if (rows === undefined) return this.#unloaded.note({ kind: "mergesOf", account, survivor }, []);
     return rows.map((row) => fromMergeRow(account, row, this.#loaded.attributeClears.get(account)));
   }
 }

@@ -19,18 +19,18 @@ export class CartChanges {
   readonly #loaded: ReadonlyMap<number, CartRow | null>;
   readonly #read = new Map<number, Cart>();
   readonly #isMade: (contact: number) => boolean;
-  readonly #missing: UnloadedReads;
+  readonly #unloaded: UnloadedReads;
   readonly #changed = new Map<number, CartChange>();
 
   /** @param isMade a contact that the batch made has no cart that is stored. */
   constructor(
     loaded: ReadonlyMap<number, CartRow | null>,
     isMade: (contact: number) => boolean,
-    missing: UnloadedReads,
+    unloaded: UnloadedReads,
   ) {
     this.#loaded = loaded;
     this.#isMade = isMade;
-    this.#missing = missing;
+    this.#unloaded = unloaded;
   }
 
   /** Changes by contact; those of contacts that were merged are no longer among them. */
@@ -51,7 +51,7 @@ export class CartChanges {
     if (known !== undefined) return known;
     const loaded = this.#loaded.get(contact);
     const row = loaded === undefined && this.#isMade(contact) ? null : loaded;
-    if (row === undefined) return this.#missing.note({ kind: "cart", account, contact }, undefined);
+    if (row === undefined) return this.#unloaded.note({ kind: "cart", account, contact }, undefined);
     if (row === null) return undefined;
     const cart = fromCartRow(contact, row);
     this.#read.set(contact, cart);

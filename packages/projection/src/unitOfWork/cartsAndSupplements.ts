@@ -21,9 +21,9 @@ export class CartsAndSupplements {
   readonly carts: CartChanges;
   readonly #supplements: SupplementChanges;
 
-  constructor(loaded: Loaded, isMade: (contact: number) => boolean, missing: UnloadedReads) {
-    this.carts = new CartChanges(loaded.carts, isMade, missing);
-    this.#supplements = new SupplementChanges(loaded, missing);
+  constructor(loaded: Loaded, isMade: (contact: number) => boolean, unloaded: UnloadedReads) {
+    this.carts = new CartChanges(loaded.carts, isMade, unloaded);
+    this.#supplements = new SupplementChanges(loaded, unloaded);
   }
 
   of(account: number): CartAccess & SupplementAccess {

@@ -9,35 +9,35 @@ export interface ListClear {
   readonly version: Version;
 }
 
-type ListNeed = Extract<StateRead, { readonly kind: "listName" | "listId" }>;
+type ListRead = Extract<StateRead, { readonly kind: "listName" | "listId" }>;
 
 /** Lists of one batch: loaded rows under what its records cleared so far. */
 export class ListChanges {
   readonly #loaded: LoadedRows["lists"];
-  readonly #missing: UnloadedReads;
+  readonly #unloaded: UnloadedReads;
   readonly #latest = new Map<string, Version>();
   /** Clears in the order of the records; of one list each is later than the one before. */
   readonly clears: ListClear[] = [];
 
-  constructor(loaded: LoadedRows["lists"], missing: UnloadedReads) {
+  constructor(loaded: LoadedRows["lists"], unloaded: UnloadedReads) {
     this.#loaded = loaded;
-    this.#missing = missing;
+    this.#unloaded = unloaded;
   }
 
-  find(need: ListNeed): List | undefined {
-    const { account } = need;
-    const list = this.stored(need);
+  find(read: ListRead): List | undefined {
+    const { account } = read;
+    const list = this.stored(read);
     if (list === undefined) return undefined;
     const clearedVersion = this.clears.length > 0 ? this.#latest.get(listIdKey(account, list.id)) : undefined;
     return clearedVersion === undefined ? list : { ...list, clearedVersion };
   }
 
   /** Returns the list as it was before the batch. */
-  stored(need: ListNeed): List | undefined {
-    const { account } = need;
-    const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
+  stored(read: ListRead): List | undefined {
+    const { account } = read;
+    const key = read.kind === "listName" ? listNameKey(account, read.name) : listIdKey(account, read.id);
     const list = this.#loaded.get(key);
-    if (list === undefined) return this.#missing.note(need, undefined);
+    if (list === undefined) return this.#unloaded.note(read, undefined);
     return list ?? undefined;
   }
 

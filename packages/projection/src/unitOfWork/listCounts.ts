@@ -10,7 +10,7 @@ export interface Counted {
   readonly memberships: MembershipChanges;
   /** A contact that the batch made is on no list that is stored. */
   readonly isMade: (contact: number) => boolean;
-  readonly missing: UnloadedReads;
+  readonly unloaded: UnloadedReads;
 }
 
 /** Counts the lists of a contact: those that are stored, and what the batch changed since. */
@@ -26,8 +26,8 @@ export class ListCounts {
     return {
       listCount: (contact) => this.#count(account, contact),
       greatestListId: () => {
-        const { loaded, missing } = this.#on;
-        return loaded.greatestListIds.get(account) ?? missing.note({ kind: "greatestListId", account }, 0);
+        const { loaded, unloaded } = this.#on;
+        return loaded.greatestListIds.get(account) ?? unloaded.note({ kind: "greatestListId", account }, 0);
       },
     };
   }
@@ -46,10 +46,10 @@ export class ListCounts {
   }
 
   #stored(account: number, contact: number): number {
-    const { loaded, missing, isMade } = this.#on;
+    const { loaded, unloaded, isMade } = this.#on;
     const known = loaded.listCounts.get(contact);
     if (known !== undefined) return known;
-    return isMade(contact) ? 0 : missing.note({ kind: "listCount", account, contact }, 0);
+    return isMade(contact) ? 0 : unloaded.note({ kind: "listCount", account, contact }, 0);
   }
 }
 

@@ -93,9 +93,9 @@ export type StateRead =
 /** Thrown by a look-up that has no stand-in for what was not loaded: a contact. */
 export class StateNotLoaded extends Error {
   readonly read: StateRead;
-  constructor(need: StateRead) {
-    super(`State was not loaded: ${need.kind}`);
-    this.read = need;
+  constructor(read: StateRead) {
+    super(`State was not loaded: ${read.kind}`);
+    this.read = read;
   }
 }
 
@@ -104,18 +104,18 @@ export class StateNotLoaded extends Error {
  * stored, so that one pass finds all that is missing; the runner then loads it, throws the pass away and folds again from the beginning.
  */
 export class UnloadedReads {
-  readonly needs: StateRead[] = [];
+  readonly reads: StateRead[] = [];
 
-  /** Notes the need. @returns the stand-in. */
-  note<StandIn>(need: StateRead, standIn: StandIn): StandIn {
-    this.needs.push(need);
+  /** Notes the read. @returns the stand-in. */
+  note<StandIn>(read: StateRead, standIn: StandIn): StandIn {
+    this.reads.push(read);
     return standIn;
   }
 
-  /** Notes the need and leaves the record. */
-  leave(need: StateRead): never {
-    this.needs.push(need);
-    throw new StateNotLoaded(need);
+  /** Notes the read and leaves the record. */
+  leave(read: StateRead): never {
+    this.reads.push(read);
+    throw new StateNotLoaded(read);
   }
 }
 

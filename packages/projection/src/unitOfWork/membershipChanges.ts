@@ -17,7 +17,7 @@ export interface MembershipsOfPair {
 export class MembershipChanges {
   readonly #loaded: Loaded;
   readonly #isMade: (contact: number) => boolean;
-  readonly #missing: UnloadedReads;
+  readonly #unloaded: UnloadedReads;
   /** Changes by `membershipKey`. */
   readonly changed = new Map<string, MembershipChange>();
   /** Loaded memberships of contacts all of whose lists are loaded. */
@@ -26,10 +26,10 @@ export class MembershipChanges {
   #changedByList: Map<number, ByList> | undefined;
 
   /** @param isMade a contact that the batch made is on no list that is stored. */
-  constructor(loaded: Loaded, isMade: (contact: number) => boolean, missing: UnloadedReads) {
+  constructor(loaded: Loaded, isMade: (contact: number) => boolean, unloaded: UnloadedReads) {
     this.#loaded = loaded;
     this.#isMade = isMade;
-    this.#missing = missing;
+    this.#unloaded = unloaded;
   }
 
   /** The memberships as folds of one account see them. */
@@ -50,7 +50,7 @@ export class MembershipChanges {
   /** Merges two standings on a list: the later one holds. @returns both as they were, for the record of the merge. */
   merge(account: number, survivor: number, merged: number): MembershipsOfPair {
     // Both at once: what the survivor's are is asked for next.
-    if (this.#loadedOf(survivor) === undefined) this.#missing.needs.push(needOf(account, survivor));
+    if (this.#loadedOf(survivor) === undefined) this.#unloaded.reads.push(readOf(account, survivor));
     const memberships = this.#all(account, merged);
     const own = new Map(memberships.map(({ list }) => [list, this.#get(account, list, survivor)]));
     for (const theirs of memberships) {
@@ -74,13 +74,13 @@ export class MembershipChanges {
     if (known !== undefined) return known ?? undefined;
     const all = this.#loadedOf(contact);
     return all === undefined
-      ? this.#missing.note({ kind: "membership", account, list, contact }, undefined)
+      ? this.#unloaded.note({ kind: "membership", account, list, contact }, undefined)
       : all.get(list);
   }
 
   #all(account: number, contact: number): readonly Membership[] {
     const loaded = this.#loadedOf(contact);
-    if (loaded === undefined) return this.#missing.note(needOf(account, contact), []);
+    if (loaded === undefined) return this.#unloaded.note(readOf(account, contact), []);
     const changed = this.changesOf(contact);
     if (changed === undefined) return [...loaded.values()];
     return [...new Map([...loaded, ...changed]).values()];
@@ -116,7 +116,7 @@ export class MembershipChanges {
 
 const noLists: ReadonlyMap<number, Membership> = new Map();
 
-function needOf(account: number, contact: number) {
+function readOf(account: number, contact: number) {
   return { kind: "membershipsOf", account, contact } as const;
 }
 

@@ -23,7 +23,7 @@ interface CurrentOrder {
 export class OrderChanges {
   readonly #loaded: ReadonlyMap<string, OrderRow | null>;
   readonly #survivorOf: (contact: number) => number;
-  readonly #missing: UnloadedReads;
+  readonly #unloaded: UnloadedReads;
   /** Keys of the orders that changed, with whether the change is emitted. */
   readonly #changed = new Map<string, boolean>();
   readonly #current = new Map<string, CurrentOrder>();
@@ -32,11 +32,11 @@ export class OrderChanges {
   constructor(
     loaded: ReadonlyMap<string, OrderRow | null>,
     survivorOf: (contact: number) => number,
-    missing: UnloadedReads,
+    unloaded: UnloadedReads,
   ) {
     this.#loaded = loaded;
     this.#survivorOf = survivorOf;
-    this.#missing = missing;
+    this.#unloaded = unloaded;
   }
 
   /** Changes as they are after all merges so far. */
@@ -64,7 +64,7 @@ export class OrderChanges {
     const known = this.#current.get(key);
     if (known !== undefined) return this.#moved(known).order;
     const row = this.#loaded.get(key);
-    if (row === undefined) return this.#missing.note({ kind: "order", account, orderId }, undefined);
+    if (row === undefined) return this.#unloaded.note({ kind: "order", account, orderId }, undefined);
     if (row === null) return undefined;
     const order = fromOrderRow(orderId, row);
     const current = { account, order, owner: row.contact, mergedFrom: row.mergedFrom ?? undefined };

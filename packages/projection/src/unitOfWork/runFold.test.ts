@@ -43,7 +43,7 @@ test("a fold runs again until all that it reads is loaded, and what it threw bef
   const { run, loads } = reading();
   const { result, state } = await runFold(run);
   expect(result).toBe("no order o1");
-  expect(state.needs).toEqual([]);
+  expect(state.unloaded).toEqual([]);
   expect(loads).toEqual([
     [{ kind: "listId", account: ACCOUNT, id: 7 }],
     [{ kind: "order", account: ACCOUNT, orderId: "o1" }],

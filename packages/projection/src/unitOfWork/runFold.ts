@@ -8,9 +8,9 @@ import type { LoadedRows, StateRead } from "./loadedRows.ts";
 export function foldOver<Result>(state: BatchState, fold: () => Result): { readonly result: Result } | undefined {
   try {
     const result = fold();
-    return state.needs.length > 0 ? undefined : { result };
+    return state.unloaded.length > 0 ? undefined : { result };
   } catch (error) {
-    if (state.needs.length === 0) throw error;
+    if (state.unloaded.length === 0) throw error;
     return undefined;
   }
 }
@@ -41,8 +41,8 @@ export async function runFold<Result>(run: FoldRun<Result>): Promise<FoldedState
   for (let round = 0; round < run.roundsMax; round++) {
     const state = new BatchState(run.rows, run.seenActivity);
     const result = await run.pass(state);
-    if (state.needs.length === 0 && result !== undefined) return { result, state };
-    await run.load(state.needs);
+    if (state.unloaded.length === 0 && result !== undefined) return { result, state };
+    await run.load(state.unloaded);
   }
   throw run.exhausted();
 }

@@ -25,14 +25,14 @@ interface Loaded {
 /** The supplement records of one batch: loaded rows under the changes of the records folded so far. */
 export class SupplementChanges {
   readonly #loaded: Loaded;
-  readonly #missing: UnloadedReads;
+  readonly #unloaded: UnloadedReads;
   readonly #read = new Map<string, SupplementRecord>();
   readonly #changed = new Map<string, SupplementRecordChange>();
   readonly #cleared = new Map<string, SupplementClear>();
 
-  constructor(loaded: Loaded, missing: UnloadedReads) {
+  constructor(loaded: Loaded, unloaded: UnloadedReads) {
     this.#loaded = loaded;
-    this.#missing = missing;
+    this.#unloaded = unloaded;
   }
 
   /** Changes by `supplementRecordKey`. */
@@ -59,7 +59,7 @@ export class SupplementChanges {
 
   #definition(account: number, key: string): Supplement | undefined {
     const found = this.#loaded.supplements.get(supplementKey(account, key));
-    if (found === undefined) return this.#missing.note({ kind: "supplement", account, key }, undefined);
+    if (found === undefined) return this.#unloaded.note({ kind: "supplement", account, key }, undefined);
     if (found === null) return undefined;
     const clear = this.#cleared.size > 0 ? this.#cleared.get(supplementKey(account, key)) : undefined;
     return clear === undefined ? found : { ...found, clearedVersion: clear.version };
@@ -71,7 +71,7 @@ export class SupplementChanges {
     if (known !== undefined) return known;
     const row = this.#loaded.supplementRecords.get(key);
     if (row === undefined) {
-      return this.#missing.note({ kind: "supplementRecord", account, supplement, id }, undefined);
+      return this.#unloaded.note({ kind: "supplementRecord", account, supplement, id }, undefined);
     }
     if (row === null) return undefined;
     const record = fromSupplementRecordRow(supplement, id, row);

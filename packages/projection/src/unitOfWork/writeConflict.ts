@@ -14,13 +14,13 @@ export function isWriteConflict(error: unknown): boolean {
 const CONFLICTS_MAX = 20;
 const CONFLICT_RETRY = { minMs: 2, maxMs: 50 } as const;
 
-/** Waits a moment of random length, longer with each race that was lost. */
+/** Waits a moment of random length, longer with each write conflict. */
 export function pauseAfterConflict(conflicts: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, backOffMs(conflicts, CONFLICT_RETRY)));
 }
 
 /**
- * Runs a whole transaction again until it loses no race.
+ * Runs a whole transaction again until it has no write conflict.
  * @throws HeadwaterError SERVICE_UNAVAILABLE, retriable, when it lost too many.
  */
 export async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {

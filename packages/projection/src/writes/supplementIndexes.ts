@@ -17,12 +17,12 @@ import { entriesOf } from "./supplementEntries.ts";
 const RECORDS_A_STEP = 1_000;
 /** A table of fewer records has its new indexes at once: nobody writes records of the account meanwhile. */
 const RECORDS_AT_ONCE = 500;
-/** Entries of an index that is gone, removed by one step. Nobody waits for them. */
+/** Entries of a deleted index that one step removes. Nobody waits for them. */
 const ENTRIES_A_STEP = 5_000;
 
 /**
- * One step of the work on indexes: puts the next records into those of a table that are building, or removes entries of one that is gone. A
- * transaction of its own, from which the next step goes on, in whatever process.
+ * Runs one step of index maintenance: adds the next records to the indexes that a table is building, or removes entries of a deleted one. Each
+ * step is a transaction of its own; the next one continues from it, in any process.
  * @returns false when there is nothing to do, or others do it.
  */
 export function stepSupplementIndexes(postgres: Postgres): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function makeSupplementIndexes(
   if (rows.length < RECORDS_AT_ONCE) await fillIndexes(transaction, table, added);
 }
 
-/** Puts the next records into indexes that are equally far. A record that is written at the same time waits, or is read after that. */
+/** Adds the next records to indexes at the same position. A record that is written meanwhile waits, or is read afterwards. */
 async function fillIndexes(
   transaction: Transaction,
   table: SupplementKey,

@@ -14,13 +14,13 @@ export interface BulkStatement {
   readonly signal: AbortSignal;
 }
 
-/** Long statements, beside which counts keep their speed. Errors as those of `ClickHouse`. */
+/** Client for long statements, which do not slow down counts. Errors are those of `ClickHouse`. */
 export interface ClickHouseBulk {
   /** Runs a statement without an answer, such as an INSERT SELECT; `body` is what an INSERT … FORMAT reads. */
   run(statement: BulkStatement & { readonly body?: Readable }): Promise<void>;
   /**
-   * Streams an answer in the form that its FORMAT clause says. Rejects at the end when the server failed after the first byte: whoever
-   * has read it to its end has read all of it.
+   * Streams an answer in the form that its FORMAT clause says. Rejects at the end when the server failed after the first byte, so
+   * that a stream read to its end is complete.
    */
   read(statement: BulkStatement): AsyncIterable<Buffer>;
   close(): Promise<void>;
@@ -33,11 +33,11 @@ export interface ClickHouseBulkOptions {
   readonly connectionsMax?: number;
 }
 
-/** A socket on which nothing comes while the server sorts: it is the server that ends what takes too long. */
+/** A socket is silent while the server sorts: the server, not the client, ends statements that take too long. */
 const SILENCE_MS_MAX = 86_400_000;
 const KILL_TIMEOUT_MS = 5_000;
 
-/** Any query with a lower number comes first; a bulk one goes on block by block all the same. */
+/** Queries with a lower number run first; a bulk one still advances block by block. */
 const settings: ClickHouseSettings = {
   priority: "1000",
   max_execution_time: 0,
@@ -46,7 +46,7 @@ const settings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
-/** Creates a client of its own connections, so that no export waits for a count or the other way. */
+/** Creates a client with connections of its own, so that exports and counts never wait for each other. */
 export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: ClickHouseBulkOptions): ClickHouseBulk {
   const client = createClient({
     url,

@@ -11,7 +11,7 @@ const ENGINE = /^ENGINE = (\w*MergeTree)(?:\((.*)\))?$/m;
 /** Macros that every server of a cluster defines; `database` and `table` are built in. */
 const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
 
-/** The statements of a migration; each ends in a semicolon at the end of a line, the last one need not. */
+/** Splits a migration into statements. Each ends in a semicolon at the end of a line; the last one may leave it out. */
 export function statementsOf(sql: string): string[] {
   return sql
     .split(/;[ \t]*$/m)
@@ -19,14 +19,14 @@ export function statementsOf(sql: string): string[] {
     .filter((statement) => statement !== "");
 }
 
-/** The query, if any, whose one value says whether the statement is to run: the comment `-- when: SELECT …` above it. */
+/** Returns the query whose only value decides whether the statement runs: the comment `-- when: SELECT …` above it. */
 export function conditionOf(statement: string): string | undefined {
   return CONDITION.exec(statement)?.[1];
 }
 
 /**
- * A statement as a cluster runs it: on all its servers, replicated, with the replicated deduplication window. Data is replicated, not
- * spread: every shard's macro must be the same. @throws when it is of a kind that no migration needs.
+ * Rewrites a statement for a cluster: on all its servers, replicated, with the replicated deduplication window. Data is replicated, not
+ * sharded: every server has the same shard macro. @throws for a kind of statement that no migration needs.
  */
 export function onCluster(sql: string, cluster: string): string {
   if (!/^\w+$/.test(cluster)) throw new Error(`${JSON.stringify(cluster)} is no name of a cluster`);

@@ -11,13 +11,13 @@ interface StoredRows {
 export function loadAllOf(
   stored: StoredRows,
   rows: LoadedRows,
-  need: Extract<StateRead, { kind: "membershipsOf" | "mergesOf" }>,
+  read: Extract<StateRead, { kind: "membershipsOf" | "mergesOf" }>,
 ): void {
-  if (need.kind === "mergesOf") {
-    rows.merges.set(need.survivor, stored.merges.filter(({ survivor }) => survivor === need.survivor).reverse());
+  if (read.kind === "mergesOf") {
+    rows.merges.set(read.survivor, stored.merges.filter(({ survivor }) => survivor === read.survivor).reverse());
     return;
   }
-  const { contact } = need;
+  const { contact } = read;
   rows.membershipsOf.set(
     contact,
     [...stored.memberships.values()].filter((one) => one.contact === contact),

@@ -11,16 +11,16 @@ interface StoredRows {
 type CartOrSupplementRead = Extract<StateRead, { kind: "cart" | "supplement" | "supplementRecord" }>;
 
 /** Loads a cart, a table or a record of one. */
-export function loadCartOrSupplement(stored: StoredRows, rows: LoadedRows, need: CartOrSupplementRead): void {
-  if (need.kind === "cart") {
-    rows.carts.set(need.contact, stored.carts.get(need.contact) ?? null);
+export function loadCartOrSupplement(stored: StoredRows, rows: LoadedRows, read: CartOrSupplementRead): void {
+  if (read.kind === "cart") {
+    rows.carts.set(read.contact, stored.carts.get(read.contact) ?? null);
     return;
   }
-  if (need.kind === "supplement") {
-    const key = supplementKey(need.account, need.key);
+  if (read.kind === "supplement") {
+    const key = supplementKey(read.account, read.key);
     rows.supplements.set(key, stored.supplements.get(key) ?? null);
     return;
   }
-  const key = supplementRecordKey(need.account, need.supplement, need.id);
+  const key = supplementRecordKey(read.account, read.supplement, read.id);
   rows.supplementRecords.set(key, stored.supplementRecords.get(key) ?? null);
 }

@@ -17,7 +17,7 @@ export function storeMemoryEnd(tables: MemoryTables, end: BatchEnd): void {
     if (row?.status !== "redriven" || row.redriveOutcome !== null) continue;
     tables.rejects.set(rejectName(key), { ...row, redriveOutcome });
   }
-  if (end.handover !== undefined) tables.handovers.push(end.handover);
+  if (end.resolutions !== undefined) tables.resolutions.push(end.resolutions);
   tables.receiptCounts.push(...end.receiptCounts);
   for (const { recordId } of end.applied) tables.applied.add(recordId);
   for (const { account, job, partition, lastRow } of end.imported) {

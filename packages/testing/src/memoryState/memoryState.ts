@@ -127,56 +127,56 @@ export class MemoryState {
     for (;;) {
       const state = new BatchState(rows, (key) => this.#seen.has(key));
       const result = pass(state);
-      if (state.needs.length === 0 && result !== undefined) {
+      if (state.unloaded.length === 0 && result !== undefined) {
         this.lastChanges = state.changes();
         this.store(this.lastChanges);
         return result;
       }
-      for (const need of state.needs) this.load(rows, need);
+      for (const read of state.unloaded) this.load(rows, read);
     }
   }
 
   /** Loads what a fold asked for. */
-  load(rows: LoadedRows, need: StateRead): void {
-    switch (need.kind) {
+  load(rows: LoadedRows, read: StateRead): void {
+    switch (read.kind) {
       case "owner":
-        this.#loadOwner(rows, need);
+        this.#loadOwner(rows, read);
         return;
       case "contact": {
-        const row = this.contacts.get(need.number);
-        if (row === undefined) throw new Error(`No contact ${need.number}`);
-        rows.contacts.set(need.number, row);
+        const row = this.contacts.get(read.number);
+        if (row === undefined) throw new Error(`No contact ${read.number}`);
+        rows.contacts.set(read.number, row);
         return;
       }
       case "membership": {
-        const key = membershipKey(need.list, need.contact);
+        const key = membershipKey(read.list, read.contact);
         rows.memberships.set(key, this.memberships.get(key) ?? null);
         return;
       }
       case "order": {
-        const key = orderKey(need.account, need.orderId);
+        const key = orderKey(read.account, read.orderId);
         rows.orders.set(key, this.orders.get(key) ?? null);
         return;
       }
       case "membershipsOf":
       case "mergesOf":
-        loadAllOf(this, rows, need);
+        loadAllOf(this, rows, read);
         return;
       case "cart":
       case "supplement":
       case "supplementRecord":
-        loadCartOrSupplement(this, rows, need);
+        loadCartOrSupplement(this, rows, read);
         return;
       case "listName":
       case "listId": {
-        const { account } = need;
-        const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
+        const { account } = read;
+        const key = read.kind === "listName" ? listNameKey(account, read.name) : listIdKey(account, read.id);
         rows.lists.set(key, this.lists.get(key) ?? null);
         return;
       }
       case "greatestListId":
       case "listCount":
-        loadListCount(this, rows, need);
+        loadListCount(this, rows, read);
         return;
       case "numbers":
         rows.numbers.push(this.#nextNumber + rows.numbers.length);
@@ -193,15 +193,15 @@ export class MemoryState {
     }
   }
 
-  #loadOwner(rows: LoadedRows, need: Extract<StateRead, { kind: "owner" }>): void {
-    const { account, identifier } = need;
+  #loadOwner(rows: LoadedRows, read: Extract<StateRead, { kind: "owner" }>): void {
+    const { account, identifier } = read;
     if (isHashedName(identifier.name)) {
-      rows.hashedValues.set(account, identifier, addressOfHash(need, [...this.owners.keys()], this.formers.all));
+      rows.hashedValues.set(account, identifier, addressOfHash(read, [...this.owners.keys()], this.formers.all));
       return;
     }
     const owner = this.#ownerOf(account, identifier);
     rows.owners.set(account, identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
-    this.formers.load(rows, need, this.aliases);
+    this.formers.load(rows, read, this.aliases);
   }
 
   #ownerOf(account: number, identifier: Identifier): number | undefined {

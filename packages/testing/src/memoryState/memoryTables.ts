@@ -1,7 +1,7 @@
 import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts } from "@headwater/stores/receipts";
-import type { Handover, StoredOffset } from "@headwater/stores/streams";
+import type { ActivityResolutions, StoredOffset } from "@headwater/stores/streams";
 import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
 import { MemoryState } from "./memoryState.ts";
 
@@ -27,7 +27,7 @@ export interface MemoryTables {
   readonly applied: Set<string>;
   /** Greatest row by account, job and partition. */
   readonly imported: Map<string, number>;
-  readonly handovers: Handover[];
+  readonly resolutions: ActivityResolutions[];
   readonly receiptCounts: ReceiptCounts[];
   /** Counts by account, hour and operation. */
   readonly outcomes: Map<string, CountedOutcomes>;
@@ -45,7 +45,7 @@ export function emptyTables(): MemoryTables {
     rejects: new Map(),
     applied: new Set(),
     imported: new Map(),
-    handovers: [],
+    resolutions: [],
     receiptCounts: [],
     outcomes: new Map(),
     outbox: [],
@@ -63,7 +63,7 @@ export function copyTables(tables: MemoryTables): MemoryTables {
     rejects: new Map(tables.rejects),
     applied: new Set(tables.applied),
     imported: new Map(tables.imported),
-    handovers: [...tables.handovers],
+    resolutions: [...tables.resolutions],
     receiptCounts: [...tables.receiptCounts],
     outcomes: new Map(tables.outcomes),
     outbox: [...tables.outbox],

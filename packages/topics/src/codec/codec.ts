@@ -250,14 +250,14 @@ function ahead(schema: string): HeadwaterError {
  * Two processes that make the same subject at once, or a registry that was killed while one was made: Apicurio answers 409,
  * or shows a subject without its rule. The next attempt finds it made.
  */
-function isRace(error: unknown): boolean {
+function isWriteConflict(error: unknown): boolean {
   return error instanceof Error && /already exists|!= NONE\)/.test(error.message);
 }
 
 function refuse(subject: string, error: unknown): never {
   const status = error instanceof Error ? Reflect.get(error, "status") : undefined;
   const isRefusal = error instanceof Error && error.name === "ConfluentSchemaRegistryCompatibilityError";
-  if (!isRefusal && (!REFUSALS.has(status) || isRace(error))) {
+  if (!isRefusal && (!REFUSALS.has(status) || isWriteConflict(error))) {
     throw unavailable("The schema registry sent an unexpected response.", 1, error);
   }
   throw new HeadwaterError({

@@ -1,6 +1,6 @@
 import type { LogReader } from "../kafka/logReader.ts";
 import type { LogFrame } from "./partitionFeed.ts";
-import type { BatchVerdict, StreamBatch, StreamHandler } from "./streamHandler.ts";
+import type { NextPosition, StreamBatch, StreamHandler } from "./streamHandler.ts";
 import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
 
 interface MemoryLog {
@@ -100,7 +100,7 @@ export function framesFrom(from: number, to: number): LogFrame[] {
 }
 
 /** Makes a handler, for tests, that keeps its truth in memory and refuses nothing: what it misses is lost for the test to see. */
-export function memoryHandler(script: (batch: StreamBatch) => BatchVerdict | undefined = () => undefined) {
+export function memoryHandler(script: (batch: StreamBatch) => NextPosition | undefined = () => undefined) {
   const handler = {
     truth: new Map<number, number>(),
     worked: new Map<number, number[]>(),
@@ -109,7 +109,7 @@ export function memoryHandler(script: (batch: StreamBatch) => BatchVerdict | und
       handler.starts += 1;
       return { fromOffset: handler.truth.get(partition) ?? low };
     },
-    async batch(batch: StreamBatch): Promise<BatchVerdict> {
+    async batch(batch: StreamBatch): Promise<NextPosition> {
       const scripted = script(batch);
       if (scripted !== undefined) return scripted;
       const offsets = batch.frames.map(({ offset }) => offset);

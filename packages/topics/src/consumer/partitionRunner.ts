@@ -14,7 +14,7 @@ import type {
   RunnerParts,
   RunnerStatus,
 } from "./runnerApi.ts";
-import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
+import type { NextPosition, StreamHandler } from "./streamHandler.ts";
 import type { TopicPartition } from "./streamSource.ts";
 
 /** A seek may take hold one fetch late; so many misfits in a row mean the offset may not be there any more. */
@@ -199,7 +199,7 @@ class OrderedRunner implements PartitionRunner {
     return this.#patience.isEnded() ? [] : current.peek(this.#limits.batchFramesMax, this.#limits.batchBytesMax);
   }
 
-  async #handle(current: PartitionFeed, frames: readonly LogFrame[]): Promise<BatchVerdict> {
+  async #handle(current: PartitionFeed, frames: readonly LogFrame[]): Promise<NextPosition> {
     const giveBack = await this.#parts.slots.take();
     const startedMs = this.#clock.monotonicMs();
     const heartbeat = () => {
@@ -222,7 +222,7 @@ class OrderedRunner implements PartitionRunner {
     }
   }
 
-  async #follow(current: PartitionFeed, verdict: BatchVerdict): Promise<void> {
+  async #follow(current: PartitionFeed, verdict: NextPosition): Promise<void> {
     this.#isWaiting = verdict.kind === "wait";
     switch (verdict.kind) {
       case "next":

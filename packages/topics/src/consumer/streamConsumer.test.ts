@@ -1,7 +1,7 @@
 import { HeadwaterError, manualClock } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { framesFrom, memoryHandler, memoryLog } from "./memoryLog.ts";
-import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
+import type { NextPosition, StreamHandler } from "./streamHandler.ts";
 import { consume, stopConsumersAfterEach } from "./testConsumer.ts";
 
 const away = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "away", retriable: true });
@@ -29,7 +29,7 @@ test("a delivery from somewhere else before the seek takes hold loses nothing an
 });
 
 test("a handler that knows better is followed back and forth", async () => {
-  const verdicts: (BatchVerdict | undefined)[] = [{ kind: "seek", offset: 20 }, undefined, { kind: "seek", offset: 5 }];
+  const verdicts: (NextPosition | undefined)[] = [{ kind: "seek", offset: 20 }, undefined, { kind: "seek", offset: 5 }];
   const handler = memoryHandler(() => verdicts.shift());
   await consume(memoryLog(1, 40), handler);
   await expect.poll(() => handler.truth.get(0)).toBe(40);

@@ -23,7 +23,7 @@ export interface BatchContext {
   readonly signal: AbortSignal;
 }
 
-export type BatchVerdict =
+export type NextPosition =
   /** All below `offset` is done: the offset after the last frame, or of any frame but the first. */
   | { readonly kind: "next"; readonly offset: number }
   /** The truth says this partition is at `offset`: go on there. */
@@ -44,7 +44,7 @@ export interface StreamStart {
 export interface StreamHandler {
   /** Called when a partition is taken over, never while a batch of it runs in this process. */
   start(at: StartOf): Promise<StreamStart>;
-  batch(batch: StreamBatch, context: BatchContext): Promise<BatchVerdict>;
+  batch(batch: StreamBatch, context: BatchContext): Promise<NextPosition>;
   /**
    * The partition is held because the log is not the one that was read, or, with undefined, goes on. `start` is called now and then
    * while it is held, and finds the way on where somebody made one.

@@ -2,8 +2,8 @@ const DEPTH_MAX = 16;
 const PREFIX = /^(Connection error|Failed to connect): /;
 
 /**
- * Returns why Kafka does not answer, out of the causes of the error that says only that: the innermost, which kafkajs wraps in several. It
- * never holds a secret. Undefined where there is no cause.
+ * Returns the message of the innermost cause, which kafkajs wraps in several errors that only say that Kafka does not answer. It never holds
+ * a secret. Undefined for an error without a cause.
  */
 export function reasonOf(error: unknown): string | undefined {
   let reason: string | undefined;

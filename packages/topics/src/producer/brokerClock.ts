@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "@headwater/kernel";
 import type { ProducerObserver } from "./producerApi.ts";
-import type { SendVerdict } from "./sendAnswer.ts";
+import type { SendResult } from "./sendAnswer.ts";
 
 /** Difference of clocks above which an alarm is raised. */
 export const CLOCKS_APART_MS_MAX = 1_000;
@@ -9,8 +9,8 @@ const ALARM_EVERY_MS = 60_000;
 
 /** Watches the clock of the brokers by the times at which they appended what was sent. */
 export interface BrokerClock {
-  /** Begins a send. @returns the sink of its verdicts. */
-  begin(): (verdicts: readonly SendVerdict[]) => void;
+  /** Begins a send. @returns the sink of its results. */
+  begin(): (results: readonly SendResult[]) => void;
 }
 
 export interface BrokerClockOptions {
@@ -40,12 +40,12 @@ export function createBrokerClock({ clock, logger, observer }: BrokerClockOption
   return {
     begin() {
       const sentMs = clock.nowMs();
-      return (verdicts) => {
+      return (results) => {
         const answeredMs = clock.nowMs();
         let greatest: number | undefined;
-        for (const verdict of verdicts) {
-          if (verdict.kind !== "written" || verdict.timeMs === undefined) continue;
-          const differenceMs = Math.max(0, verdict.timeMs - answeredMs) + Math.min(0, verdict.timeMs - sentMs);
+        for (const result of results) {
+          if (result.kind !== "written" || result.timeMs === undefined) continue;
+          const differenceMs = Math.max(0, result.timeMs - answeredMs) + Math.min(0, result.timeMs - sentMs);
           if (greatest === undefined || Math.abs(differenceMs) > Math.abs(greatest)) greatest = differenceMs;
         }
         if (greatest !== undefined) judge(greatest);

@@ -16,7 +16,7 @@ export interface BatcherLimits {
 }
 
 /** Messages that one send takes. */
-export interface Gathered {
+export interface FrameBatch {
   readonly messages: readonly PendingMessage[];
   readonly bytes: number;
   readonly records: number;
@@ -27,8 +27,8 @@ export interface FrameBatcher {
   append(append: FrameAppend, pendingAppend: PendingAppend, nowMs: number): void;
   publish(message: RawMessage, pendingAppend: PendingAppend, nowMs: number): void;
   /** Messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits. */
-  take(): Gathered;
-  /** Takes out what was gathered before `beforeMs`, or everything without it. */
+  take(): FrameBatch;
+  /** Removes what was added before `beforeMs`, or everything without it. */
   discard(beforeMs?: number): readonly PendingMessage[];
   /** Bytes that wait, and since when the oldest of them does. */
   waiting(): { readonly bytes: number; readonly oldestMs: number | undefined };
@@ -58,7 +58,7 @@ interface Queued {
 }
 
 /**
- * Gathers records into frames and frames into sends. Pure: no timer, no Kafka.
+ * Batches records into frames and frames into sends. Pure: no timer, no Kafka.
  *
  * Accounts share sends by deficit round robin over bytes. Each partition of an account is a flow of its own, so a full partition
  * holds up nothing but itself; an account's flows divide its weight, so many partitions are no larger share.
@@ -111,7 +111,7 @@ class FairFrameBatcher implements FrameBatcher {
     this.#enqueue(this.#shareOf(SYSTEM_FLOW), { topic, partition, batchedAtMs: nowMs, content, parts, bytes });
   }
 
-  take(): Gathered {
+  take(): FrameBatch {
     const taken = choose(this.#queue, this.#limits, (queued) => this.#forget(queued));
     this.#lookForOldest();
     return toBatch(taken);
@@ -244,7 +244,7 @@ function choose(queue: FairQueue<Queued>, limits: BatcherLimits, onTaken: (queue
   return taken;
 }
 
-function toBatch(messages: readonly PendingMessage[]): Gathered {
+function toBatch(messages: readonly PendingMessage[]): FrameBatch {
   let bytes = 0;
   let records = 0;
   for (const { bytes: ofMessage, content } of messages) {

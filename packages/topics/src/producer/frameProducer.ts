@@ -3,7 +3,7 @@ import { unavailable } from "../kafka/unavailable.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import { type BrokerClock, createBrokerClock } from "./brokerClock.ts";
 import { createDrainRate } from "./drainRate.ts";
-import { createFrameBatcher, type FrameBatcher, type Gathered } from "./frameBatcher.ts";
+import { createFrameBatcher, type FrameBatch, type FrameBatcher } from "./frameBatcher.ts";
 import { connectSender } from "./kafkaSender.ts";
 import { createPendingAppend, type Placement } from "./pendingAppend.ts";
 import type { FrameAppend } from "./pendingMessage.ts";
@@ -25,7 +25,7 @@ const ENOUGH_BYTES = 512 * KIB;
 const DRAIN_POLL_MS = 5;
 
 /**
- * The way into the log: gathers records of several requests into frames and sends one batch of frames at a time.
+ * The way into the log: batches records of several requests into frames and sends one batch of frames at a time.
  *
  * After a send that failed its kafkajs producer is thrown away: when only the answer was lost, the next send would reuse
  * sequence numbers the broker has seen, and be dropped while it seems to succeed.
@@ -164,22 +164,19 @@ class BatchingProducer implements FrameProducer {
 
   async #sendNext(): Promise<void> {
     const sender = this.#link.sender();
-    const gathered = this.#batcher.take();
-    if (sender === undefined || gathered.messages.length === 0) return;
+    const batch = this.#batcher.take();
+    if (sender === undefined || batch.messages.length === 0) return;
     this.#isSending = true;
-    this.#bytesUnderWay = gathered.bytes;
+    this.#bytesUnderWay = batch.bytes;
     const startedMs = this.#clock.monotonicMs();
     this.#sendingSinceMs = startedMs;
-    const failure = await this.#send(sender, gathered, startedMs);
+    const failure = await this.#send(sender, batch, startedMs);
     this.#isSending = false;
     this.#bytesUnderWay = 0;
     if (failure !== undefined) {
       const durationMs = this.#clock.monotonicMs() - startedMs;
-      this.#logger.warn(
-        { err: failure, durationMs, records: gathered.records },
-        "send failed, recreating the producer",
-      );
-      this.#observer?.failed?.({ durationMs, records: gathered.records, error: failure });
+      this.#logger.warn({ err: failure, durationMs, records: batch.records }, "send failed, recreating the producer");
+      this.#observer?.failed?.({ durationMs, records: batch.records, error: failure });
       this.#link.replace();
     }
     failMessages(
@@ -191,14 +188,14 @@ class BatchingProducer implements FrameProducer {
   }
 
   /** @returns the error when any message of the send is not known to be written; its pendingAppends are failed then. */
-  async #send(sender: Sender, gathered: Gathered, startedMs: number): Promise<unknown> {
+  async #send(sender: Sender, batch: FrameBatch, startedMs: number): Promise<unknown> {
     const answered = this.#brokerClock.begin();
     try {
       const answers = await withTimeout(
-        () => sender.send(toSendTopics(gathered.messages, this.#options.codec)),
+        () => sender.send(toSendTopics(batch.messages, this.#options.codec)),
         this.#requestTimeoutMs,
       );
-      const verdicts = judgeAnswer(gathered.messages, answers);
+      const verdicts = judgeAnswer(batch.messages, answers);
       answered(verdicts);
       let failure: unknown;
       for (const verdict of verdicts) {
@@ -209,15 +206,15 @@ class BatchingProducer implements FrameProducer {
           failMessages([verdict.message], failure);
         }
       }
-      if (failure === undefined) this.#reportSent(gathered, startedMs);
+      if (failure === undefined) this.#reportSent(batch, startedMs);
       return failure;
     } catch (error) {
-      failMessages(gathered.messages, error);
+      failMessages(batch.messages, error);
       return error ?? new Error("the send failed without an error");
     }
   }
 
-  #reportSent({ messages, records, bytes }: Gathered, startedMs: number): void {
+  #reportSent({ messages, records, bytes }: FrameBatch, startedMs: number): void {
     const durationMs = this.#clock.monotonicMs() - startedMs;
     this.#drainRate.sent(bytes, durationMs);
     this.#observer?.sent?.({ durationMs, messages: messages.length, records, bytes });
@@ -228,8 +225,8 @@ class BatchingProducer implements FrameProducer {
     this.#observer?.queued?.(this.#queuedBytes());
   }
 
-  #accept(gather: (nowMs: number) => void): void {
-    gather(this.#clock.monotonicMs());
+  #accept(append: (nowMs: number) => void): void {
+    append(this.#clock.monotonicMs());
     this.#observer?.queued?.(this.#queuedBytes());
     this.#schedule();
   }

@@ -10,7 +10,7 @@ export interface PartitionAnswer {
   readonly logAppendTime?: string;
 }
 
-export type SendVerdict =
+export type SendResult =
   | {
       readonly kind: "written";
       readonly message: PendingMessage;
@@ -27,7 +27,7 @@ export type SendVerdict =
 export function judgeAnswer(
   messages: readonly PendingMessage[],
   answers: readonly PartitionAnswer[],
-): readonly SendVerdict[] {
+): readonly SendResult[] {
   const byPartition = Map.groupBy(answers, (answer) => `${answer.topicName}\n${answer.partition}`);
   const nextOffsets = new Map<string, number>();
   return messages.map((message) => {

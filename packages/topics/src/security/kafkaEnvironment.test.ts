@@ -14,7 +14,7 @@ let folder: string;
 let password: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "headwater-doors-"));
+  folder = await mkdtemp(join(tmpdir(), "headwater-kafka-"));
   password = join(folder, "password");
   writeFileSync(password, `${SECRET}\n`);
   writeFileSync(join(folder, "empty"), "\n");

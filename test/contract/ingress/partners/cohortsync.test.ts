@@ -67,9 +67,9 @@ describe("a cohort", () => {
     const contacts = [{ email: "ok@example.com" }, { email: null }, { email: "bad\u0000@example.com" }, "x"];
     const { answer, records } = await send(ADD, cohort({ contacts }));
     expect(answer.status).toBe(202);
-    const [taken, ...aside] = records;
+    const [taken, ...refused] = records;
     expect(taken).toMatchObject({ contact: { identifiers: { email: "ok@example.com" } } });
-    expect(aside).toMatchObject(
+    expect(refused).toMatchObject(
       [1, 2, 3].map((index) => ({
         push: "cohortsync/addContactsToList",
         verdict: "rejected",

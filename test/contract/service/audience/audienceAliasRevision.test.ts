@@ -55,13 +55,13 @@ test.each([false, true])(
     expect(sets.length).toBeGreaterThan(5);
     for (const set of sets) {
       const [row] = await mergeMeanwhile(
-        fresh.store.query<{ mergeMark: string }>(
+        fresh.store.query<{ aliasRevision: string }>(
           sql.replace(set, () => readSlowly(set)),
           params,
           { settings },
         ),
       );
-      expect(row?.mergeMark, set).toBe(String(revision));
+      expect(row?.aliasRevision, set).toBe(String(revision));
     }
   },
 );

@@ -22,7 +22,7 @@ const LAST_COUNT_EVERY_MS = 60_000;
 export async function countAudienceOf(
   body: Readonly<Record<string, unknown>>,
   account: Account,
-  ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "mergeMarks" | "postgres">,
+  ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres">,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });

@@ -11,7 +11,7 @@ import type { MessageTest } from "../messageMembers.ts";
 import { unknownMessage } from "../messageView.ts";
 import { readMessageSettings } from "../storedMessage.ts";
 
-export type PerformancePorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "mergeMarks" | "postgres">;
+export type PerformancePorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres">;
 
 export interface PerformanceCall {
   readonly id: string;

@@ -26,7 +26,7 @@ import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } fr
 /** The ports of a listing: a search by criteria, or a walk through the state. */
 export type ListContactsPorts = Pick<
   RoutePorts,
-  "attributeRules" | "clickHouse" | "clock" | "cursors" | "freshness" | "mergeMarks" | "postgres"
+  "attributeRules" | "clickHouse" | "clock" | "cursors" | "freshness" | "aliasRevisions" | "postgres"
 >;
 
 const LIST = "contacts";
@@ -131,7 +131,7 @@ async function search(
   const cut = cutPage(numbers, page, (number) => number);
   const records = await withSnapshot(ports.postgres, async (session) => {
     const [rows, beside] = await Promise.all([
-      loadLiving(cut.rows, account, session),
+      loadLive(cut.rows, account, session),
       readBeside(cut.rows, { account, session }),
     ]);
     return contactRecords(rows, { account, session, rules, beside });
@@ -139,7 +139,7 @@ async function search(
   return { records, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
 }
 
-async function loadLiving(numbers: readonly number[], { number: account }: Account, session: Session) {
+async function loadLive(numbers: readonly number[], { number: account }: Account, session: Session) {
   const keys = numbers.map((number) => ({ account, number }));
   const found = new Map((await loadContacts(session, keys)).map((row) => [row.number, row]));
   return numbers.flatMap((number) => {

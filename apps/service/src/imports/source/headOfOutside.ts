@@ -27,7 +27,7 @@ export async function headOfOutside(
     return Buffer.concat(head);
   } catch (error) {
     if (isClosedPort(error))
-      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed. Nobody listens there.");
+      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed: the port is closed.");
     if (signal.aborted || isRetriable(error)) return undefined;
     throw error;
   }

@@ -18,7 +18,7 @@ const SHOWN: readonly RejectStatus[] = [...REJECTED, "parked"];
 const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
 
 interface Reading {
-  /** Sees one moment. */
+  /** The session of a snapshot read. */
   readonly session: Session;
   readonly cursors: Cursors;
 }

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { readReceipt, waitForAfter } from "../../consistency/after.ts";
-import { consistencyOf } from "../../consistency/settledOf.ts";
+import { consistencyOf } from "../../consistency/consistencyOf.ts";
 import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { readOutcome, toAnswer, unknownReceipt } from "./handler.ts";
@@ -31,12 +31,12 @@ export function getReceipt(ports: AfterPorts & Pick<ServicePorts, "cursors" | "p
       if (outcome.state !== "pending" || wait === 0) return toAnswer(outcome);
       const isPassed = consistencyOf(ports, receipt, "state");
       // Looks that all waits share say when it is worth a look of one's own.
-      const isSettled = async () => {
+      const isConsistent = async () => {
         if (!(await isPassed()) || (await streamLooks.isParked(number, receipt.requestId))) return false;
         outcome = await read();
         return outcome.state !== "pending";
       };
-      await waits.until(isSettled, { flow: number, timeoutMs: wait * 1_000, signal });
+      await waits.until(isConsistent, { flow: number, timeoutMs: wait * 1_000, signal });
       return toAnswer(outcome);
     },
   });

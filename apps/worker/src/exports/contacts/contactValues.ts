@@ -10,12 +10,12 @@ export interface ContactScope {
   readonly account: number;
   /** Milliseconds since 1970, for values as they were; absent: as they are. */
   readonly asOf?: number | undefined;
-  /** SQL of a condition on the number of a living contact, given the name of its column. */
+  /** SQL of a condition on the number of a live contact, given the name of its column. */
   readonly which: (contact: string) => string;
 }
 
 /**
- * Compiles a SELECT of `contact`, the columns in their order as c0, c1, …: one row for each living contact of the scope. Values of the past
+ * Compiles a SELECT of `contact`, the columns in their order as c0, c1, …: one row for each live contact of the scope. Values of the past
  * are the latest of all who were merged into it.
  */
 export function contactRowsSql(
@@ -26,10 +26,10 @@ export function contactRowsSql(
   const account = bindings.bind("UInt64", scope.account);
   const parts = new ValueParts(scope, account, known, bindings);
   const cells = columns.map((column, place) => `${parts.cell(column)} AS c${place}`);
-  const living = `account = ${account} AND deleted = 0 AND merged_into = 0 AND ${scope.which("contact")}`;
+  const live = `account = ${account} AND deleted = 0 AND merged_into = 0 AND ${scope.which("contact")}`;
   const created = scope.asOf === undefined ? "" : ` AND created_at <= ${bindings.moment(scope.asOf)}`;
   return `SELECT own.contact AS contact${cells.map((cell) => `, ${cell}`).join("")}
-    FROM (SELECT contact, cid, created_at, modified_at FROM contacts_current FINAL WHERE ${living}${created}) AS own
+    FROM (SELECT contact, cid, created_at, modified_at FROM contacts_current FINAL WHERE ${live}${created}) AS own
     ${parts.joins().join("\n")} ORDER BY own.contact`;
 }
 
@@ -178,7 +178,7 @@ class ValueParts {
     return `SELECT contact, ${values.join(", ")} FROM (${latest}) WHERE is_in = 1 GROUP BY contact`;
   }
 
-  /** Rows of one of the tables that have a present and a history, by the living contact. */
+  /** Rows of one of the tables that have a present and a history, by the live contact. */
   #rowsOf(
     table: "contact_fields" | "memberships",
     where: string,

@@ -12,7 +12,7 @@ export interface KnownOfContacts {
 
 const LISTS_MAX = 20_000;
 
-/** @param asOf milliseconds since 1970: clears and deletions that came later have not happened yet. */
+/** @param asOf milliseconds since 1970: later clears and deletions are ignored. */
 export async function readKnown(
   session: Session,
   account: Account,

@@ -8,7 +8,7 @@ import { toExportColumns } from "./columns.ts";
 import { contactRowsSql } from "./contactValues.ts";
 import { stageGone } from "./gone.ts";
 import { type KnownOfContacts, readKnown } from "./known.ts";
-import { fillNumbers, readMergeMark } from "./who.ts";
+import { fillNumbers, readAliasRevision } from "./who.ts";
 
 type ContactsStaging = Staging<JobInput<"ExportContacts">>;
 
@@ -27,7 +27,7 @@ export async function stageContacts(staging: ContactsStaging): Promise<void> {
   const known = await readKnown(postgres, account, { columns, asOf });
   const who = staging.scratch("who");
   const node = input.criteria === undefined ? EVERYBODY : storedCriteria.parse(input.criteria.node);
-  const mark = await fillNumbers(who, { node, asOf }, staging);
+  const revision = await fillNumbers(who, { node, asOf }, staging);
   const since = input.since === undefined ? undefined : await findChanged(staging, { who, node, since: input.since });
   const whom = since?.changed ?? who;
   const part = await staging.part({ columns: toExportColumns(columns) });
@@ -43,7 +43,7 @@ export async function stageContacts(staging: ContactsStaging): Promise<void> {
     await insertSlice(staging, part, { known, which });
     after = slice;
   }
-  if ((await readMergeMark(staging)) !== mark) await followMerges(staging, part, { known, who: whom });
+  if ((await readAliasRevision(staging)) !== revision) await followMerges(staging, part, { known, who: whom });
   if (since !== undefined) await stageGone(staging, { who, ...since });
 }
 

@@ -15,9 +15,9 @@ export interface WhoPorts {
 const ATTEMPTS_MAX = 4;
 
 /**
- * Fills a table of one column, `contact`, with the living contacts that match. Looks again when a merge came meanwhile, as counts do.
+ * Fills a table of one column, `contact`, with the live contacts that match. Looks again when a merge came meanwhile, as counts do.
  * @param asOf milliseconds since 1970.
- * @returns the mark of the account's merges that it ended with.
+ * @returns the alias revision that it ended with.
  * @throws HeadwaterError `INVALID_AUDIENCE_RULES` for a regular expression that RE2 does not take.
  */
 export async function fillNumbers(
@@ -27,7 +27,7 @@ export async function fillNumbers(
 ): Promise<string> {
   const { account, nowMs: now, bulk, signal } = ports;
   const { timezone, currency } = account.settings;
-  let mark = await readMergeMark(ports);
+  let revision = await readAliasRevision(ports);
   for (let attempt = 1; ; attempt += 1) {
     const of = {
       account: account.number,
@@ -35,7 +35,7 @@ export async function fillNumbers(
       timezone,
       now,
       currency,
-      hasMerges: mark !== "0",
+      hasMerges: revision !== "0",
     };
     const compiled = compileNumbers(node, { ...of, ...(asOf !== undefined && { asOf }) });
     const { params, settings } = compiled;
@@ -46,20 +46,20 @@ export async function fillNumbers(
     await withRegexErrors(() =>
       bulk.run({ sql: `INSERT INTO ${table} (contact) ${compiled.sql}`, params, settings, signal }),
     );
-    const after = await readMergeMark(ports);
-    if (after === mark || attempt === ATTEMPTS_MAX) return after;
-    mark = after;
+    const after = await readAliasRevision(ports);
+    if (after === revision || attempt === ATTEMPTS_MAX) return after;
+    revision = after;
   }
 }
 
 /** Distinguishes one state of the account's merges from another. */
-export async function readMergeMark({
+export async function readAliasRevision({
   clickhouse,
   account,
 }: Pick<WhoPorts, "clickhouse" | "account">): Promise<string> {
-  const sql = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS mark`;
-  const [row] = await clickhouse.query<{ mark: string }>(sql, { account: account.number });
-  return row?.mark ?? "0";
+  const sql = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS revision`;
+  const [row] = await clickhouse.query<{ revision: string }>(sql, { account: account.number });
+  return row?.revision ?? "0";
 }
 
 /**

@@ -12,7 +12,7 @@ type Own = readonly [type: ExportColumn["type"], sql: string];
 
 const nullIfEmpty = (sql: string) => `nullIf(${sql}, '')`;
 
-/** Columns of an activity itself. `e` names its row, `c` the living contact's. */
+/** Columns of an activity itself. `e` names its row, `c` the live contact's. */
 const own: Readonly<Record<string, Own>> = {
   id: ["id", "e.record"],
   action: ["text", "e.action"],

@@ -57,7 +57,7 @@ async function fillAudience(staging: EventsStaging): Promise<string | undefined>
   return table;
 }
 
-/** The last number of the next living contacts; undefined when there are no more. */
+/** The last number of the next live contacts; undefined when there are no more. */
 async function nextSlice(
   { clickhouse, account, signal }: EventsStaging,
   after: number,
@@ -76,7 +76,7 @@ interface Slice {
   readonly params: Readonly<Record<string, unknown>>;
   readonly known: KnownOfContacts;
   readonly audience: string | undefined;
-  /** Numbers of living contacts, both included. */
+  /** Numbers of live contacts, both included. */
   readonly from: number;
   readonly to: number;
 }

@@ -7,7 +7,7 @@ import {
 } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
 import { z } from "zod";
-import { readMergeMark, withRegexErrors } from "../contacts/who.ts";
+import { readAliasRevision, withRegexErrors } from "../contacts/who.ts";
 import type { Staging } from "../exportKind.ts";
 import { dropTable } from "../stagingTable.ts";
 import { contactSlices } from "./contactSlices.ts";
@@ -38,12 +38,12 @@ const storedSource = z.custom<SegmentSource>((source) => typeof source === "obje
  * it may hold both of its contacts.
  */
 export async function readTrend(criteria: CriteriaNode, staging: TrendsStaging): Promise<AudienceTrend[]> {
-  let mark = await readMergeMark(staging);
+  let revision = await readAliasRevision(staging);
   for (let attempt = 1; ; attempt += 1) {
-    const trends = await withRegexErrors(() => readOnce(criteria, mark !== "0", staging));
-    const after = await readMergeMark(staging);
-    if (after === mark || attempt === ATTEMPTS_MAX) return trends;
-    mark = after;
+    const trends = await withRegexErrors(() => readOnce(criteria, revision !== "0", staging));
+    const after = await readAliasRevision(staging);
+    if (after === revision || attempt === ATTEMPTS_MAX) return trends;
+    revision = after;
   }
 }
 

@@ -8,7 +8,7 @@ export type CellsRead =
 
 const NOT_UTF_8: CellsRead = { kind: "broken", message: "The row is not valid UTF-8." };
 
-/** Reads records into cells, all in one go while none is broken: else one by one, so that a broken record costs no other. */
+/** Reads records into cells, all in one go while none is malformed: else one by one, so that a malformed record costs no other. */
 export function readCells(records: readonly Buffer[], form: TextForm): CellsRead[] {
   const options = optionsOf(form);
   const all = Buffer.concat(records.flatMap((record) => [record, LINE_END]));

@@ -1,6 +1,6 @@
 import type { JobInput } from "@headwater/contracts";
 import { removeAttribute } from "@headwater/projection";
-import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import { followStreamWatermark, takeStreamWatermark } from "@headwater/stores/outbox";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type Work } from "../../runner/jobKind.ts";
 import { watermarksShape } from "../../runner/watermarksShape.ts";
@@ -31,7 +31,7 @@ export const deleteAttributeJob = defineJobWithOutside<"DeleteAttribute", Progre
   async step({ account, input, progress: at }, transaction) {
     const { phase, looked, removed } = at ?? { phase: "contacts", looked: 0, removed: 0 };
     if (at?.phase === "sinks") {
-      const now = await followSinkMarks(transaction, at.marks);
+      const now = await followStreamWatermark(transaction, at.marks);
       if (now === "passed") return { kind: "more", progress: { phase: "last", looked, removed } };
       return { kind: "wait", progress: { phase: "sinks", marks: now, looked, removed }, seconds: LOOK_EVERY_SECONDS };
     }
@@ -42,7 +42,11 @@ export const deleteAttributeJob = defineJobWithOutside<"DeleteAttribute", Progre
     const report = { completedItems: sum.looked, result: { totalRecords: sum.looked, updated: sum.removed } };
     if (page.last !== null)
       return { kind: "more", progress: { phase: "contacts", after: page.last, ...sum }, ...report };
-    return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), ...sum }, ...report };
+    return {
+      kind: "more",
+      progress: { phase: "sinks", marks: await takeStreamWatermark(transaction), ...sum },
+      ...report,
+    };
   },
 });
 

@@ -9,7 +9,7 @@ import {
   scrubRejects,
   setJobInput,
 } from "@headwater/stores/erasures";
-import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import { followStreamWatermark, takeStreamWatermark } from "@headwater/stores/outbox";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StepEnd } from "../../runner/jobKind.ts";
 import { keepEarlier } from "./earlierIdentifiers.ts";
@@ -63,12 +63,12 @@ export async function scrubNext(
 export async function scrubRest({ account, input }: Erasing, at: At<"others">, { transaction, outside }: Over): End {
   await scrubOthers(transaction, tracesOf(account.number, input));
   await deleteEntriesOf(transaction, account.number, outside.erasure.records);
-  const marks = await takeSinkMarks(transaction);
+  const marks = await takeStreamWatermark(transaction);
   return { kind: "more", progress: { ...at, phase: "sinks", marks } };
 }
 
 export async function follow({ scrubbed, marks: before }: At<"sinks">, transaction: Transaction): End {
-  const now = await followSinkMarks(transaction, before);
+  const now = await followStreamWatermark(transaction, before);
   if (now === "passed") return { kind: "more", progress: { phase: "close", scrubbed } };
   return { kind: "wait", progress: { phase: "sinks", scrubbed, marks: now }, seconds: LOOK_EVERY_SECONDS };
 }

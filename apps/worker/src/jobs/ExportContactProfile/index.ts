@@ -5,7 +5,7 @@ import { HeadwaterError } from "@headwater/kernel";
 import { readClearsOf } from "@headwater/stores/attributes";
 import { personOf, readContactByCid } from "@headwater/stores/contacts";
 import { FileTooLarge, insertFile, type WrittenFile } from "@headwater/stores/files";
-import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import { followStreamWatermark, takeStreamWatermark } from "@headwater/stores/outbox";
 import type { Session, Transaction } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
@@ -57,7 +57,7 @@ export const exportContactProfileJob = defineJobWithOutside<
     const at = work.progress;
     if (at?.phase === "write") return end(work, transaction, { at, written });
     if (at?.phase === "sinks") return follow(at, transaction);
-    return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), looks: 0 } };
+    return { kind: "more", progress: { phase: "sinks", marks: await takeStreamWatermark(transaction), looks: 0 } };
   },
 });
 
@@ -99,7 +99,7 @@ async function follow(
   { marks, looks }: Extract<Progress, { phase: "sinks" }>,
   transaction: Transaction,
 ): Promise<StepEnd<Progress>> {
-  const now = await followSinkMarks(transaction, marks);
+  const now = await followStreamWatermark(transaction, marks);
   if (now === "passed") return { kind: "more", progress: { phase: "write", complete: true } };
   if (looks >= LOOKS_MAX) return { kind: "more", progress: { phase: "write", complete: false } };
   return { kind: "wait", progress: { phase: "sinks", marks: now, looks: looks + 1 }, seconds: LOOK_EVERY_SECONDS };

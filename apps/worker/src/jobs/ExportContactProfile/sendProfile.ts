@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Destination } from "@headwater/stores/destinations";
 import type { WrittenFile } from "@headwater/stores/files";
 
-/** Bytes that are gathered before they are sent. */
+/** Bytes that are buffered before they are sent. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
@@ -37,15 +37,15 @@ export async function sendProfile(
 }
 
 async function* inChunks(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let gathered: string[] = [];
+  let buffered: string[] = [];
   let characters = 0;
   for await (const part of text) {
-    gathered.push(part);
+    buffered.push(part);
     characters += part.length;
     if (characters < CHUNK_BYTES) continue;
-    yield Buffer.from(gathered.join(""));
-    gathered = [];
+    yield Buffer.from(buffered.join(""));
+    buffered = [];
     characters = 0;
   }
-  if (characters > 0) yield Buffer.from(gathered.join(""));
+  if (characters > 0) yield Buffer.from(buffered.join(""));
 }

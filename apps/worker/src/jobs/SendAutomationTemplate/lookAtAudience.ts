@@ -3,7 +3,7 @@ import type { Account, JobInput } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import { examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
-import type { SinkMarks } from "@headwater/stores/outbox";
+import type { StreamWatermark } from "@headwater/stores/outbox";
 import { lockTemplateRun, type RecurringTrigger, readRecurringTrigger } from "@headwater/stores/triggers";
 import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
@@ -13,7 +13,7 @@ import type { RunProgress } from "./progress.ts";
 /** Part of the audience that was read outside of the step's transaction. */
 export type SeenAudience =
   | { readonly kind: "nothing" }
-  | { readonly kind: "behind"; readonly marks: SinkMarks }
+  | { readonly kind: "behind"; readonly marks: StreamWatermark }
   | { readonly kind: "filled"; readonly table: string }
   | ({ readonly kind: "page" } & AudiencePage);
 

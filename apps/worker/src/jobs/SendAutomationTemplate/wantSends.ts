@@ -41,7 +41,7 @@ export async function wantSends(transaction: Transaction, step: WantStep): Promi
   return { kind: "done", ...report };
 }
 
-/** Stores a send for each living contact; those that are locked get no other send of the message meanwhile. */
+/** Stores a send for each live contact; those that are locked get no other send of the message meanwhile. */
 async function sendTo(
   transaction: Transaction,
   { run, template, nowMs }: WantStep,
@@ -52,9 +52,9 @@ async function sendTo(
   const rows = await lockContactNumbers(transaction, keysOf(contacts));
   const survivors = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
   if (survivors.length > 0) await lockContactNumbers(transaction, keysOf(survivors));
-  const living = [...new Set(rows.map(({ number, mergedInto }) => mergedInto ?? number))];
+  const live = [...new Set(rows.map(({ number, mergedInto }) => mergedInto ?? number))];
   const { classification, priority, onUnknown } = readSendSettings(template.settings);
   const resendsLeft = (onUnknown ?? usualOnUnknown(classification)) === "resend" ? 1 : 0;
   const how = { channel: template.channel, classification, priority, resendsLeft };
-  return insertRunSends(transaction, { account, id, message, template: template.key, contacts: living, ...how }, nowMs);
+  return insertRunSends(transaction, { account, id, message, template: template.key, contacts: live, ...how }, nowMs);
 }

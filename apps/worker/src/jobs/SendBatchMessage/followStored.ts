@@ -1,5 +1,5 @@
 import { sleepUntilAborted } from "@headwater/kernel";
-import { followStoredMarks, type SinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import { followStoredWatermark, type StreamWatermark, takeStreamWatermark } from "@headwater/stores/outbox";
 import type { JobPorts } from "../../runner/jobKind.ts";
 
 /** ClickHouse is mostly a moment behind Postgres: it is looked at again for so long before the worker is given free. */
@@ -11,14 +11,14 @@ const LOOK_AGAIN_MS = 50;
  * @param begun marks to go on from; undefined at the beginning. @returns the marks to go on with, or `passed` when all is there.
  */
 export async function followStored(
-  begun: SinkMarks | undefined,
+  begun: StreamWatermark | undefined,
   signal: AbortSignal,
   { postgres, clock }: Pick<JobPorts, "clock" | "postgres">,
-): Promise<SinkMarks | "passed"> {
+): Promise<StreamWatermark | "passed"> {
   const until = clock.monotonicMs() + PATIENCE_MS;
-  let marks = begun ?? (await postgres.transaction(takeSinkMarks));
+  let marks = begun ?? (await postgres.transaction(takeStreamWatermark));
   for (;;) {
-    const look = await followStoredMarks(postgres, marks);
+    const look = await followStoredWatermark(postgres, marks);
     if (look === "passed" || clock.monotonicMs() >= until) return look;
     marks = look;
     await sleepUntilAborted(LOOK_AGAIN_MS, signal);

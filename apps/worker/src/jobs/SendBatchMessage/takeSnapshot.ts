@@ -1,6 +1,6 @@
 import type { JobInput } from "@headwater/contracts";
 import { readOldChunks, type SendChunk, type SendingMessage } from "@headwater/stores/batchMessages";
-import type { SinkMarks } from "@headwater/stores/outbox";
+import type { StreamWatermark } from "@headwater/stores/outbox";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
 import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
@@ -13,7 +13,7 @@ const OLD_CHUNKS = 20;
 /** Part of the audience that was read outside of the step's transaction. */
 export type SeenAudience =
   /** ClickHouse lacks contacts, attributes or lists that were stored before the snapshot was begun. */
-  | { readonly kind: "behind"; readonly of: number; readonly marks: SinkMarks }
+  | { readonly kind: "behind"; readonly of: number; readonly marks: StreamWatermark }
   | { readonly kind: "filled"; readonly table: string; readonly of: number }
   | {
       readonly kind: "old";

@@ -72,7 +72,7 @@ describe("an event", () => {
       event({ type: "product_action", action: "purchase", products: [{ id: 1, name: "n" }] }),
       event({ type: "CUSTOM_EVENT", name: "kept" }),
     );
-    expect(parts.map((part) => (part.kind === "aside" ? [part.path, part.verdict] : [part.path, "item"]))).toEqual([
+    expect(parts.map((part) => (part.kind === "refused" ? [part.path, part.verdict] : [part.path, "item"]))).toEqual([
       ["/events/0", "rejected"],
       ["/events/1", "rejected"],
       ["/events/2", "skipped"],
@@ -135,7 +135,7 @@ describe("a product action", () => {
         },
         once: "event/e1",
       },
-      { kind: "aside", verdict: "rejected", path: "/events/0/products/2", part: { id: "x" } },
+      { kind: "refused", verdict: "rejected", path: "/events/0/products/2", part: { id: "x" } },
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("a product action", () => {
     const wrong = { ...product, attributes: { [`a${".b".repeat(5_000)}`]: 1 } };
     expect(partsOf(event({ ...bought, products: [product, wrong] }))).toMatchObject([
       { operation: "upsertOrder", body: { order: { items: [line] } } },
-      { kind: "aside", verdict: "rejected", path: "/events/0/products/1", part: wrong },
+      { kind: "refused", verdict: "rejected", path: "/events/0/products/1", part: wrong },
     ]);
   });
 
@@ -233,8 +233,8 @@ describe("a profile", () => {
     const user_identities = [{ type: "email", encoding: "md5", value: hashAddress("md5", "ann@x.org") }];
     const { parts } = push({ user_identities, user_attributes: { a: "b" }, events: [event({ type: "custom_event" })] });
     expect(parts).toMatchObject([
-      { kind: "aside", code: "HASHED_IDENTITIES_OFF", path: "/user_identities" },
-      { kind: "aside", code: "HASHED_IDENTITIES_OFF", path: "/events/0" },
+      { kind: "refused", code: "HASHED_IDENTITIES_OFF", path: "/user_identities" },
+      { kind: "refused", code: "HASHED_IDENTITIES_OFF", path: "/events/0" },
     ]);
   });
 
@@ -244,7 +244,7 @@ describe("a profile", () => {
     const { parts } = push({ user_identities, events: [event({ type: "custom_event", name: "a" })] });
     expect(parts).toMatchObject([
       { kind: "item", body: { contact: { identifiers: { customer_id: "7" } } } },
-      { kind: "aside", code: "HASHED_IDENTITIES_OFF", path: "/user_identities/1" },
+      { kind: "refused", code: "HASHED_IDENTITIES_OFF", path: "/user_identities/1" },
     ]);
   });
 
@@ -256,7 +256,7 @@ describe("a profile", () => {
   ])("a profile that is named by %s has its parts refused, with the reason", (_what, identity) => {
     const settings = accountSettings.parse({ partners: { cdpsync: { hashedIdentities: true } } });
     const { parts } = push({ user_identities: [identity], events: [event({ type: "custom_event" })] }, settings);
-    expect(parts).toMatchObject([{ kind: "aside", code: "VALIDATION_ERROR", path: "/events/0" }]);
+    expect(parts).toMatchObject([{ kind: "refused", code: "VALIDATION_ERROR", path: "/events/0" }]);
   });
 
   test("a profile that names nobody has every event of it refused, and the message is answered", () => {
@@ -264,7 +264,7 @@ describe("a profile", () => {
       user_identities: [{ type: "other9", value: "x" }],
       events: [event({ type: "custom_event" })],
     });
-    expect(nobody.parts).toMatchObject([{ kind: "aside", verdict: "rejected", path: "/events/0" }]);
+    expect(nobody.parts).toMatchObject([{ kind: "refused", verdict: "rejected", path: "/events/0" }]);
     expect(nobody.answer?.({ listId: undefined })).toEqual({
       type: "event_processing_response",
       id: "m1",

@@ -12,7 +12,7 @@ const ABORT_TIMEOUT_MS = 10_000;
 /** Within the 5 s that a cancelled job has to end. */
 const IN_FLIGHT_TIMEOUT_MS = 3_000;
 
-/** Begins a blob. Blocks are staged one at a time while the next one is gathered, and committed at the end. */
+/** Begins a blob. Blocks are staged one at a time while the next one is buffered, and committed at the end. */
 export function createAzureUpload(blob: BlockBlobClient, signal: AbortSignal): Upload {
   return new AzureUpload(blob, signal);
 }
@@ -26,8 +26,8 @@ class AzureUpload implements Upload {
   /** Ends the block that is on its way. It is not the caller's signal: a request that was cut may still be carried out. */
   readonly #cutting = new AbortController();
   readonly #blocks: string[] = [];
-  #gathered: Uint8Array[] = [];
-  #gatheredBytes = 0;
+  #buffered: Uint8Array[] = [];
+  #bufferedBytes = 0;
   #sending: Promise<void> = Promise.resolve();
   /** True when blocks were staged where no blob was. */
   #isNew = false;
@@ -40,23 +40,23 @@ class AzureUpload implements Upload {
 
   async write(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
-      const part = rest.subarray(0, BLOCK_BYTES - this.#gatheredBytes);
-      this.#gathered.push(part);
-      this.#gatheredBytes += part.length;
+      const part = rest.subarray(0, BLOCK_BYTES - this.#bufferedBytes);
+      this.#buffered.push(part);
+      this.#bufferedBytes += part.length;
       rest = rest.subarray(part.length);
-      if (this.#gatheredBytes === BLOCK_BYTES) await this.#stageBlock();
+      if (this.#bufferedBytes === BLOCK_BYTES) await this.#stageBlock();
     }
   }
 
   async finish(): Promise<PlacedFile> {
     const abortSignal = this.#signal;
     if (this.#blocks.length === 0) {
-      const body = this.#takeGathered();
+      const body = this.#takeBuffered();
       const blobHTTPHeaders = { blobContentMD5: md5(body) };
       await onAzure(() => this.#blob.upload(body, body.length, { abortSignal, blobHTTPHeaders }));
       return {};
     }
-    if (this.#gatheredBytes > 0) await this.#stageBlock();
+    if (this.#bufferedBytes > 0) await this.#stageBlock();
     await this.#sent();
     await onAzure(() => this.#blob.commitBlockList(this.#blocks, { abortSignal }));
     return {};
@@ -81,7 +81,7 @@ class AzureUpload implements Upload {
     if (this.#blocks.length === BLOCKS_MAX) throw storageRefused("tooLarge");
     const id = Buffer.from(String(this.#blocks.length).padStart(6, "0")).toString("base64");
     this.#blocks.push(id);
-    const sending = this.#send(id, this.#takeGathered());
+    const sending = this.#send(id, this.#takeBuffered());
     // It is awaited before the next block, at the end, or when it is given up.
     sending.catch((error: unknown) => this.#stopping.abort(error));
     this.#sending = sending;
@@ -108,10 +108,10 @@ class AzureUpload implements Upload {
     await onAzure(() => this.#blob.stageBlock(id, body, body.length, options));
   }
 
-  #takeGathered(): Buffer {
-    const body = Buffer.concat(this.#gathered, this.#gatheredBytes);
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
+  #takeBuffered(): Buffer {
+    const body = Buffer.concat(this.#buffered, this.#bufferedBytes);
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
     return body;
   }
 }

@@ -23,7 +23,7 @@ const PARTS_MAX = 10_000;
 const ABORT_TIMEOUT_MS = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
 
-/** Creates the upload of an object. Its parts are sent one at a time while the next one is gathered. */
+/** Creates the upload of an object. Its parts are sent one at a time while the next one is buffered. */
 export function createS3Upload(place: S3Place, signal: AbortSignal): Upload & Beginning {
   return new S3Upload(place, signal);
 }
@@ -39,8 +39,8 @@ class S3Upload implements Upload, Beginning {
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
   readonly #parts: CompletedPart[] = [];
-  #gathered: Uint8Array[] = [];
-  #gatheredBytes = 0;
+  #buffered: Uint8Array[] = [];
+  #bufferedBytes = 0;
   #uploadId: string | undefined;
   #sending: Promise<void> = Promise.resolve();
 
@@ -56,24 +56,24 @@ class S3Upload implements Upload, Beginning {
 
   async write(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
-      const part = rest.subarray(0, PART_BYTES - this.#gatheredBytes);
-      this.#gathered.push(part);
-      this.#gatheredBytes += part.length;
+      const part = rest.subarray(0, PART_BYTES - this.#bufferedBytes);
+      this.#buffered.push(part);
+      this.#bufferedBytes += part.length;
       rest = rest.subarray(part.length);
-      if (this.#gatheredBytes === PART_BYTES) await this.#sendPart();
+      if (this.#bufferedBytes === PART_BYTES) await this.#sendPart();
     }
   }
 
   async finish(): Promise<PlacedFile> {
     // An upload without parts cannot be finished: an empty object is put.
-    const isEmpty = this.#parts.length === 0 && this.#gatheredBytes === 0;
+    const isEmpty = this.#parts.length === 0 && this.#bufferedBytes === 0;
     if (isEmpty) await this.#putEmpty();
     else await this.#complete();
     return {};
   }
 
   async #complete(): Promise<void> {
-    if (this.#gatheredBytes > 0) await this.#sendPart();
+    if (this.#bufferedBytes > 0) await this.#sendPart();
     await this.#sending;
     const UploadId = this.#uploadId;
     const command = new CompleteMultipartUploadCommand({
@@ -108,7 +108,7 @@ class S3Upload implements Upload, Beginning {
     this.#uploadId ??= await this.#create();
     const PartNumber = this.#parts.length + 1;
     if (PartNumber > PARTS_MAX) throw storageRefused("tooLarge");
-    const body = this.#takeGathered();
+    const body = this.#takeBuffered();
     const sending = this.#upload(body, PartNumber, this.#uploadId);
     // It is awaited before the next part, at the end, or when it is given up.
     sending.catch((error: unknown) => this.#stopping.abort(error));
@@ -130,10 +130,10 @@ class S3Upload implements Upload, Beginning {
     this.#parts[PartNumber - 1] = { PartNumber, ...(ETag !== undefined && { ETag }), ...checksum };
   }
 
-  #takeGathered(): Buffer {
-    const body = Buffer.concat(this.#gathered, this.#gatheredBytes);
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
+  #takeBuffered(): Buffer {
+    const body = Buffer.concat(this.#buffered, this.#bufferedBytes);
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
     return body;
   }
 }

@@ -57,15 +57,15 @@ const moveStatement = {
       ORDER BY minute, account, key LIMIT $2),
     moved AS (DELETE FROM intake.call_counts c USING keys k
       WHERE c.minute = k.minute AND c.account = k.account AND c.key = k.key RETURNING c.*),
-    gathered AS (SELECT minute, account, key, door, code, status, sum(calls)::bigint AS calls, sum(accepted)::bigint AS accepted,
+    summed AS (SELECT minute, account, key, door, code, status, sum(calls)::bigint AS calls, sum(accepted)::bigint AS accepted,
         sum(rejected)::bigint AS rejected, json_object_agg(operation, calls) AS operations
       FROM (SELECT minute, account, key, door, code, status, operation, calls, accepted, rejected FROM moved ORDER BY operation) m
       GROUP BY minute, account, key, door, code, status),
     entries AS (INSERT INTO account_log (${LOG_COLUMNS})
       SELECT account, minute * 60000, replace(gen_random_uuid()::text, '-', ''), CASE door WHEN 'v2' THEN 'API' ELSE 'Inbound' END,
-        ${LEVEL}, ${ACTION}, ${MESSAGE}, key, (SELECT k.name FROM intake.api_keys k WHERE k.id = key AND k.account = gathered.account),
+        ${LEVEL}, ${ACTION}, ${MESSAGE}, key, (SELECT k.name FROM intake.api_keys k WHERE k.id = key AND k.account = summed.account),
         NULL, NULL, NULL, NULL, NULLIF(status, 0)::text, ${DETAILS}
-      FROM gathered RETURNING 1)
+      FROM summed RETURNING 1)
     SELECT count(*) AS keys FROM keys`,
 };
 

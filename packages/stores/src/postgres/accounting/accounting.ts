@@ -1,6 +1,6 @@
 import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
-import type { LogPartition } from "../streams/handover.ts";
+import type { LogPartition } from "../streams/activityResolutions.ts";
 
 /** Account, operation and the hour in which the ingress accepted the records (hours since 1970). */
 export interface AccountingKey {

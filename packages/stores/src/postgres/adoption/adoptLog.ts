@@ -22,17 +22,17 @@ const moveStatement = {
       pending_token = NULL, pending_attempt = NULL, pending_transform = NULL, pending_shared = false, updated_at = now()
     WHERE grp = $1 AND topic = $2 AND partition = $3`,
 };
-const passedVerdictsStatement = {
-  name: "adopt_verdicts_passed",
-  text: `SELECT first_offset AS "firstOffset", verdicts FROM handover
+const passedResolutionsStatement = {
+  name: "adopt_resolutions_passed",
+  text: `SELECT first_offset AS "firstOffset", verdicts AS resolutions FROM handover
     WHERE topic = $1 AND partition = $2 AND next_offset > $3 ORDER BY first_offset`,
 };
-const dropVerdictsStatement = {
-  name: "adopt_verdicts_drop",
+const dropResolutionsStatement = {
+  name: "adopt_resolutions_drop",
   text: "DELETE FROM handover WHERE topic = $1 AND partition = $2 AND first_offset >= $3",
 };
-const keepVerdictsStatement = {
-  name: "adopt_verdicts_keep",
+const keepResolutionsStatement = {
+  name: "adopt_resolutions_keep",
   text: `UPDATE handover SET generation = $4, next_offset = LEAST(next_offset, $3) WHERE topic = $1 AND partition = $2`,
 };
 const lossStatement = {
@@ -66,7 +66,7 @@ export async function adoptPartition(
   if (!isSame || rows.length !== groups.length) throw new AdoptionStale(`${topic}/${partition} has moved`);
   const lost = await moveCounts(transaction, adoption);
   await addLost(transaction, adoption, lost);
-  const activities = await adoptVerdicts(transaction, adoption);
+  const activities = await adoptResolutions(transaction, adoption);
   for (const { group, to, mark } of groups) {
     await transaction.execute(moveStatement, [
       group,
@@ -88,31 +88,31 @@ export async function adoptPartition(
 }
 
 /** @returns how many activities of the former log `state` had resolved that ClickHouse can no longer be given. */
-async function adoptVerdicts(
+async function adoptResolutions(
   transaction: Transaction,
   { topic, partition, generation, firstOffset }: Adoption,
 ): Promise<number> {
-  const passed = await transaction.query<{ firstOffset: number; verdicts: Buffer }>(passedVerdictsStatement, [
+  const passed = await transaction.query<{ firstOffset: number; resolutions: Buffer }>(passedResolutionsStatement, [
     topic,
     partition,
     firstOffset,
   ]);
   const activities = passed.reduce((sum, row) => sum + countResolved(row, firstOffset), 0);
-  await transaction.execute(dropVerdictsStatement, [topic, partition, firstOffset]);
-  await transaction.execute(keepVerdictsStatement, [topic, partition, firstOffset, generation]);
+  await transaction.execute(dropResolutionsStatement, [topic, partition, firstOffset]);
+  await transaction.execute(keepResolutionsStatement, [topic, partition, firstOffset, generation]);
   return activities;
 }
 
 const BYTES = 8;
 
-/** Verdicts of frames from an offset on that name a contact: frame by frame its offset and count in 4 bytes each, then 8 a record. */
-function countResolved(row: { readonly firstOffset: number; readonly verdicts: Buffer }, from: number): number {
+/** Counts the resolutions from an offset on that name a contact. Frame by frame: its offset and count in 4 bytes each, then 8 a record. */
+function countResolved(row: { readonly firstOffset: number; readonly resolutions: Buffer }, from: number): number {
   let resolved = 0;
-  for (let at = 0; at < row.verdicts.length; ) {
-    const count = row.verdicts.readUInt32LE(at + BYTES / 2);
-    const isBehind = row.firstOffset + row.verdicts.readUInt32LE(at) >= from;
+  for (let at = 0; at < row.resolutions.length; ) {
+    const count = row.resolutions.readUInt32LE(at + BYTES / 2);
+    const isBehind = row.firstOffset + row.resolutions.readUInt32LE(at) >= from;
     for (let index = 1; index <= count && isBehind; index++) {
-      if (row.verdicts.readBigUInt64LE(at + index * BYTES) > 0n) resolved++;
+      if (row.resolutions.readBigUInt64LE(at + index * BYTES) > 0n) resolved++;
     }
     at += (1 + count) * BYTES;
   }

@@ -49,7 +49,7 @@ export interface Admission {
 
 export interface TransactionOptions {
   readonly keyLookupsOnly?: boolean;
-  /** All its statements see one moment of the database, and none may write. */
+  /** All its statements see one snapshot of the database, and none may write. */
   readonly isSnapshot?: boolean;
 }
 

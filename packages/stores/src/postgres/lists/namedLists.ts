@@ -12,7 +12,7 @@ const namedStatement = {
 };
 /** Finds lists that existed at a moment in the past and are gone since. */
 const formerStatement = {
-  name: "lists_named_formerly",
+  name: "lists_named_before",
   text: `SELECT ${LIST_COLUMNS}, deleted_at AS "deletedAt" FROM lists
     WHERE account = $1 AND deleted_at > $4 AND created_at <= $4
       AND (former_key = ANY ($2::text[]) OR id = ANY ($3::int[]))

@@ -11,4 +11,10 @@ export {
   setRelayProgress,
   unknownPlaces,
 } from "./outbox.ts";
-export { followSinkMarks, followStoredMarks, readOutboxPosition, type SinkMarks, takeSinkMarks } from "./sinkMarks.ts";
+export {
+  followStoredWatermark,
+  followStreamWatermark,
+  readOutboxPosition,
+  type StreamWatermark,
+  takeStreamWatermark,
+} from "./streamWatermarks.ts";

@@ -3,7 +3,7 @@ import type { Session, Transaction } from "../connection/session.ts";
 import type { PublishedOffsets } from "./outbox.ts";
 
 /** A place in all streams: what was stored before it was taken lies below it. */
-export interface SinkMarks {
+export interface StreamWatermark {
   /** Next offsets of `state` by `topic/generation/partition`, once no batch is under way that had begun before. */
   readonly state: Readonly<Record<string, number>>;
   readonly xid: string;
@@ -18,15 +18,15 @@ const SINKS_OF_CHANGES = groupsThatWrite("clickhouse", CHANGE_TOPICS);
 const offsetsOfState = (group: string) =>
   `(SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = ${group})`;
 const markStatement = {
-  name: "sink_marks",
+  name: "stream_watermark",
   text: `SELECT pg_current_xact_id()::text AS xid, last_value AS position,
     ${offsetsOfState("$1")} AS state FROM outbox_positions`,
 };
 /** Transactions that were running then have ended, and the outbox holds nothing of theirs any more, whatever its position. */
-const publishedStatement = published("sink_marks_published", "");
+const publishedStatement = published("stream_watermark_published", "");
 /** The same of change events alone. */
 const changesPublishedStatement = published(
-  "sink_marks_changes_published",
+  "stream_watermark_changes_published",
   "AND topic = ANY(string_to_array($4, ','))",
 );
 
@@ -38,7 +38,7 @@ function published(name: string, narrowed: string) {
 }
 
 const offsetsStatement = {
-  name: "sink_marks_offsets",
+  name: "stream_watermark_offsets",
   text: `SELECT topic || '/' || generation || '/' || partition AS key, topic, partition, next_offset AS "nextOffset"
     FROM stream_offsets WHERE grp = $1`,
 };
@@ -51,7 +51,7 @@ export async function readOutboxPosition(session: Session): Promise<number> {
   return row?.position ?? 0;
 }
 
-export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks> {
+export async function takeStreamWatermark(transaction: Transaction): Promise<StreamWatermark> {
   const [row] = await transaction.query<{ xid: string; position: number; state: string | null }>(markStatement, [
     STATE_GROUP,
   ]);
@@ -60,18 +60,24 @@ export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks
 }
 
 /** Returns how far the groups that write ClickHouse are: `passed` when all below the marks is there. */
-export async function followSinkMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
+export async function followStreamWatermark(
+  session: Session,
+  before: StreamWatermark,
+): Promise<StreamWatermark | "passed"> {
   return followPublished(session, before, publishedStatement);
 }
 
 /** Returns the same for what was stored alone: activities that senders wrote, and that have yet to go through the log, may be missing. */
-export async function followStoredMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
+export async function followStoredWatermark(
+  session: Session,
+  before: StreamWatermark,
+): Promise<StreamWatermark | "passed"> {
   return followPublished(session, before, changesPublishedStatement);
 }
 
 type PublishedStatement = typeof publishedStatement;
 
-async function followPublished(session: Session, before: SinkMarks, statement: PublishedStatement) {
+async function followPublished(session: Session, before: StreamWatermark, statement: PublishedStatement) {
   const marks = before.changes === undefined ? await afterPublished(session, before, statement) : before;
   const { changes } = marks;
   if (changes === undefined) return marks;
@@ -82,7 +88,7 @@ async function followPublished(session: Session, before: SinkMarks, statement: P
 
 type Offsets = Awaited<ReturnType<typeof offsetsOf>>;
 
-function hasRead(offsets: Offsets, marks: SinkMarks["state"]): boolean {
+function hasRead(offsets: Offsets, marks: StreamWatermark["state"]): boolean {
   return Object.entries(marks).every(([key, next]) => (offsets.get(key)?.nextOffset ?? 0) >= next);
 }
 
@@ -100,7 +106,11 @@ function hasReadChanges(offsets: Offsets, published: PublishedOffsets): boolean 
  * A batch that was under way when the marks were taken commits its offset later: how far `state` is counts from when all those have
  * ended, and so do their change records, whose positions may be above the mark.
  */
-async function afterPublished(session: Session, marks: SinkMarks, statement: PublishedStatement): Promise<SinkMarks> {
+async function afterPublished(
+  session: Session,
+  marks: StreamWatermark,
+  statement: PublishedStatement,
+): Promise<StreamWatermark> {
   const narrowed = statement === publishedStatement ? [] : [CHANGE_TOPICS.join(",")];
   const values = [marks.xid, marks.position, STATE_GROUP, ...narrowed];
   const [row] = await session.query<{ done: boolean; offsets: string; state: string | null }>(statement, values);

@@ -8,11 +8,11 @@ export interface LogPartition {
 }
 
 /** Decisions of `state` for the activities of one batch, in order, 8 bytes each. */
-export interface Handover {
+export interface ActivityResolutions {
   readonly firstOffset: number;
   /** One behind the last. */
   readonly nextOffset: number;
-  readonly verdicts: Buffer;
+  readonly resolutions: Buffer;
 }
 
 const KEY = "topic = $1 AND generation = $2 AND partition = $3";
@@ -24,7 +24,7 @@ const insertStatement = {
 };
 const readStatement = {
   name: "handover_read",
-  text: `SELECT first_offset AS "firstOffset", next_offset AS "nextOffset", verdicts FROM handover
+  text: `SELECT first_offset AS "firstOffset", next_offset AS "nextOffset", verdicts AS resolutions FROM handover
     WHERE ${KEY} AND first_offset < $5 AND next_offset > $4 ORDER BY first_offset`,
 };
 const deleteStatement = {
@@ -33,23 +33,32 @@ const deleteStatement = {
     WHERE (h.topic, h.generation, h.partition) = (e.topic, e.generation, e.partition) AND h.next_offset <= e.below`,
 };
 
-export async function insertHandover(transaction: Transaction, at: LogPartition, row: Handover): Promise<void> {
-  await transaction.execute(insertStatement, [...values(at), row.firstOffset, row.nextOffset, row.verdicts]);
+export async function insertResolutions(
+  transaction: Transaction,
+  at: LogPartition,
+  row: ActivityResolutions,
+): Promise<void> {
+  await transaction.execute(insertStatement, [...values(at), row.firstOffset, row.nextOffset, row.resolutions]);
 }
 
 /** Batches that overlap the offsets from `from` up to `to` (excluded), in order. */
-export function readHandover(session: Session, at: LogPartition, from: number, to: number): Promise<Handover[]> {
+export function readResolutions(
+  session: Session,
+  at: LogPartition,
+  from: number,
+  to: number,
+): Promise<ActivityResolutions[]> {
   return session.query(readStatement, [...values(at), from, to]);
 }
 
 /** Offset of a partition below which ClickHouse has everything. */
-export interface HandoverEnd {
+export interface ResolutionsEnd {
   readonly at: LogPartition;
   readonly below: number;
 }
 
 /** Deletes the batches that end at or before the offset of their partition. @returns how many. */
-export function deleteHandover(session: Session, ends: readonly HandoverEnd[]): Promise<number> {
+export function deleteResolutions(session: Session, ends: readonly ResolutionsEnd[]): Promise<number> {
   return session.execute(deleteStatement, [
     textArray(ends, ({ at }) => at.topic),
     plainArray(ends, ({ at }) => at.generation),

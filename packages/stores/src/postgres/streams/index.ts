@@ -1,12 +1,12 @@
-export { lockBatchAccounts } from "./batchAccounts.ts";
 export {
-  deleteHandover,
-  type Handover,
-  type HandoverEnd,
-  insertHandover,
+  type ActivityResolutions,
+  deleteResolutions,
+  insertResolutions,
   type LogPartition,
-  readHandover,
-} from "./handover.ts";
+  type ResolutionsEnd,
+  readResolutions,
+} from "./activityResolutions.ts";
+export { lockBatchAccounts } from "./batchAccounts.ts";
 export { type HighWatermarks, type LogEnd, offsetsOfEnds, readLogEnds } from "./logEnds.ts";
 export type { Loss, OffsetMark } from "./offsetMark.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./offsetsWatch.ts";

@@ -71,7 +71,7 @@ export interface RunSends extends RunKey {
   readonly message: string;
   /** Key of the template. */
   readonly template: string;
-  /** Numbers of living contacts, which are locked. */
+  /** Numbers of live contacts, which are locked. */
   readonly contacts: readonly number[];
   readonly channel: string;
   readonly classification: "promotional" | "transactional";

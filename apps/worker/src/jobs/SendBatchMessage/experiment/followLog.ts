@@ -1,4 +1,4 @@
-import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import { followStreamWatermark, takeStreamWatermark } from "@headwater/stores/outbox";
 import { offsetsOfEnds, readLogEnds } from "@headwater/stores/streams";
 import { behindWatermark } from "../../../exports/waiting.ts";
 import type { JobPorts } from "../../../runner/jobKind.ts";
@@ -13,16 +13,16 @@ type Ports = Pick<JobPorts, "highWatermarks" | "postgres">;
  */
 export async function followLog(at: LogPlace | undefined, nowMs: number, ports: Ports): Promise<LogPlace | "passed"> {
   const { postgres, highWatermarks } = ports;
-  let place: LogPlace = at ?? { kind: "outbox", marks: await postgres.transaction(takeSinkMarks) };
+  let place: LogPlace = at ?? { kind: "outbox", marks: await postgres.transaction(takeStreamWatermark) };
   if (place.kind === "outbox") {
-    const marks = await followSinkMarks(postgres, place.marks);
+    const marks = await followStreamWatermark(postgres, place.marks);
     if (marks !== "passed") return { kind: "outbox", marks };
     place = { kind: "log", offsets: offsetsOfEnds(await readLogEnds(postgres, highWatermarks)) };
   }
   if (place.kind === "log") {
     if ((await behindWatermark(postgres, place, nowMs)) !== undefined) return place;
-    place = { kind: "stored", marks: await postgres.transaction(takeSinkMarks) };
+    place = { kind: "stored", marks: await postgres.transaction(takeStreamWatermark) };
   }
-  const marks = await followSinkMarks(postgres, place.marks);
+  const marks = await followStreamWatermark(postgres, place.marks);
   return marks === "passed" ? "passed" : { kind: "stored", marks };
 }
