@@ -1,5 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
 import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
+import { createStoreClock, readStoreClock } from "@headwater/stores/postgres";
 import { expireSends, oldestDueSend } from "@headwater/stores/sends";
 import type { SenderPorts } from "./ports.ts";
 import { wantTriggered } from "./triggers/wantTriggered.ts";
@@ -25,23 +26,34 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-export function createSender(ports: SenderPorts): Sender {
+export function createSender(given: SenderPorts): Sender {
   const stopping = new AbortController();
-  const windows = createWindows(ports, stopping.signal);
+  // What is due, and until when it is held, follows from Postgres' clock: that of a sender may jump.
+  const clock = createStoreClock(() => readStoreClock(given.postgres), given.clock);
+  const ports = { ...given, clock };
+  const { lanes, ...windows } = createWindows(ports, stopping.signal);
+  const startNext = async () => {
+    await clock.refresh();
+    return windows.startNext();
+  };
   const sendOnce = async () => {
-    const { found, started } = await windows.startNext();
+    const { found, started } = await startNext();
     await Promise.all(started);
     return found;
   };
-  const expireOnce = () => expire(ports);
+  const expireOnce = async () => {
+    await clock.refresh();
+    return expire(ports);
+  };
   let lastWanted = 0;
   const wantOnce = async () => {
+    await clock.refresh();
     const last = await wantTriggered(ports, lastWanted);
     lastWanted = last ?? 0;
     return last !== undefined;
   };
   const loops = [
-    loop(ports, "sends", { work: () => sendOn(windows), idleMs: IDLE_MS }),
+    loop(ports, "sends", { work: () => sendOn({ lanes, startNext }), idleMs: IDLE_MS }),
     loop(ports, "triggers", { work: wantOnce, idleMs: IDLE_MS }),
     loop(ports, "claims", { work: async () => (await expireOnce()) > 0, idleMs: EXPIRE_EVERY_MS }),
   ];
@@ -52,9 +64,9 @@ export function createSender(ports: SenderPorts): Sender {
     start: () => loops.forEach((one) => void one.start()),
     async stop() {
       await Promise.all(loops.map((one) => one.stop()));
-      await withinMs(windows.lanes.empty(), ports.stopGraceMs ?? STOP_GRACE_MS);
+      await withinMs(lanes.empty(), ports.stopGraceMs ?? STOP_GRACE_MS);
       stopping.abort();
-      await windows.lanes.empty();
+      await lanes.empty();
     },
   };
 }

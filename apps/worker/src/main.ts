@@ -13,7 +13,7 @@ import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/er
 import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
 import { deleteIdlePace } from "@headwater/stores/pace";
-import { createPostgres } from "@headwater/stores/postgres";
+import { createPostgres, createStoreClock, readStoreClock } from "@headwater/stores/postgres";
 import {
   createCodec,
   createFrameProducer,
@@ -72,6 +72,8 @@ const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const topics = createTopicAdmin({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
+// Senders find what is due by Postgres' clock: whatever is made due here follows from it, too.
+const storeClock = createStoreClock(() => readStoreClock(postgres), clock);
 const runner = {
   postgres,
   highWatermarks: (topic: string) => topics.watermarks(topic),
@@ -82,7 +84,7 @@ const runner = {
   outbound,
   sealer,
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
-  clock,
+  clock: storeClock,
   logger,
   queue: createJobQueue(),
   kinds: jobKinds,

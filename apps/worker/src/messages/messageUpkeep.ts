@@ -9,24 +9,32 @@ import {
   stopMessage,
 } from "@headwater/stores/batchMessages";
 import { type JobQueue, lockJob, releaseJob } from "@headwater/stores/jobs";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres, StoreClock } from "@headwater/stores/postgres";
 import { readFrozen } from "../jobs/SendBatchMessage/frozen.ts";
 
 const LOOK_EVERY_MS = 1_000;
 const MESSAGES_AT_ONCE = 20;
 const CHUNKS_AT_ONCE = 10;
 
-export interface MessageUpkeepOptions {
+export interface MessagePorts {
   readonly postgres: Postgres;
   readonly queue: JobQueue;
   readonly clock: Clock;
+}
+
+export interface MessageUpkeepOptions extends MessagePorts {
+  /** Clock of Postgres: messages and ticks are due by it. */
+  readonly clock: StoreClock;
   readonly logger: Logger;
 }
 
 /** Creates the loop that starts messages when they are due, and writes a row for every contact of a canceled one. */
 export function createMessageUpkeep({ logger, ...ports }: MessageUpkeepOptions): WorkLoop {
   return createWorkLoop({
-    work: () => stepMessages(ports),
+    work: async () => {
+      await ports.clock.refresh();
+      return stepMessages(ports);
+    },
     idleMs: LOOK_EVERY_MS,
     minMs: 200,
     maxMs: 10_000,
@@ -34,7 +42,6 @@ export function createMessageUpkeep({ logger, ...ports }: MessageUpkeepOptions):
   });
 }
 
-export type MessagePorts = Omit<MessageUpkeepOptions, "logger">;
 interface MessageKey {
   readonly account: number;
   readonly id: string;

@@ -33,7 +33,10 @@ const LATER_MS = 60_000;
 /** The part of the worker that begins the runs of recurring triggers when their ticks have come. */
 export function createRecurringUpkeep({ logger, ...ports }: MessageUpkeepOptions): WorkLoop {
   return createWorkLoop({
-    work: () => stepRecurring(ports),
+    work: async () => {
+      await ports.clock.refresh();
+      return stepRecurring(ports);
+    },
     idleMs: LOOK_EVERY_MS,
     minMs: 200,
     maxMs: 10_000,

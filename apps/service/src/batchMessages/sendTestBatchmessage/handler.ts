@@ -6,7 +6,7 @@ import { type FrozenMessage, frozenMessageShape } from "@headwater/messaging";
 import { retryOnConflict } from "@headwater/projection";
 import { readBatchMessage, readFrozenMessages, type StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { readIncludeContents } from "@headwater/stores/includes";
-import type { Transaction } from "@headwater/stores/postgres";
+import { readStoreClock, type Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -34,7 +34,7 @@ const FIRST_TEST = 2;
 export function testMessage(
   once: OnceCall,
   { id, recipients }: TestCall,
-  { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
+  { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   const { account } = once.caller;
   return retryOnConflict(() =>
@@ -44,12 +44,13 @@ export function testMessage(
       if (isFinalMessage(stored.status)) throw isOver(stored);
       const message = await frozenForTest(transaction, stored);
       const named = readTested(recipients, account, message.channel);
-      const finding = { account, channel: message.channel, named, nowMs: clock.nowMs(), requestId: once.requestId };
+      const nowMs = await readStoreClock(transaction);
+      const finding = { account, channel: message.channel, named, nowMs, requestId: once.requestId };
       const found = await findTested(transaction, finding);
       const kept = { template: null, isDraft: true, frozen: JSON.stringify(message), mergeData: "{}", event: null };
       const want = { ...kept, attachments: null };
       const call = { account, messageId: id, message, isTest: true, want, firstNumber: FIRST_TEST };
-      return answerOf(await storeSends(transaction, { ...call, nowMs: clock.nowMs() }, found));
+      return answerOf(await storeSends(transaction, { ...call, nowMs }, found));
     }),
   );
 }

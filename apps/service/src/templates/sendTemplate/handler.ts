@@ -1,5 +1,6 @@
 import type { Answer } from "@headwater/http";
 import { retryOnConflict } from "@headwater/projection";
+import { readStoreClock } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { WritePorts } from "../../ports.ts";
 import { findTested, writeRecipients } from "./findRecipients.ts";
@@ -27,7 +28,7 @@ export function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, 
   };
   return retryOnConflict(() =>
     runOnce(transacted, once, async (transaction) => {
-      const nowMs = ports.clock.nowMs();
+      const nowMs = await readStoreClock(transaction);
       const template = await wantedTemplate(transaction, account, { key, isDraft: isTest });
       const { channel } = template.message;
       const named = readRecipients(body, { account, channel });

@@ -4,3 +4,4 @@ export { createPostgres, type Postgres, type PostgresOptions } from "./postgres.
 export { rehearse, withSavepoint } from "./savepoint.ts";
 export type { Session, Statement, Transaction, Value } from "./session.ts";
 export { createSoleHolder, type SoleHolder, type SoleHolderOptions } from "./soleHolder.ts";
+export { createStoreClock, readStoreClock, type StoreClock } from "./storeClock.ts";

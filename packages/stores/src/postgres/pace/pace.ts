@@ -14,7 +14,8 @@ import {
 import { z } from "zod";
 import { textArray } from "../connection/arrays.ts";
 import type { Postgres } from "../connection/postgres.ts";
-import type { Session, Transaction } from "../connection/session.ts";
+import type { Transaction } from "../connection/session.ts";
+import { readStoreClock } from "../connection/storeClock.ts";
 
 /** Messages of one transport to one domain that wait to be sent. */
 export interface PaceAsk {
@@ -51,10 +52,6 @@ const lockStatement = {
   text: `SELECT gauge, state FROM pace WHERE account = $1 AND transport = $2 AND gauge = ANY($3::text[])
     ORDER BY gauge FOR UPDATE`,
 };
-const clockStatement = {
-  name: "pace_clock",
-  text: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"`,
-};
 const updateStatement = {
   name: "pace_update",
   text: `UPDATE pace SET state = $4, updated_at = $5 WHERE account = $1 AND transport = $2 AND gauge = $3`,
@@ -70,7 +67,7 @@ export function takeTokens(postgres: Pick<Postgres, "transaction">, ask: PaceAsk
     const { rates, count } = ask;
     const keys = keysOf(ask);
     const states = await lockStates(transaction, ask, keys);
-    const atMs = await readClock(transaction);
+    const atMs = await readStoreClock(transaction);
     const rows = [...states].map(([key, stored]) => {
       const state = key === "" ? startedState(stored, rates, atMs) : stored;
       return { key, state, gauge: gaugeOf(key, state, ask) };
@@ -100,7 +97,7 @@ export function slowDown(
     const key = domainKey(domain);
     const states = await lockStates(transaction, ask, { needed: [key], asked: [key] });
     const state = states.get(key) ?? { counts: {} };
-    const atMs = await readClock(transaction);
+    const atMs = await readStoreClock(transaction);
     const slowed = slowedBy(state.slowed, usualRate(rates, domain), atMs);
     const values = [account, transport, key, JSON.stringify({ ...state, slowed }), atMs];
     await transaction.execute(updateStatement, values);
@@ -110,7 +107,7 @@ export function slowDown(
 /** Deletes counts of domains and messages that nobody sent to for a day. @returns how many. */
 export async function deleteIdlePace(postgres: Pick<Postgres, "transaction">): Promise<number> {
   return postgres.transaction(async (transaction) => {
-    const nowMs = await readClock(transaction);
+    const nowMs = await readStoreClock(transaction);
     return transaction.execute(idleStatement, [nowMs - IDLE_MS]);
   });
 }
@@ -151,9 +148,4 @@ async function lockStates(
   const values = [account, transport, arrayOf(asked)];
   const rows = await transaction.query<{ gauge: string; state: string }>(lockStatement, values);
   return new Map(rows.map(({ gauge, state }) => [gauge, gaugeState.parse(JSON.parse(state))]));
-}
-
-async function readClock(session: Session): Promise<number> {
-  const [row] = await session.query<{ nowMs: number }>(clockStatement);
-  return row?.nowMs ?? 0;
 }
