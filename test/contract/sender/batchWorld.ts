@@ -18,7 +18,7 @@ export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
   /** Everything that was handed over. */
   readonly mails: OutgoingMail[];
   /** Answers of the server: 250 unless a test says otherwise. */
-  answer: (mail: OutgoingMail) => Delivered;
+  answer: (mail: OutgoingMail) => Delivered | Promise<Delivered>;
   /** @param answer how the server answers this sender, in place of `answer` above. */
   sender(owner: string, rates?: OpenTransport["rates"], answer?: () => Promise<Delivered>): Sender;
   /** Lets two senders work until there is nothing left that they may do. */
