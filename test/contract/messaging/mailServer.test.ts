@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { type MailServer, startMailServer } from "@headwater/infra";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { composeMail, createHandover, createRenderThreads, messageIdOf } from "@headwater/messaging";
@@ -37,7 +37,7 @@ test("a signed mail arrives at a server of other authors as it was composed, and
     text: "Für dich\n.\n",
     unsubscribe: { url: "https://t.example.com/t/u/abc", mailto: "u+abc@example.com" },
     listId: "news.example.com",
-    dkim: [{ domain: "example.com", selector: "r1", privateKey: rsa.privateKey }],
+    dkim: [{ domain: "example.com", selector: "r1", privateKey: createPrivateKey(rsa.privateKey) }],
   });
   const settings = JSON.stringify({ host: "127.0.0.1", port: server.smtpPort, connections: 1 });
   const handover = createHandover(

@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { type Account, storedTransports, transportSecretContext, webhookSecretContext } from "@headwater/contracts";
 import type { TransportRates } from "@headwater/domain/pace";
 import { HeadwaterError, type Sealer } from "@headwater/kernel";
@@ -51,7 +52,7 @@ function mailSettings(
   const { dkim = [], returnPath } = storedTransports.smtp.parse(given);
   const keys = dkim.map(({ domain, selector, privateKey }) => {
     const context = transportSecretContext(account.id, id, `dkim/${domain}/${selector}`);
-    return { domain, selector, privateKey: sealer.open(privateKey.sealed, context) };
+    return { domain, selector, privateKey: createPrivateKey(sealer.open(privateKey.sealed, context)) };
   });
   return { dkim: keys, ...(returnPath !== undefined && { returnPath }) };
 }

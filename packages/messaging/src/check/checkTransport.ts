@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { storedTransports, transportSecretContext } from "@headwater/contracts";
 import { HeadwaterError, type Outbound, type Sealer } from "@headwater/kernel";
 import type { DkimKey } from "../compose/dkim.ts";
@@ -104,7 +105,7 @@ function keyCheck(
   privateKey: string | undefined,
   dns: TxtLookups,
 ): Promise<TransportCheck> {
-  if (privateKey !== undefined) return dkimCheck({ domain, selector, privateKey }, dns);
+  if (privateKey !== undefined) return dkimCheck({ domain, selector, privateKey: createPrivateKey(privateKey) }, dns);
   const why = `The stored key of ${selector}._domainkey.${domain} cannot be opened with the keys of this installation.`;
   return Promise.resolve(failed("dkim", why));
 }

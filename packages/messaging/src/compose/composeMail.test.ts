@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
 import { composeMail, type MailToCompose } from "./composeMail.ts";
@@ -20,9 +20,9 @@ const resolver = async (name: string) => {
   return [[record]];
 };
 const dkim = [
-  { domain: "example.com", selector: "r1", privateKey: rsa.privateKey },
-  { domain: "example.com", selector: "e1", privateKey: ed25519.privateKey },
-  { domain: "other.example", selector: "x", privateKey: ed25519.privateKey },
+  { domain: "example.com", selector: "r1", privateKey: createPrivateKey(rsa.privateKey) },
+  { domain: "example.com", selector: "e1", privateKey: createPrivateKey(ed25519.privateKey) },
+  { domain: "other.example", selector: "x", privateKey: createPrivateKey(ed25519.privateKey) },
 ];
 
 const mail: MailToCompose = {

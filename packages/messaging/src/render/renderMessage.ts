@@ -1,9 +1,9 @@
 import { LiquidError } from "liquidjs";
 import { messageLimits } from "../limits.ts";
-import { createEngine, type MessageLiquid } from "../liquid/engine.ts";
 import type { FilterDefaults } from "../liquid/filters.ts";
 import { liquidMessage } from "../liquid/mistakes.ts";
 import { makeText } from "./makeText.ts";
+import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
 import { smsSegments } from "./segments.ts";
 import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
 
@@ -54,16 +54,27 @@ export class RenderFailure extends Error {
 const CONTENT = "/message/content";
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/;
 
-/** Renders one message for one contact. @throws RenderFailure with the path of the part and the place of the mistake. */
-export function renderMessage(request: RenderRequest): RenderedMessage {
+type OnMissing = (name: string) => void;
+
+/** Engine of a render, with what is told of missing values. */
+interface Rendering {
+  readonly engine: KeptEngine;
+  readonly onMissing?: OnMissing;
+}
+
+/**
+ * Renders one message for one contact. @throws RenderFailure with the path of the part and the place of the mistake.
+ * @param parsed what was parsed before.
+ */
+export function renderMessage(request: RenderRequest, parsed = new ParsedContents()): RenderedMessage {
   const { channel, html, text, json } = request;
   const warnings = new Warnings();
   const onMissing = (name: string) => warnings.add("missing_value", `The value \`${name.slice(0, 200)}\` is missing.`);
-  const plain = createEngine({ ...request, escapes: false, onMissing });
+  const plain: Rendering = { engine: parsed.engine({ ...request, escapes: false }), onMissing };
   const headers = renderHeaders(request, plain);
   const content: Record<string, string> = {};
   if (html !== undefined) {
-    const escaping = createEngine({ ...request, escapes: true, onMissing });
+    const escaping = { engine: parsed.engine({ ...request, escapes: true }), onMissing };
     const rendered = renderPart(escaping, html, request.context, `${CONTENT}/text~1html`);
     if (rendered.trim() === "")
       throw new RenderFailure("The content renders to nothing.", { path: `${CONTENT}/text~1html` });
@@ -74,7 +85,7 @@ export function renderMessage(request: RenderRequest): RenderedMessage {
   if (text !== undefined) content["text/plain"] = renderPart(plain, text, request.context, `${CONTENT}/text~1plain`);
   if (json !== undefined) content["application/json"] = renderJson(plain, json, request);
   const sms = channel === "sms" ? content["text/plain"] : undefined;
-  const linkParameters = renderLinkParameters(request);
+  const linkParameters = renderLinkParameters(request, plain.engine);
   return {
     headers,
     content,
@@ -85,21 +96,18 @@ export function renderMessage(request: RenderRequest): RenderedMessage {
 }
 
 /** A parameter whose value is missing is left out: a link leads to its target without it. */
-function renderLinkParameters({ linkParameters = {}, ...request }: RenderRequest): Record<string, string> {
-  const parameters = Object.entries(linkParameters);
-  if (parameters.length === 0) return {};
-  const engine = createEngine({ ...request, escapes: false });
-  const rendered = parameters.map(([name, text]) => {
+function renderLinkParameters({ linkParameters = {}, context }: RenderRequest, engine: KeptEngine) {
+  const rendered = Object.entries(linkParameters).map(([name, text]) => {
     const path = `/messaging/linkParameters/${name}`;
-    return [name, oneLine(renderPart(engine, text, request.context, path))] as const;
+    return [name, oneLine(renderPart({ engine }, text, context, path))] as const;
   });
   return Object.fromEntries(rendered);
 }
 
-function renderHeaders({ headers, context, channel }: RenderRequest, engine: MessageLiquid): Record<string, string> {
+function renderHeaders({ headers, context, channel }: RenderRequest, rendering: Rendering): Record<string, string> {
   const rendered = Object.entries(headers).map(([name, text]) => {
     const path = `/message/headers/${name}`;
-    const value = oneLine(renderPart(engine, text, context, path));
+    const value = oneLine(renderPart(rendering, text, context, path));
     if (value.length > messageLimits.headerCharacters) {
       throw new RenderFailure(`A header has at most ${messageLimits.headerCharacters} characters.`, { path });
     }
@@ -115,9 +123,9 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
-function renderJson(engine: MessageLiquid, json: string, { context }: RenderRequest): string {
+function renderJson(rendering: Rendering, json: string, { context }: RenderRequest): string {
   const path = `${CONTENT}/application~1json`;
-  const rendered = renderPart(engine, json, context, path);
+  const rendered = renderPart(rendering, json, context, path);
   try {
     JSON.parse(rendered);
     return rendered;
@@ -126,16 +134,15 @@ function renderJson(engine: MessageLiquid, json: string, { context }: RenderRequ
   }
 }
 
-function renderPart(engine: MessageLiquid, text: string, context: object, path: string): string {
-  const rendered = run(engine, text, context, path);
+function renderPart(rendering: Rendering, text: string, context: object, path: string): string {
+  const rendered = run(rendering, text, context, path);
   if (Buffer.byteLength(rendered) <= messageLimits.renderedBytes) return rendered;
   throw new RenderFailure(`The content renders to more than ${messageLimits.renderedBytes} bytes.`, { path });
 }
 
-function run(engine: MessageLiquid, text: string, context: object, path: string): string {
+function run({ engine, onMissing }: Rendering, text: string, context: object, path: string): string {
   try {
-    const rendered: unknown = engine.parseAndRenderSync(text, context);
-    return String(rendered);
+    return engine.render(text, context, onMissing);
   } catch (error) {
     const [line, column] = LiquidError.is(error) ? (error.token?.getPosition() ?? []) : [];
     throw new RenderFailure(liquidMessage(error), {

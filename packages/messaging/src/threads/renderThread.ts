@@ -1,7 +1,10 @@
 import { parentPort } from "node:worker_threads";
 import { prepareContent } from "../prepare/prepareContent.ts";
+import { ParsedContents } from "../render/parsedContents.ts";
 import { RenderFailure, renderMessage } from "../render/renderMessage.ts";
 import type { RenderTask, TaskResult, ThreadMessage } from "./tasks.ts";
+
+const parsed = new ParsedContents();
 
 /** Says something to the thread that waits. */
 function post(message: ThreadMessage): void {
@@ -11,7 +14,7 @@ function post(message: ThreadMessage): void {
 async function work(task: RenderTask): Promise<TaskResult> {
   try {
     if (task.kind === "prepare") return { kind: "prepared", prepared: await prepareContent(task.parts) };
-    return { kind: "rendered", rendered: renderMessage(task.request) };
+    return { kind: "rendered", rendered: renderMessage(task.request, parsed) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof RenderFailure))

@@ -1,0 +1,75 @@
+import type { Template } from "liquidjs";
+import { createEngine, type EngineOptions, type MessageLiquid } from "../liquid/engine.ts";
+
+/** Messages whose engines are kept: a thread renders few at a time. */
+const ENGINES_MAX = 8;
+/** Parts of one message: bodies, headers, link parameters. */
+const PARTS_MAX = 64;
+/** Longer texts are parsed each time: what is parsed takes many times their memory. */
+const CHARACTERS_MAX = 256 * 1024;
+
+export type ContentOptions = Omit<EngineOptions, "onMissing">;
+
+/** Liquid that was rendered before: a message to many contacts is parsed once in each thread. */
+export class ParsedContents {
+  /** The one used last comes first. */
+  readonly #engines: KeptEngine[] = [];
+
+  /** Returns the engine for these includes and this language. */
+  engine(options: ContentOptions): KeptEngine {
+    const place = this.#engines.findIndex((one) => one.isFor(options));
+    const [found = new KeptEngine(options)] = place < 0 ? [] : this.#engines.splice(place, 1);
+    this.#engines.unshift(found);
+    this.#engines.splice(ENGINES_MAX);
+    return found;
+  }
+}
+
+export class KeptEngine {
+  readonly #options: ContentOptions;
+  readonly #liquid: MessageLiquid;
+  readonly #parsed = new Map<string, Template[]>();
+  #onMissing: ((name: string) => void) | undefined;
+
+  constructor(options: ContentOptions) {
+    this.#options = options;
+    this.#liquid = createEngine({ ...options, onMissing: (name) => this.#onMissing?.(name) });
+  }
+
+  isFor({ escapes, timezone, currency, includes }: ContentOptions): boolean {
+    const own = this.#options;
+    return (
+      own.escapes === escapes &&
+      own.timezone === timezone &&
+      own.currency === currency &&
+      areSame(own.includes, includes)
+    );
+  }
+
+  /** @param onMissing called with each output whose value is missing. @throws LiquidError */
+  render(text: string, context: object, onMissing?: (name: string) => void): string {
+    const templates = this.#parse(text);
+    this.#onMissing = onMissing;
+    try {
+      const rendered: unknown = this.#liquid.renderSync(templates, context);
+      return String(rendered);
+    } finally {
+      this.#onMissing = undefined;
+    }
+  }
+
+  #parse(text: string): Template[] {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const templates = this.#liquid.parse(text);
+    if (text.length > CHARACTERS_MAX) return templates;
+    if (this.#parsed.size >= PARTS_MAX) this.#parsed.clear();
+    this.#parsed.set(text, templates);
+    return templates;
+  }
+}
+
+function areSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
