@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { createRandom, type Random } from "./harness/random.ts";
-import { sendFaults } from "./sends/faults.ts";
+import { AT_START, sendFaults } from "./sends/faults.ts";
 import { forgetIntents } from "./sends/gates.ts";
 import { type RoundReport, runRound } from "./sends/rounds.ts";
 import type { SendRound } from "./sends/sendRound.ts";
 import { countStored } from "./sends/stored.ts";
+import { runTriggers } from "./sends/triggers.ts";
 import { startSendsGround } from "./sends/world.ts";
 
 const HOURS_MS = 3 * 3_600_000;
@@ -36,6 +37,10 @@ const SHORT: readonly SendRound[] = [
 const FAULTS_PER_ROUND = 3;
 const LONG_ROUNDS = 30;
 const contacts = number(env.FAULTS_CONTACTS, isLong ? 10_000 : 600);
+const TRIGGERS = isLong ? { strikes: 12, people: 200 } : { strikes: 4, people: 40 };
+/** Fewer messages and people have fewer kills. */
+const isWhole = isLong && !env.FAULTS_ROUNDS && !env.FAULTS_CONTACTS;
+const KILLS_MIN = 60;
 /** Rate that leaves a short run time for its faults. */
 const SLOW_PER_SECOND = 120;
 
@@ -52,11 +57,16 @@ function drawRounds(random: Random): SendRound[] {
     return {
       classification: place % 3 === 2 ? ("transactional" as const) : ("promotional" as const),
       // Nobody comes to a fault of a message that is canceled, and a cancel comes too late to one that goes on meanwhile.
-      faults: isCanceled ? ["kill behind the dot"] : Array.from({ length: FAULTS_PER_ROUND }, next),
+      faults: isCanceled ? ["kill behind the dot"] : inOrder(Array.from({ length: FAULTS_PER_ROUND }, next)),
       isCanceled,
       isDisturbed: !isCanceled && random.chance(0.7),
     };
   });
+}
+
+/** A fault that meets the start of a message comes first. */
+function inOrder(faults: readonly string[]): string[] {
+  return faults.toSorted((one, other) => Number(other === AT_START) - Number(one === AT_START));
 }
 
 /** FAULTS_SEED replays a run; FAULTS_ROUNDS and FAULTS_CONTACTS bound it. */
@@ -81,10 +91,15 @@ test("no kill sends a message twice, loses one, or reports an untrue outcome", {
         `  ${JSON.stringify(delivery)}, ${windows} windows lost${differences.slice(0, 20).map((one) => `\n  ${one}`)}`,
       );
     }
+    const triggered = await runTriggers(on, { ...TRIGGERS, random: random.fork("triggers") });
+    say(`templates triggered: ${triggered.sends} sends, ${triggered.runs} runs, ${triggered.mails} mails`);
     const { compared, differences } = await countStored(on);
-    say(`${compared} activities compared`);
+    const all = [...reports, triggered];
+    const kills = all.reduce((sum, report) => sum + report.kills, 0);
+    say(`${kills} kills, ${all.reduce((sum, { mails }) => sum + mails, 0)} mails, ${compared} activities compared`);
     expect(on.apps.lastWords()).toEqual([]);
-    const found = [...reports.flatMap((report) => report.differences), ...differences];
+    const found = [...all.flatMap((report) => report.differences), ...differences];
+    if (isWhole) expect(kills).toBeGreaterThanOrEqual(KILLS_MIN);
     expect(found.slice(0, 50), `replay with FAULTS_SEED=${seed}`).toEqual([]);
     expect(compared).toBeGreaterThan(contacts);
     await forgetIntents(on.patient);

@@ -25,7 +25,7 @@ export {
   type SmtpServerOptions,
   smtpCommands,
 } from "./smtp/smtpRules.ts";
-export { startSmtpServer, type TestSmtpServer } from "./smtp/startSmtpServer.ts";
+export { startSmtpServer, type TakenMail, type TestSmtpServer } from "./smtp/startSmtpServer.ts";
 export { type StateUnderTest, stateStoreContract } from "./stateStoreContract.ts";
 export {
   accepted,

@@ -36,6 +36,8 @@ export interface Apps {
   /** @param index 0 is the one that always runs; others are its rivals. */
   projector(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   sender(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
+  readonly trackerPort: number;
+  tracker(): SupervisedProcess;
   all(): readonly SupervisedProcess[];
   /** The port of a process's health and metrics, by its name. */
   operationsPort(name: string): number;
@@ -72,11 +74,12 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
     HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
     HEADWATER_DRAIN_SECONDS: "0",
   });
-  const [ingressPort, servicePort] = [firstPort + 20, firstPort + 21];
+  const [ingressPort, servicePort, trackerPort] = [firstPort + 20, firstPort + 21, firstPort + 22];
   return {
     secret,
     ingressPort,
     servicePort,
+    trackerPort,
     ingress: () => app("ingress", 0, httpEnv(ingressPort)),
     service: () => app("service", 0, httpEnv(servicePort)),
     worker: (index = 0) => app("worker", index, {}),
@@ -87,6 +90,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
         ...env,
       }),
     sender: (index, env = {}) => app("sender", index, env),
+    tracker: () => app("tracker", 0, { ...httpEnv(trackerPort), HEADWATER_MAIL_PORT: "0" }),
     all: () => [...known.values()],
     operationsPort: portOf,
     lastWords: () => [...known.values()].flatMap(fatalLines),

@@ -10,6 +10,8 @@ export interface Calls {
   call(method: string, path: string, body?: object | string): Promise<ReturnType<typeof JSON.parse>>;
   /** The same once: undefined without an answer. */
   callOnce(method: string, path: string, body?: object | string): Promise<ReturnType<typeof JSON.parse>>;
+  /** Sends an item to intake. @returns its receipt. */
+  append(operation: string, item: object): Promise<string>;
   /** Sends an item to intake and waits until the state has it. */
   send(operation: string, item: object): Promise<void>;
 }
@@ -48,6 +50,11 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
   };
   const service = (path: string) => `http://127.0.0.1:${apps.servicePort}${path}`;
   const call: Calls["call"] = (method, path, body) => whileAway(() => ask(service(path), method, body));
+  const append: Calls["append"] = async (operation, item) => {
+    const intake = `http://127.0.0.1:${apps.ingressPort}/api/${operation}`;
+    const { receipt } = await whileAway(() => ask(intake, "POST", item));
+    return String(receipt);
+  };
   return {
     call,
     async callOnce(method, path, body) {
@@ -56,9 +63,9 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
         return undefined;
       });
     },
+    append,
     async send(operation, item) {
-      const intake = `http://127.0.0.1:${apps.ingressPort}/api/${operation}`;
-      const { receipt } = await whileAway(() => ask(intake, "POST", item));
+      const receipt = await append(operation, item);
       const { state } = await call("GET", `/v2/receipts/${receipt}?wait=20`);
       if (state !== "applied") throw new Error(`${operation} is ${state}`);
     },

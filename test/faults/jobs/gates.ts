@@ -7,7 +7,7 @@ export type GateName = `${string} ${string}`;
 /** Holds a worker where the work of a step is done outside and not reported yet: the worst moment of all. */
 export interface Gate {
   /** Waits until a worker stands before it. */
-  reached(): Promise<void>;
+  reached(timeoutMs?: number): Promise<void>;
   isReached(): Promise<boolean>;
   open(): Promise<void>;
 }
@@ -56,11 +56,8 @@ export async function closeGate(postgres: Postgres, name: GateName): Promise<Gat
   };
   return {
     isReached,
-    reached: () =>
-      until(async () => ((await isReached()) ? undefined : `nobody at ${name}`), {
-        timeoutMs: REACHED_TIMEOUT_MS,
-        everyMs: 20,
-      }),
+    reached: (timeoutMs = REACHED_TIMEOUT_MS) =>
+      until(async () => ((await isReached()) ? undefined : `nobody at ${name}`), { timeoutMs, everyMs: 20 }),
     async open() {
       opened.resolve();
       await ended;

@@ -1,12 +1,8 @@
 import { messageIdOf } from "@headwater/messaging";
+import type { TakenMail } from "@headwater/testing";
 import { DOT_RESETS } from "./faults.ts";
 import type { SendRound } from "./sendRound.ts";
 import type { Person, SendsGround } from "./sendsGround.ts";
-
-interface Taken {
-  readonly messageId: string;
-  readonly recipients: readonly string[];
-}
 
 interface Row {
   readonly contact: number;
@@ -23,11 +19,11 @@ export interface Counting {
   /** Addresses of people who had unsubscribed while the message was paused, and had not got it. */
   readonly spared: readonly string[];
   /** Mails of the message that the server took, from its file. */
-  readonly mails: readonly Taken[];
+  readonly mails: readonly TakenMail[];
 }
 
-const WINDOW = 50;
-const DOMAIN = "example.com";
+export const WINDOW = 50;
+export const DOMAIN = "example.com";
 /** Times that one contact may get a message. */
 const TIMES = { promotional: 1, transactional: 2 } as const;
 
@@ -35,10 +31,15 @@ const TIMES = { promotional: 1, transactional: 2 } as const;
 export async function countRound(on: SendsGround, counting: Counting): Promise<string[]> {
   const rows = await readRows(on, counting.id);
   const people = new Map(on.people.map((person) => [person.number, person]));
+  for (const { contact, reason } of rows) {
+    const person = people.get(contact);
+    if (reason === "bounced" && person !== undefined) person.isRefused = true;
+  }
   return [
     ...tooOften(counting),
     ...tooManyUnknown(rows, counting),
     ...unfaithful(counting),
+    ...(await intendedTooLate(on, counting)),
     ...rows.flatMap((row) => judge(row, people.get(row.contact), counting)),
     ...strangers(on, rows, counting),
   ];
@@ -84,6 +85,19 @@ function unfaithful({ round, spared, mails }: Counting): string[] {
   return reached.map((one) => `${one} had unsubscribed`);
 }
 
+/** No intent of a promotional message was made for anybody who had unsubscribed by then. */
+async function intendedTooLate({ ground, people }: SendsGround, { id, round }: Counting): Promise<string[]> {
+  if (round.classification !== "promotional") return [];
+  const text = "SELECT contact, max(at) AS at FROM noted_intents WHERE message = $1 GROUP BY contact";
+  const intents = await ground.postgres.query<{ contact: number; at: number }>({ text }, [id]);
+  const last = new Map(intents.map(({ contact, at }) => [contact, at]));
+  return people.flatMap(({ email, number, unsubscribedAt }) => {
+    const at = last.get(number);
+    const isLate = unsubscribedAt !== undefined && at !== undefined && at > unsubscribedAt;
+    return isLate ? [`${email} had unsubscribed ${at - unsubscribedAt} ms before an intent`] : [];
+  });
+}
+
 /** Returns whether a row's outcome is what the server's file and the person's fate say. */
 function judge(row: Row, person: Person | undefined, { round, mails }: Counting): string[] {
   if (person === undefined) return [`contact ${row.contact} is nobody of ours`];
@@ -98,8 +112,8 @@ function judge(row: Row, person: Person | undefined, { round, mails }: Counting)
   return isTrue(reason, person, round) ? [] : [`${shown}, and the person is ${person.fate}`];
 }
 
-const known = new WeakMap<readonly Taken[], ReadonlySet<string>>();
-function reachedOf(mails: readonly Taken[]): ReadonlySet<string> {
+const known = new WeakMap<readonly TakenMail[], ReadonlySet<string>>();
+function reachedOf(mails: readonly TakenMail[]): ReadonlySet<string> {
   const reached = known.get(mails) ?? new Set(mails.flatMap(({ recipients }) => recipients));
   known.set(mails, reached);
   return reached;
@@ -113,10 +127,13 @@ function isExpected({ state, reason, attempts }: Row): boolean | undefined {
   return attempts === 0 ? false : undefined;
 }
 
-function isTrue(reason: string | null, { fate }: Person, round: SendRound): boolean {
+function isTrue(reason: string | null, { fate, isRefused }: Person, round: SendRound): boolean {
   switch (reason) {
-    case "not-subscribed":
+    case "invalid-address":
+      return isRefused || fate === "merged";
     case "suppressed":
+      return isRefused || fate === "unsubscribed" || fate === "erased" || fate === "merged";
+    case "not-subscribed":
       return fate === "unsubscribed" || fate === "erased" || fate === "merged";
     case "erased":
       return fate === "erased" || fate === "merged";

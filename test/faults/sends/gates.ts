@@ -5,18 +5,27 @@ import { GATE_CLASS } from "../jobs/gates.ts";
 export const INTENT_GATE = "sends intent";
 export const OUTCOME_GATE = "sends outcome";
 
-const gate = (name: string, text: string) => `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+/** Milliseconds of Postgres' clock. An intent notes them while it has its contact locked. */
+export const STORE_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+const NOTE_INTENT = `INSERT INTO noted_intents VALUES (NEW.message, NEW.contact, ${STORE_MS});`;
+const gate = (
+  name: string,
+  text: string,
+  note = "",
+) => `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_advisory_xact_lock_shared(${GATE_CLASS}, hashtext('${text}'));
+    ${note}
     RETURN NEW;
   END $$`;
 const trigger = (name: string, condition: string, what: string) =>
   `CREATE TRIGGER ${name} BEFORE UPDATE OF state ON sends FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION ${what}()`;
 const BEGINS = "NEW.state = 'sending' AND OLD.state <> 'sending'";
 
-/** Makes every intent and every outcome pass a lock of its name before it is stored. */
+/** Makes every intent and every outcome pass a lock of its name before it is stored, and notes when each intent was made. */
 export async function installSendGates(postgres: Postgres): Promise<void> {
   const texts = [
-    gate("intent_gate", INTENT_GATE),
+    "CREATE TABLE noted_intents (message text, contact bigint, at bigint)",
+    gate("intent_gate", INTENT_GATE, NOTE_INTENT),
     gate("outcome_gate", OUTCOME_GATE),
     trigger("intent_gate", BEGINS, "intent_gate"),
     trigger("outcome_gate", "OLD.state = 'sending' AND NEW.owner IS NULL", "outcome_gate"),

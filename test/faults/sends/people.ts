@@ -1,5 +1,6 @@
 import type { Random } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
+import { STORE_MS } from "./gates.ts";
 import type { Person, SendsGround } from "./sendsGround.ts";
 
 const DOMAINS = ["one.example.com", "two.example.com", "three.example.com"];
@@ -7,6 +8,11 @@ const ITEMS_AT_ONCE = 200;
 const SEEN_TIMEOUT_MS = 120_000;
 /** Audience of every message. */
 export const AUDIENCE = { field: "attributes.plan", op: "eq", value: "seed" };
+/** One of twenty of them: the audience of what recurs. */
+export const FEW = { field: "attributes.wave", op: "eq", value: "w0" };
+const WAVES = 20;
+/** Returns whether a person is of the few. */
+export const isOfFew = ({ customerId }: Person): boolean => Number(customerId.slice(1)) % WAVES === 0;
 
 export function createPeople(count: number): Person[] {
   return Array.from({ length: count }, (_, n) => ({
@@ -14,6 +20,8 @@ export function createPeople(count: number): Person[] {
     customerId: `c${n}`,
     number: 0,
     fate: "none" as const,
+    isRefused: false,
+    clicks: 0,
   }));
 }
 
@@ -27,7 +35,11 @@ export async function seedPeople(
     const items = people.slice(from, from + ITEMS_AT_ONCE).map(({ email, customerId }) => ({
       identifiers: { customer_id: customerId, email },
       ...{ canBeCreated: true, canBeUpdated: true, forceSubscribe: true },
-      attributes: { plan: "seed", channels: { email: { subscribeStatus: "subscribed" } } },
+      attributes: {
+        plan: "seed",
+        wave: `w${Number(customerId.slice(1)) % WAVES}`,
+        channels: { email: { subscribeStatus: "subscribed" } },
+      },
     }));
     await send("upsertContact/batch", { items });
   }
@@ -45,10 +57,12 @@ export async function seedPeople(
 }
 
 /** Unsubscribes people. Once this returns, no intent may be made for them any more. */
-export async function unsubscribe({ call }: SendsGround, people: readonly Person[]): Promise<void> {
+export async function unsubscribe({ call, ground }: SendsGround, people: readonly Person[]): Promise<void> {
   for (const person of people) {
-    await call("PUT", `/v2/contacts/customer_id:${person.customerId}/unsubscribe/email`);
     person.fate = "unsubscribed";
+    await call("PUT", `/v2/contacts/customer_id:${person.customerId}/unsubscribe/email`);
+    const [row] = await ground.postgres.query<{ at: number }>({ text: `SELECT ${STORE_MS} AS at` });
+    if (row !== undefined) person.unsubscribedAt = row.at;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Random } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
+import { click } from "./clicks.ts";
 import { countRound } from "./count.ts";
 import { sendFaults } from "./faults.ts";
 import { AUDIENCE, drawPeople, erase, merge, unsubscribe } from "./people.ts";
@@ -11,12 +12,15 @@ export interface RoundReport {
   readonly tookMs: number;
   /** Windows of killed and sleeping senders. */
   readonly windows: number;
+  /** Processes that were killed by signal 9. */
+  readonly kills: number;
   readonly delivery: object;
   readonly mails: number;
   readonly differences: readonly string[];
 }
 
-const END_TIMEOUT_MS = 240_000;
+const END_TIMEOUT_MS = 600_000;
+const CLICKS_PER_ROUND = 20;
 const DISTURBED = { unsubscribed: 4, merged: 4, erased: 2 };
 /** Due times of sends that a pause holds are above this one, in milliseconds. */
 const HELD_MS = 100_000_000_000_000;
@@ -26,13 +30,14 @@ export async function runRound(on: SendsGround, round: SendRound, random: Random
   const { taken } = on.smtp;
   const before = (await taken()).length;
   const id = await makeMessage(on, round);
-  const { windows, spared, differences } = await commitFaults(on, { id, round, random, before });
+  const { windows, kills, spared, differences } = await commitFaults(on, { id, round, random, before });
   const { delivery, sums } = await ended(on, id);
   const mails = (await taken()).slice(before);
   const counted = await countRound(on, { id, round, windows, spared, mails });
+  const clicked = await click(on, mails, { random, count: CLICKS_PER_ROUND });
   return {
-    ...{ id, windows, delivery, mails: mails.length, tookMs: Date.now() - from },
-    differences: [...differences, ...sums, ...counted],
+    ...{ id, windows, kills, delivery, mails: mails.length, tookMs: Date.now() - from },
+    differences: [...differences, ...sums, ...counted, ...clicked],
   };
 }
 
@@ -41,11 +46,14 @@ async function makeMessage({ call }: SendsGround, { classification }: SendRound)
     ...{ channel: "email", classification, audience: AUDIENCE },
     message: {
       headers: { subject: "Hi", fromEmail: "news@example.com", fromDesc: "Shop", replyEmail: "help@example.com" },
-      content: { "text/html": '<p>Hello {{ contact.cID }}</p><a href="{{ links.unsubscribe }}">Unsubscribe</a>' },
+      content: { "text/html": CONTENT },
     },
   });
   return String(made.id);
 }
+
+export const CONTENT =
+  '<p>Hello {{ contact.cID }}</p><a href="https://shop.example/">Shop</a> <a href="{{ links.unsubscribe }}">Unsubscribe</a>';
 
 interface Going {
   readonly id: string;
@@ -56,18 +64,20 @@ interface Going {
 }
 
 async function commitFaults(on: SendsGround, { id, round, random, before }: Going) {
-  const armed = (name: string | undefined) => (name === undefined ? undefined : sendFaults[name]?.(on));
+  const armed = (name: string | undefined) => (name === undefined ? undefined : sendFaults[name]?.(on, { id, random }));
   let fault = await armed(round.faults[0]);
   await on.call("PUT", `/v2/batchmessages/${id}/send`);
   let disturbed: Disturbed = { spared: [], differences: [] };
-  let windows = 0;
+  let [windows, kills] = [0, 0];
   for (const [place] of round.faults.entries()) {
-    windows += (await fault?.strike()) ?? 0;
+    const struck = await fault?.strike();
+    windows += struck?.windows ?? 0;
+    kills += struck?.kills ?? 0;
     if (place === 0 && round.isCanceled) await on.call("PUT", `/v2/batchmessages/${id}/cancel`);
     fault = await armed(round.faults[place + 1]);
     if (place === 0 && round.isDisturbed) disturbed = await disturb(on, { id, round, random, before });
   }
-  return { windows, ...disturbed };
+  return { windows, kills, ...disturbed };
 }
 
 interface Disturbed {
@@ -111,7 +121,7 @@ async function ended({ call, ground }: SendsGround, id: string) {
     await ground.postgres
       .execute(
         {
-          text: `UPDATE sends SET due_at = 0 WHERE message = $1 AND state IN ('pending', 'deferred') AND due_at < ${HELD_MS}`,
+          text: `UPDATE sends SET due_at = 0 WHERE message = $1 AND state IN ('pending', 'deferred') AND due_at > 0 AND due_at < ${HELD_MS}`,
         },
         [id],
       )

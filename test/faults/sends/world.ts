@@ -7,6 +7,7 @@ import { startSmtpServer } from "@headwater/testing";
 import { createApps } from "../harness/apps.ts";
 import { createCalls } from "../harness/calls.ts";
 import { makeAccount, prepareGround, quiet } from "../harness/services.ts";
+import { installGates } from "../jobs/gates.ts";
 import { installSendGates } from "./gates.ts";
 import { createPeople, seedPeople } from "./people.ts";
 import { LEASE_SECONDS, type SendsGround } from "./sendsGround.ts";
@@ -15,6 +16,7 @@ import { LEASE_SECONDS, type SendsGround } from "./sendsGround.ts";
 const APP_PORTS_ABOVE = 30;
 const SENDERS = 2;
 const CONNECTIONS = 8;
+const TRACKER_PORT_ABOVE = 22;
 const SCOPES = ["intake", "read", "write"];
 const CLOCK = fileURLToPath(new URL("./jumpingClock.ts", import.meta.url));
 
@@ -31,8 +33,12 @@ export async function startSendsGround(
   const keyFile = join(testHomeFolder, name, "settings.key");
   mkdirSync(join(testHomeFolder, name), { recursive: true });
   writeFileSync(keyFile, Buffer.alloc(32, 7).toString("hex"));
-  const env = { HEADWATER_SETTINGS_KEY_FILE: keyFile, HEADWATER_PRIVATE_TRANSPORTS: "127.0.0.0/8" };
   const firstPort = Number(ground.services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
+  const env = {
+    HEADWATER_SETTINGS_KEY_FILE: keyFile,
+    HEADWATER_PRIVATE_TRANSPORTS: "127.0.0.0/8",
+    HEADWATER_TRACKING_URL: `http://127.0.0.1:${firstPort + TRACKER_PORT_ABOVE}`,
+  };
   const apps = createApps({ name, addresses: ground.services, firstPort, env });
   const lease = { HEADWATER_SEND_LEASE_SECONDS: String(LEASE_SECONDS) };
   // The first sender has a clock that jumps on demand.
@@ -48,8 +54,9 @@ export async function startSendsGround(
     logger: quiet,
   });
   await installSendGates(patient);
-  const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.worker(1), ...senders];
-  await Promise.all(all.map((app) => app.start()));
+  await installGates(patient);
+  const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.worker(1), apps.tracker()];
+  await Promise.all([...all, ...senders].map((app) => app.start()));
   say("all processes are ready");
   const { account, apiKey } = await makeAccount(ground.postgres, "sends", SCOPES);
   const calls = createCalls(apps, apiKey);

@@ -16,6 +16,8 @@ interface Connection {
 type Done = (error?: Error | null, text?: string) => void;
 
 const HEAD_BYTES = 65_536;
+/** The first tracked link, where lines are joined that quoted-printable has broken. */
+const LINK = /https?:\/\/[\w.:-]+\/t\/c\/[\w-]+/;
 const options: SmtpServerOptions = JSON.parse(process.argv[2] ?? "{}");
 const file = openSync(options.file, "a");
 let rules: { readonly rule: SmtpRule; left: number }[] = [];
@@ -112,7 +114,8 @@ async function take(stream: SMTPServerDataStream, session: SMTPServerSession, do
 function keep(head: string, session: SMTPServerSession): void {
   mails += 1;
   const [, id = ""] = /^message-id:\s*(\S+)/im.exec(head) ?? [];
-  writeSync(file, `${id} ${session.envelope.rcptTo.map(({ address }) => address).join(",")}\n`);
+  const [link = ""] = LINK.exec(head.replaceAll("=\r\n", "")) ?? [];
+  writeSync(file, `${id} ${session.envelope.rcptTo.map(({ address }) => address).join(",")} ${link}\n`);
 }
 
 const { certificate, secure = false, password, sizeMax, without = [] } = options;

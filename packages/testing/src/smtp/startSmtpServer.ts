@@ -6,6 +6,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FromServer, SmtpRule, SmtpServerOptions, ToServer } from "./smtpRules.ts";
 
+/** A mail as the server's file has it. */
+export interface TakenMail {
+  readonly messageId: string;
+  readonly recipients: readonly string[];
+  /** Its first tracked link. */
+  readonly link?: string;
+}
+
 /** A mail server in a process of its own that misbehaves on demand and knows what it took, whatever happens to its clients. */
 export interface TestSmtpServer {
   readonly port: number;
@@ -14,7 +22,7 @@ export interface TestSmtpServer {
   /** Replaces the rules; the first one that fits a command holds. */
   behave(...rules: readonly SmtpRule[]): Promise<void>;
   /** Mails that were taken, in order, from the server's file. */
-  taken(): Promise<{ readonly messageId: string; readonly recipients: readonly string[] }[]>;
+  taken(): Promise<TakenMail[]>;
   counts(): Promise<{ readonly connections: number; readonly mails: number }>;
   stop(): Promise<void>;
 }
@@ -41,8 +49,8 @@ export async function startSmtpServer(options: Omit<SmtpServerOptions, "file"> =
     async taken() {
       const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
       return lines.map((line) => {
-        const [messageId = "", recipients = ""] = line.split(" ");
-        return { messageId, recipients: recipients.split(",") };
+        const [messageId = "", recipients = "", link = ""] = line.split(" ");
+        return { messageId, recipients: recipients.split(","), ...(link !== "" && { link }) };
       });
     },
     counts: () => ask({ kind: "counts" }, "counts"),
