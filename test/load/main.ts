@@ -6,13 +6,20 @@ import { compareRows, toComparedTable } from "./against/compareRows.ts";
 import { registerSchemas } from "./against/registerSchemas.ts";
 import { activities } from "./paths/activities.ts";
 import { audience } from "./paths/audience.ts";
+import { chunks } from "./paths/chunks.ts";
+import { clicks } from "./paths/clicks.ts";
+import { compose } from "./paths/compose.ts";
 import { ingress } from "./paths/ingress.ts";
+import { messageStats } from "./paths/messageStats.ts";
 import type { PathName } from "./paths/names.ts";
 import { operations } from "./paths/operations.ts";
 import { overload } from "./paths/overload.ts";
+import { sendRate } from "./paths/sendRate.ts";
+import { sends } from "./paths/sends.ts";
 import { serviceCalls } from "./paths/serviceCalls.ts";
 import { singles } from "./paths/singles.ts";
 import { state } from "./paths/state.ts";
+import { templateSends } from "./paths/templateSends.ts";
 import { visible } from "./paths/visible.ts";
 import { profileReport } from "./report/profile.ts";
 import type { Row } from "./report/row.ts";
@@ -37,6 +44,13 @@ const paths: readonly Path[] = [
   { names: ["visible"], run: visible },
   { names: ["audience"], run: audience },
   { names: ["reads", "pages", "searches", "writes"], run: serviceCalls },
+  { names: ["compose"], run: compose },
+  { names: ["sends"], run: sends },
+  { names: ["send-rate"], run: sendRate },
+  { names: ["chunks"], run: chunks },
+  { names: ["template-sends"], run: templateSends },
+  { names: ["clicks"], run: clicks },
+  { names: ["message-stats"], run: messageStats },
 ];
 
 /** `npm run bench`: every path beside its limit, in one run. The table goes to standard output, progress to standard error. */

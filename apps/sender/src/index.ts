@@ -7,3 +7,4 @@ export { createSender, type Sender } from "./sender.ts";
 export { createSenderMetrics } from "./senderMetrics.ts";
 export { createHandovers, type Handovers, type OpenTransport, type OpenTransports } from "./transports/handovers.ts";
 export { createTransportOpener } from "./transports/openTransport.ts";
+export { type Composed, type Composing, composeSend } from "./window/composeSend.ts";

@@ -13,5 +13,12 @@ export const pathNames = [
   "pages",
   "searches",
   "writes",
+  "compose",
+  "sends",
+  "send-rate",
+  "chunks",
+  "template-sends",
+  "clicks",
+  "message-stats",
 ] as const;
 export type PathName = (typeof pathNames)[number];

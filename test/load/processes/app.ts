@@ -4,7 +4,9 @@ import { BoundedLog, NODE_OPTIONS, SupervisedProcess } from "@headwater/infra";
 import { cpuSecondsOf, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 
-export type AppName = "ingress" | "projector" | "service";
+export type AppName = "ingress" | "projector" | "service" | "worker" | "sender" | "tracker";
+/** They have no clients. */
+const UNSERVED: readonly AppName[] = ["projector", "worker", "sender"];
 
 /** A process of ours while it is measured. */
 export interface App {
@@ -39,7 +41,7 @@ export async function startApp(bench: Bench, name: AppName, env: Readonly<Record
     isReady: async (signal) => {
       if (!(await fetch(`http://127.0.0.1:${operationsPort}/ready`, { signal })).ok) return false;
       // Its stores may be there before it listens: whatever it answers, it does.
-      return name === "projector" || (await fetch(`http://127.0.0.1:${port}/`, { signal })).status > 0;
+      return UNSERVED.includes(name) || (await fetch(`http://127.0.0.1:${port}/`, { signal })).status > 0;
     },
     log: new BoundedLog(join(bench.folder, `${name}.log`)),
     guard: bench.guard,

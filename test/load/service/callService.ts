@@ -7,12 +7,13 @@ export interface OneCall {
   readonly path: string;
   /** Posted when it is there. */
   readonly body?: object;
+  readonly method?: "PUT";
 }
 
 /** One call of the service outside of what is measured. @returns its JSON. @throws Error when it is refused. */
-export async function callService({ apiKey }: World, { port, path, body }: OneCall): Promise<unknown> {
+export async function callService({ apiKey }: World, { port, path, body, method }: OneCall): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: body === undefined ? "GET" : "POST",
+    method: method ?? (body === undefined ? "GET" : "POST"),
     headers: {
       authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`,
       ...(body && { "content-type": "application/json" }),

@@ -42,17 +42,27 @@ async function makeTemplates(world: World, servicePort: number): Promise<void> {
   await send(`/v2/supplements/${SUPPLEMENT}/records`, record);
 }
 
-function multiplied(account: number, { count }: Seeding): string[] {
-  const numbered = (column: string) => `replace(${column}, '${TEMPLATE}', lpad(n::text, 9, '0'))`;
-  const each = (upTo: number) => `generate_series(1, ${upTo}) AS n`;
-  const orders = ordersOf({ count });
-  const template = `(SELECT * FROM contacts WHERE account = ${account} AND number = ${count} + 1) AS c`;
+const numbered = (column: string) => `replace(${column}, '${TEMPLATE}', lpad(n::text, 9, '0'))`;
+const each = (upTo: number) => `generate_series(1, ${upTo}) AS n`;
+const templateOf = (account: number, count: number) =>
+  `(SELECT * FROM contacts WHERE account = ${account} AND number = ${count} + 1) AS c`;
+
+/** Statements that multiply the contact that the service made as number `count + 1`. */
+export function multipliedContacts(account: number, { count }: Seeding): string[] {
   return [
     `INSERT INTO contacts (account, number, cid, created_at, modified_at, version, revision, merged_into, doc)
       SELECT account, n, lpad(to_hex(n - 1), 24, '0'), created_at, modified_at, version, revision, NULL, ${numbered("doc")}
-      FROM ${template}, ${each(count)}`,
+      FROM ${templateOf(account, count)}, ${each(count)}`,
     `INSERT INTO contact_identifiers (account, name, value, contact)
       SELECT account, name, ${numbered("value")}, n FROM (SELECT * FROM contact_identifiers WHERE account = ${account}) AS i, ${each(count)}`,
+  ];
+}
+
+function multiplied(account: number, { count }: Seeding): string[] {
+  const orders = ordersOf({ count });
+  const template = templateOf(account, count);
+  return [
+    ...multipliedContacts(account, { count }),
     `INSERT INTO memberships (account, list, contact, present, joined_at, version)
       SELECT c.account, list, n, true, c.created_at, c.version FROM ${template}, ${each(count)}, (VALUES (1, 1), (2, 4)) AS l (list, share)
       WHERE n * 7 % 10 < share`,
