@@ -9,16 +9,25 @@ export interface RenderWarning {
   readonly count: number;
 }
 
+/** Elements whose text nobody sees. */
+const UNSEEN = new Set(["head", "script", "style", "template", "title"]);
 const KNOWN_LINK = /^(https?:\/\/[^\s/]|mailto:|tel:|sms:|#)/i;
 
-/** Collects the warnings of one render. */
+/** Collects the warnings of one render. Each code has a limit of its own, so that none hides another. */
 export class Warnings {
   readonly #found = new Map<string, { code: RenderWarning["code"]; message: string; count: number }>();
+  readonly #shown = new Map<RenderWarning["code"], number>();
 
   add(code: RenderWarning["code"], message: string): void {
     const known = this.#found.get(message);
-    if (known !== undefined) known.count += 1;
-    else if (this.#found.size < messageLimits.warningsShown) this.#found.set(message, { code, message, count: 1 });
+    if (known !== undefined) {
+      known.count += 1;
+      return;
+    }
+    const shown = this.#shown.get(code) ?? 0;
+    if (shown >= messageLimits.warningsShown) return;
+    this.#shown.set(code, shown + 1);
+    this.#found.set(message, { code, message, count: 1 });
   }
 
   get all(): readonly RenderWarning[] {
@@ -26,12 +35,24 @@ export class Warnings {
   }
 }
 
-/** Notes what is wrong with rendered HTML. @param unsubscribe the link that promotional mail must hold, if it must. */
+/**
+ * Notes what is wrong with rendered HTML. @param unsubscribe the link that promotional mail must hold, if it must: mailboxes make one of its
+ * address in a text, too.
+ */
 export function checkHtml(html: string, unsubscribe: string | undefined, warnings: Warnings): void {
   const links: string[] = [];
+  const unseen: string[] = [];
+  let isShown = false;
   const parser = new Parser({
     onopentag(name, attributes) {
+      if (UNSEEN.has(name)) unseen.push(name);
       if ((name === "a" || name === "area") && attributes.href !== undefined) links.push(attributes.href.trim());
+    },
+    ontext(text) {
+      isShown ||= unseen.length === 0 && unsubscribe !== undefined && text.includes(unsubscribe);
+    },
+    onclosetag(name) {
+      if (UNSEEN.has(name)) unseen.pop();
     },
   });
   parser.end(html);
@@ -42,7 +63,7 @@ export function checkHtml(html: string, unsubscribe: string | undefined, warning
   if (Buffer.byteLength(html) > messageLimits.clippedBytes) {
     warnings.add("clipped", "The HTML is over 102 KB: some mailboxes cut it off.");
   }
-  if (unsubscribe !== undefined && !links.some((link) => link.startsWith(unsubscribe))) {
+  if (unsubscribe !== undefined && !isShown && !links.some((link) => link.startsWith(unsubscribe))) {
     warnings.add("no_unsubscribe_link", "The message has no unsubscribe link: use {{ links.unsubscribe }}.");
   }
 }

@@ -112,6 +112,23 @@ describe("a message that is rendered", () => {
     expect(await render(`<p>${"x".repeat(103 * 1024)}</p>`)).toMatchObject({ warnings: [{ code: "clipped" }] });
   });
 
+  test("shows a missing unsubscribe link beside any number of missing values", async () => {
+    const values = Array.from({ length: 150 }, (_, place) => `{{ missing${place} }}`).join("");
+    const rendered = await render(`<p>${values}x</p>`, { unsubscribe: "https://t.example/u" });
+    expect("warnings" in rendered && rendered.warnings.at(-1)).toMatchObject({ code: "no_unsubscribe_link" });
+    expect("warnings" in rendered && rendered.warnings).toHaveLength(101);
+  });
+
+  test("has an unsubscribe link where its address can be seen, as a link or as a text", async () => {
+    const unsubscribe = "https://t.example/u";
+    for (const html of [`<a href="${unsubscribe}/1">x</a>`, `<p>Unsubscribe: ${unsubscribe}/1</p>`]) {
+      expect(await render(html, { unsubscribe })).toMatchObject({ warnings: [] });
+    }
+    for (const html of [`<p>x</p><!-- ${unsubscribe} -->`, `<head><title>${unsubscribe}</title></head><p>x</p>`]) {
+      expect(await render(html, { unsubscribe })).toMatchObject({ warnings: [{ code: "no_unsubscribe_link" }] });
+    }
+  });
+
   test("knows dates in a zone and language, money, and includes", async () => {
     const context = { at: "2026-01-09T23:30:00Z", sum: "1234.5" };
     expect(await htmlOf("{{ at | date: '%A %H:%M', 'Europe/Berlin', 'de' }}", { context })).toBe("Samstag 00:30");
