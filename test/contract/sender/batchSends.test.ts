@@ -44,6 +44,9 @@ test("a promotional message shows for each contact that is not subscribed why it
   expect(world.mails).toEqual([]);
   const delivery = { sent: 0, pending: 0, skipped: { "not-subscribed": PEOPLE } };
   expect(await world.see(id)).toMatchObject({ status: "sent", audienceTotal: PEOPLE, delivery });
+  const { body } = await world.call("GET", `/v2/batchmessages/${id}/sends?cID=${cidOf(1)}`);
+  const row = { cID: cidOf(1), address: "c1@example.com", state: "skipped", reason: "not-subscribed", attempts: 0 };
+  expect(body.data).toMatchObject([row]);
 });
 
 test("variants and those who are held out are the same whenever they are asked, and each contact has its reason", async () => {

@@ -19,13 +19,14 @@ describe("a test of a batch message", () => {
   test("goes to contacts and to people whom nobody knows, leaves no activity, and counts nowhere", async () => {
     const id = await world.make({ ...receipt, message: content("Draft"), ...HELD_OUT });
     const { status, body } = await sendTest(id, {
-      email: ["c1@example.com", "nobody@example.com"],
+      email: ["c1@example.com", "nobody@example.com", "noone@example.com"],
       cID: [CID, "0".repeat(23).concat("9")],
     });
-    expect([status, body.message]).toEqual([200, "3 of 4 stored to be sent."]);
+    expect([status, body.message]).toEqual([200, "4 of 5 stored to be sent."]);
     expect(body.messagecontacts).toMatchObject([
       { accepted: true, cID: cidOf(1), email: "c1@example.com", mcID: `${world.account.id}:${id}:t:${cidOf(1)}:2` },
       { accepted: true, mcID: expect.stringMatching(/:t:0{24}:2$/), email: "nobody@example.com" },
+      { accepted: true, mcID: expect.stringMatching(/:t:0{24}:3$/), email: "noone@example.com" },
       { accepted: true, cID: CID, email: "ada@example.com" },
       { accepted: false, error: "not-found" },
     ]);
@@ -34,6 +35,7 @@ describe("a test of a batch message", () => {
       "ada@example.com",
       "c1@example.com",
       "nobody@example.com",
+      "noone@example.com",
     ]);
     const sent = await world.service.postgres.query<{ payload: string }>({ text: "SELECT 1 FROM outbox" });
     expect(sent).toEqual([]);

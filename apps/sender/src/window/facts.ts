@@ -26,8 +26,11 @@ export interface Recipient {
   readonly counted: readonly { readonly channel: string; readonly intendedAt: number }[];
 }
 
-/** Recipients by the number that a send names. Whoever is missing was erased. */
-export type Recipients = ReadonlyMap<number, Recipient>;
+/**
+ * Recipients of sends: a contact has an address and a status in each channel, and tests go to many whom nobody knows. Whoever is missing was
+ * erased.
+ */
+export type Recipients = ReadonlyMap<StoredSend, Recipient>;
 
 export interface Recipience {
   readonly account: Account;
@@ -69,7 +72,7 @@ async function recipients(session: Session, { account, sends, nowMs }: Recipienc
       const canonical = canonicalAddress(account, send.channel, address);
       const reasons = suppressed.get(send.channel)?.get(canonical ?? "") ?? [];
       const own = counted.filter(({ contact }) => contact === send.contact || contact === row?.number);
-      return [[send.contact, { row, address, status, isValid, suppressed: reasons, counted: own }] as const];
+      return [[send, { row, address, status, isValid, suppressed: reasons, counted: own }] as const];
     }),
   );
 }

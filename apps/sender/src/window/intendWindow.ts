@@ -23,9 +23,16 @@ export interface IntendedSend {
   readonly attempts: number;
 }
 
+interface SkippedSend {
+  readonly send: StoredSend;
+  readonly reason: string;
+  /** Address that the message would have gone to. */
+  readonly address: string | undefined;
+}
+
 interface Decided {
   readonly go: readonly Omit<IntendedSend, "attempts">[];
-  readonly skips: readonly { readonly send: StoredSend; readonly reason: string }[];
+  readonly skips: readonly SkippedSend[];
   readonly holds: readonly { readonly send: StoredSend; readonly reason: string; readonly until: number }[];
 }
 
@@ -59,11 +66,11 @@ async function decide(
   const recipients = await lockRecipients(transaction, { account, sends, nowMs });
   const reached = await findReached(transaction, account, { sends, recipients });
   const go: Omit<IntendedSend, "attempts">[] = [];
-  const skips: { send: StoredSend; reason: string }[] = [];
+  const skips: SkippedSend[] = [];
   const holds: { send: StoredSend; reason: string; until: number }[] = [];
   const counted = new Map<number, { channel: string; intendedAt: number }[]>();
   for (const { send, wanted, transport, zone, outcome } of prepared) {
-    const known = recipients.get(send.contact);
+    const known = recipients.get(send);
     const person = known?.row?.number ?? send.contact;
     const recipient = known && { ...known, counted: [...known.counted, ...(counted.get(person) ?? [])] };
     const judging = { settings: account.settings.messaging, zone, hasMessage: wanted !== undefined, nowMs };
@@ -75,8 +82,8 @@ async function decide(
       reached.note(send, person);
       if (counts(send))
         counted.set(person, [...(counted.get(person) ?? []), { channel: send.channel, intendedAt: nowMs }]);
-    } else if (verdict.kind === "skip") skips.push({ send, reason: verdict.reason });
-    else if (outcome.kind === "skip") skips.push({ send, reason: outcome.reason });
+    } else if (verdict.kind === "skip") skips.push({ send, reason: verdict.reason, address: known?.address });
+    else if (outcome.kind === "skip") skips.push({ send, reason: outcome.reason, address: known?.address });
     else if (verdict.kind === "hold") holds.push({ send, ...verdict });
     // Rendered for another address, or not at all: at once, with what is known now.
     else holds.push({ send, reason: "transport", until: nowMs, ...(outcome.kind === "hold" && outcome) });
@@ -103,8 +110,8 @@ async function storeStops(
   for (const { send, reason, until } of holds) {
     await releaseSends(transaction, [send], { account: number, owner, dueAt: until, reason });
   }
-  const settled = skips.map(({ send, reason }) => {
-    return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, dueAt: nowMs };
+  const settled = skips.map(({ send, reason, address = null }) => {
+    return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, address, dueAt: nowMs };
   });
   const stored = new Set((await settleSends(transaction, settled, { account: number, owner, nowMs })).map(nameOf));
   const own = skips.filter(({ send }) => stored.has(nameOf(send)));

@@ -27,7 +27,7 @@ export async function loadData(
     const sources = dataOf(message.content);
     return sources.length === 0
       ? []
-      : [{ send, sources, person: recipients.get(send.contact)?.row?.number ?? send.contact }];
+      : [{ send, sources, person: recipients.get(send)?.row?.number ?? send.contact }];
   });
   // Messages that name the same sources are loaded together.
   const groups = [...Map.groupBy(named, ({ sources }) => JSON.stringify(sources)).values()];

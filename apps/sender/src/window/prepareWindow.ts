@@ -55,8 +55,8 @@ export async function prepareWindow(
   const until = claimedAtMs + leaseMs / 2;
   return Promise.all(
     routed.map((one) => {
-      const { contact } = one.send;
-      const about = { ...one, recipient: recipients.get(contact), contact: shown.get(contact), dataOf, nowMs };
+      const { send } = one;
+      const about = { ...one, recipient: recipients.get(send), contact: shown.get(send.contact), dataOf, nowMs };
       return slots.run(() => prepareSend(account, { ...about, isLate: performance.now() >= until }, ports));
     }),
   );
@@ -70,7 +70,8 @@ async function showContacts(
   recipients: Recipients,
   { postgres }: SenderPorts,
 ): Promise<Map<number, Shown>> {
-  const found = [...recipients].flatMap(([number, { row }]) => (row === null ? [] : [{ number, row }]));
+  const rows = new Map([...recipients].map(([{ contact }, { row }]) => [contact, row]));
+  const found = [...rows].flatMap(([number, row]) => (row === null ? [] : [{ number, row }]));
   if (found.length === 0) return new Map();
   const rules = await loadAttributeRules(postgres, account);
   const records = await contactRecords(

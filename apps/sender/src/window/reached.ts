@@ -17,8 +17,9 @@ export async function findReached(
   account: Account,
   { sends, recipients }: { readonly sends: readonly StoredSend[]; readonly recipients: Recipients },
 ): Promise<Reached> {
-  const asked = sends.flatMap(({ kind, message, contact }) => {
-    const row = recipients.get(contact)?.row;
+  const asked = sends.flatMap((send) => {
+    const { kind, message } = send;
+    const row = recipients.get(send)?.row;
     return kind === "b" && row != null ? [{ message, person: row.number }] : [];
   });
   const numbers = new Map<string, Set<number>>();

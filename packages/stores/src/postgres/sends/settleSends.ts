@@ -61,6 +61,8 @@ export interface SendSettled extends SendKey {
   readonly reason: string | null;
   readonly code: number | null;
   readonly text: string | null;
+  /** Address of a send that was not attempted; that of an attempt is stored already. */
+  readonly address?: string | null;
   /** Milliseconds since 1970; of `deferred` the next attempt. */
   readonly dueAt: number;
   /** Takes one of the times that it may go out again after an answer was lost. */
@@ -76,12 +78,12 @@ const settleStatement = {
   text: `UPDATE sends s SET
       state = CASE WHEN NOT ${ENDED} THEN k.state WHEN k.reason = 'answer-lost' THEN 'unknown' ELSE 'skipped' END,
       reason = CASE WHEN NOT ${ENDED} OR k.reason = 'answer-lost' THEN k.reason ELSE 'canceled' END,
-      code = k.code, text = k.text, at = $10,
+      code = k.code, text = k.text, address = COALESCE(k.address, s.address), at = $10,
       due_at = k.due_at + CASE WHEN s.kind = 'b' AND k.stop = 'held' THEN ${HELD_MS} ELSE 0 END,
       resends_left = s.resends_left - CASE WHEN k.is_resend THEN 1 ELSE 0 END, owner = NULL, claim_until = 0
     FROM unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[],
-        $12::boolean[], $13::text[], $14::int[])
-      AS k (message, contact, n, state, reason, code, text, due_at, is_resend, stop, attempts)
+        $12::boolean[], $13::text[], $14::int[], $15::text[])
+      AS k (message, contact, n, state, reason, code, text, due_at, is_resend, stop, attempts, address)
     WHERE ${SAME_KEY} AND s.owner = $11 AND s.attempts = k.attempts AND ${SETTLED_NOW}
     RETURNING s.account, s.message, s.contact, s.n`,
 };
@@ -112,6 +114,7 @@ export async function settleSends(
     plainArray(settled, ({ isResend = false }) => isResend),
     textArray(settled, (one) => (one.state === "deferred" ? (stopOf(one) ?? null) : null)),
     plainArray(settled, ({ attempts }) => attempts),
+    textArray(settled, ({ address = null }) => address),
   ]);
 }
 
