@@ -98,7 +98,7 @@ export const operations = {
   listSupplementrecords: {"method":"GET","path":"/v2/supplements/{key}/records","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by"],"headers":[],"hasBody":false},
   listSupplements: {"method":"GET","path":"/v2/supplements","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by"],"headers":[],"hasBody":false},
   listSuppressions: {"method":"GET","path":"/v2/suppressions","query":["after","page","per_page","cursor","sort_dir","return_count","fields","channel","reason","address"],"headers":[],"hasBody":false},
-  listTemplates: {"method":"GET","path":"/v2/automationtemplates","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","ct[gt]","ct[gte]","ct[lt]","ct[lte]","lm[gt]","lm[gte]","lm[lt]","lm[lte]","tags"],"headers":[],"hasBody":false},
+  listTemplates: {"method":"GET","path":"/v2/automationtemplates","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","ct[gt]","ct[gte]","ct[lt]","ct[lte]","lm[gt]","lm[gte]","lm[lt]","lm[lte]","tags","orchestrationID","compositionID"],"headers":[],"hasBody":false},
   listTemplatesends: {"method":"GET","path":"/v2/automationtemplates/{key}/sends","query":["after","page","per_page","cursor","sort_dir","return_count","fields","state","reason","cID"],"headers":[],"hasBody":false},
   listTransports: {"method":"GET","path":"/v2/transports","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","channel"],"headers":[],"hasBody":false},
   mergeContacts: {"method":"POST","path":"/v2/contacts/merge","query":[],"headers":["Idempotency-Key"],"hasBody":true},

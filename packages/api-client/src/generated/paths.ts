@@ -8873,6 +8873,8 @@ export interface operations {
                 "lm[lt]"?: string;
                 "lm[lte]"?: string;
                 tags?: string;
+                orchestrationID?: string;
+                compositionID?: string;
             };
             header?: never;
             path?: never;

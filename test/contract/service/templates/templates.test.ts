@@ -66,6 +66,9 @@ describe("templates", () => {
     expect(await keysOf("tags=listed&sort_by=key&sort_dir=desc")).toEqual(["l-c", "l-b", "l-a"]);
     expect(await keysOf("tags=l-a,l-b&ct[gte]=2020-01-01")).toEqual(["l-b", "l-a"]);
     expect(await keysOf("tags=listed&lm[lt]=2020-01-01")).toEqual([]);
+    const version = "65f0c0ffee65f0c0ffee00a1";
+    expect(await keysOf(`tags=listed&orchestrationID=${version}`)).toEqual([]);
+    expect(await keysOf(`tags=listed&compositionID=${version}`)).toEqual([]);
     const whole = await call("GET", `${ROOT}?tags=l-a&return_count=true`);
     expect(whole.body).toMatchObject({ data: [{ message: email("<p>l-a</p>") }], pagination: { total: 1 } });
   });

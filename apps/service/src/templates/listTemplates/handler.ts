@@ -53,6 +53,7 @@ function filtersOf(query: TemplatesQuery, { number, settings: { timezone } }: Ac
   return {
     account: number,
     ...(query.tags !== undefined && { tags: query.tags.split(",").map((tag) => tag.trim()) }),
+    isOfOrchestration: query.orchestrationID !== undefined || query.compositionID !== undefined,
     ...(created.from !== undefined && { createdFrom: created.from }),
     ...(created.to !== undefined && { createdTo: created.to }),
     ...(updated.from !== undefined && { updatedFrom: updated.from }),

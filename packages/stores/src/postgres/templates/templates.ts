@@ -133,6 +133,8 @@ export interface TemplatesPage {
   readonly account: number;
   /** Templates that have one of them. */
   readonly tags?: readonly string[];
+  /** Templates that a step of an orchestration sends: none, for an installation stores no orchestrations. */
+  readonly isOfOrchestration?: boolean;
   /** Milliseconds since 1970; from is included, to is not. */
   readonly createdFrom?: number;
   readonly createdTo?: number;
@@ -177,7 +179,7 @@ export function pageTemplates(session: Session, page: TemplatesPage): Promise<Li
 
 type TemplateFilters = Pick<
   TemplatesPage,
-  "account" | "tags" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo"
+  "account" | "tags" | "isOfOrchestration" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo"
 >;
 
 export async function countTemplates(session: Session, page: TemplateFilters): Promise<number> {
@@ -187,8 +189,10 @@ export async function countTemplates(session: Session, page: TemplateFilters): P
   return row?.count ?? 0;
 }
 
-function filters({ account, tags, createdFrom, createdTo, updatedFrom, updatedTo }: TemplateFilters) {
+function filters({ account, tags, isOfOrchestration = false, ...times }: TemplateFilters) {
+  const { createdFrom, createdTo, updatedFrom, updatedTo } = times;
   const where = createConditions();
+  if (isOfOrchestration) where.add("FALSE");
   where.add(`account = ${where.bind(account)}`);
   if (tags !== undefined) where.add(`tags && ${where.bind(textArray(tags, (tag) => tag))}::text[]`);
   if (createdFrom !== undefined) where.add(`created_at >= ${where.bind(createdFrom)}`);
