@@ -25,9 +25,7 @@ export async function loadData(
 ): Promise<DataOfSend> {
   const named = [...wanted].flatMap(([send, { message }]) => {
     const sources = dataOf(message.content);
-    return sources.length === 0
-      ? []
-      : [{ send, sources, person: recipients.get(send)?.row?.number ?? send.contact }];
+    return sources.length === 0 ? [] : [{ send, sources, person: recipients.get(send)?.row?.number ?? send.contact }];
   });
   // Messages that name the same sources are loaded together.
   const groups = [...Map.groupBy(named, ({ sources }) => JSON.stringify(sources)).values()];

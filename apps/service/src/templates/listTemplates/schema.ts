@@ -16,7 +16,9 @@ export const query = z.strictObject({
   "lm[lte]": bound,
   tags: storableText(4_096).optional().describe("Names of tags, with commas between: templates with one of them."),
   orchestrationID: storableText(64).optional().describe("Templates that this orchestration sends."),
-  compositionID: storableText(64).optional().describe("Templates that this published version of an orchestration sends."),
+  compositionID: storableText(64)
+    .optional()
+    .describe("Templates that this published version of an orchestration sends."),
 });
 export type TemplatesQuery = z.output<typeof query>;
 

@@ -12,7 +12,7 @@ const holdStatement = {
 };
 const freeStatement = {
   name: "message_sends_free",
-  text: `UPDATE sends SET due_at = CASE WHEN reason = 'transport' THEN 0 ELSE due_at - ${HELD_MS} END WHERE ${WAITING} AND due_at >= ${HELD_MS}`,
+  text: `UPDATE sends SET due_at = CASE WHEN reason IN ('transport', 'rate', 'quiet-hours') THEN 0 ELSE due_at - ${HELD_MS} END WHERE ${WAITING} AND due_at >= ${HELD_MS}`,
 };
 const cancelStatement = {
   name: "message_sends_cancel",
@@ -32,7 +32,7 @@ export async function holdMessageSends(transaction: Transaction, { account, id }
   await transaction.execute(holdStatement, [account, id]);
 }
 
-/** Gives held sends free again. Those that our side failed are due at once. */
+/** Gives held sends free again. Those that our side failed are due at once, and those that waited ask settings that may have changed. */
 export async function freeMessageSends(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
   await transaction.execute(freeStatement, [account, id]);
 }
