@@ -191,8 +191,17 @@ describe("a mail", () => {
     expect(await open().deliver(mailOf(), stop.signal)).toEqual({ outcome: deferred });
   });
 
-  test("to an address that no envelope holds bounces hard", async () => {
-    expect(await deliver(open(), mailOf({ address: "a>b@example.org" }))).toMatchObject(hard);
+  test("to an address that no envelope holds bounces hard, and the server is not asked", async () => {
+    const before = await server.counts();
+    for (const address of ["a>b@example.org", "a@example.org, b@example.org", "a b@example.org", "nobody"]) {
+      expect(await deliver(open(), mailOf({ address }))).toMatchObject(hard);
+    }
+    expect(await server.counts()).toEqual(before);
+  });
+
+  test("to a domain outside ASCII goes to its name in DNS", async () => {
+    await server.behave({ command: "RCPT", to: "<ada@xn--exmple-cua.org>", action: answer(450, "4.2.1 later") });
+    expect(await deliver(open(), mailOf({ address: "ada@exämple.org" }))).toMatchObject(deferred);
   });
 
   test("larger than the server takes bounces softly", async () => {

@@ -2,6 +2,7 @@ import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts
 import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
+import { envelopeAddress } from "./envelopeAddress.ts";
 import { SmtpPool, type Taken } from "./smtpPool.ts";
 import { type SessionAnswer, type SmtpMail, type SmtpPorts, SmtpSession } from "./smtpSession.ts";
 import { type SmtpTarget, type SmtpTimeouts, timeoutsOf } from "./smtpTarget.ts";
@@ -36,7 +37,9 @@ export function createSmtpHandover(
     async deliver(mail, signal) {
       const { raw } = mail;
       if (raw === undefined) return ours("An SMTP transport carries email alone.");
-      const answer = await slots.run(() => deliverBy(pool, mailOf(mail, raw, signal), signal));
+      const to = envelopeAddress(mail.address);
+      if (to === undefined) return problems.recipient;
+      const answer = await slots.run(() => deliverBy(pool, mailOf(mail, { to, raw, signal }), signal));
       return deliveredOf(answer);
     },
     async close() {
@@ -46,9 +49,18 @@ export function createSmtpHandover(
   };
 }
 
-function mailOf(mail: OutgoingMail, raw: Buffer, signal: AbortSignal): SmtpMail {
-  const { address, copies, returnPath, isClaimed = () => true } = mail;
-  return { from: returnPath, to: address, copies, raw, isClaimed: () => !signal.aborted && isClaimed() };
+interface Enveloping {
+  readonly to: string;
+  readonly raw: Buffer;
+  readonly signal: AbortSignal;
+}
+
+/** Copies that cannot stand in an envelope are left out: their refusal counts for nothing. */
+function mailOf(mail: OutgoingMail, { to, raw, signal }: Enveloping): SmtpMail {
+  const { copies, returnPath, isClaimed = () => true } = mail;
+  const from = envelopeAddress(returnPath) ?? returnPath;
+  const taken = copies.flatMap((copy) => envelopeAddress(copy) ?? []);
+  return { from, to, copies: taken, raw, isClaimed: () => !signal.aborted && isClaimed() };
 }
 
 /** Sends by a connection that is open. Where the server had closed it meanwhile, a fresh one is tried at once. */
