@@ -4,24 +4,31 @@ import { type Mistake, Mistakes, positionOf } from "../liquid/mistakes.ts";
 /** Elements whose content is HTML or text of its own: Liquid in them stays. */
 const ENDING =
   /^(mj-text|mj-button|mj-raw|mj-table|mj-navbar-link|mj-social-element|mj-accordion-title|mj-accordion-text|mj-style|mj-title|mj-preview|mj-html-attribute)$/;
+/** Elements of MJML; those of HTML in them close as browsers have it. */
+const ELEMENT = /^(mjml$|mj-)/;
 const DROPPED = "MJML drops Liquid between its elements: put it into mj-raw.";
 const INCLUDED = "mj-include is not available: use {% include 'key' %} inside mj-raw.";
 
-/** Finds what MJML would drop or read from a file. */
+/** Finds what MJML would drop, close by itself, or read from a file. */
 export function checkMjml(text: string): readonly Mistake[] {
   const mistakes = new Mistakes();
-  const open: string[] = [];
+  const open: { readonly name: string; readonly at: number }[] = [];
+  const add = (message: string, at: number) => mistakes.add({ message, ...positionOf(text, at) });
   const parser = new Parser(
     {
       onopentag(name) {
-        if (name === "mj-include") mistakes.add({ message: INCLUDED, ...positionOf(text, parser.startIndex) });
-        open.push(name);
+        if (name === "mj-include") add(INCLUDED, parser.startIndex);
+        open.push({ name, at: parser.startIndex });
       },
-      onclosetag: () => void open.pop(),
+      onclosetag(name, isImplied) {
+        const at = open.pop()?.at ?? 0;
+        const closesItself = parser.startIndex === at && text.slice(at, parser.endIndex + 1).endsWith("/>");
+        if (isImplied && !closesItself && ELEMENT.test(name)) add(`<${name}> is not closed.`, at);
+      },
       ontext(data) {
         const [liquid] = /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/.exec(data) ?? [];
-        if (liquid === undefined || open.some((name) => ENDING.test(name))) return;
-        mistakes.add({ message: DROPPED, ...positionOf(text, text.indexOf(liquid, parser.startIndex)) });
+        if (liquid === undefined || open.some(({ name }) => ENDING.test(name))) return;
+        add(DROPPED, text.indexOf(liquid, parser.startIndex));
       },
     },
     { xmlMode: true, decodeEntities: false },

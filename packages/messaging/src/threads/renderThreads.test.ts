@@ -73,6 +73,15 @@ describe("a content that is saved", () => {
       "mjml",
     );
     expect(bad).toMatchObject({ mistakes: [{ line: 2, column: 13 }, { line: 2 }, { line: 3, column: 1 }] });
+    const unclosed = await prepare("<mjml><mj-body>\n <mj-section>\n</mj-body></mjml>", "mjml");
+    expect(unclosed).toMatchObject({ mistakes: [{ message: "<mj-section> is not closed.", line: 2, column: 2 }] });
+    const cut = await prepare("<mjml><mj-body><mj-section /><mj-sect", "mjml");
+    expect(cut).toMatchObject({
+      mistakes: [
+        { line: 1, column: 1 },
+        { line: 1, column: 7 },
+      ],
+    });
     const unknown = await prepare("<mjml><mj-body>\n  <mj-frob></mj-frob></mj-body></mjml>", "mjml");
     expect(unknown).toMatchObject({ mistakes: [{ line: 2, column: 3 }] });
   });
