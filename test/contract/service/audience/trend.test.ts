@@ -105,6 +105,7 @@ const is = (field: string, value: string) => ({ field, op: "eq", value });
 const SEGMENTED: readonly Segmented[] = [
   byField("attributes.color", ["red", "blue", "never"]),
   byField("channels.email.subscribeStatus", ["subscribed", "none"]),
+  byField("attributes.home.city", ["Bonn", "Oslo"]),
   {
     by: [1, 2, 3],
     values: ["2", "1"],
