@@ -47,6 +47,7 @@ export {
 } from "./parse/context.ts";
 export { nearestNames } from "./parse/nearest.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
+export { GEO_PARTS, geoPartOf } from "./parse/parseField.ts";
 export { withLists } from "./parse/pinnedLists.ts";
 export type { CriteriaError, CriteriaErrorCode } from "./parse/problems.ts";
 export {

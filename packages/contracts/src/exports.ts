@@ -55,8 +55,13 @@ const exportCriteria = z.strictObject({ node: z.unknown(), shown: z.unknown(), a
 const contactColumn = z.strictObject({
   name: z.string(),
   source: z.discriminatedUnion("kind", [
-    /** A stored value. `declared`: the attribute's type. */
-    z.strictObject({ kind: z.literal("value"), field: z.string(), declared: z.string() }),
+    /** A stored value, or a part of a place. `declared`: the attribute's type. */
+    z.strictObject({
+      kind: z.literal("value"),
+      field: z.string(),
+      declared: z.string(),
+      part: z.string().optional(),
+    }),
     z.strictObject({ kind: z.literal("column"), column: z.enum(["cid", "created_at", "modified_at"]) }),
     z.strictObject({ kind: z.literal("channel"), channel: z.string(), member: z.enum(["address", "status", "valid"]) }),
     /** Names of all lists the contact is in. */

@@ -1,4 +1,4 @@
-import type { CriteriaContext } from "@headwater/audience";
+import { type CriteriaContext, GEO_PARTS, geoPartOf } from "@headwater/audience";
 import type { Account, ExportedContactColumn } from "@headwater/contracts";
 import { readContext, readSeenFields } from "@headwater/projection";
 import type { ServicePorts } from "../ports.ts";
@@ -39,7 +39,9 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
   const byId = new Map(lists.map((list) => [list.id, list]));
   const sourceOf = (path: string): Source | undefined => {
     const type = fields.get(path);
-    return type === undefined ? undefined : fieldSource(path, type);
+    if (type !== undefined) return fieldSource(path, type);
+    const place = geoPartOf(path, fields);
+    return place && { kind: "value", field: place.field, declared: place.type, part: place.part };
   };
   const ofList = (name: string, prefix: string, kind: "list" | "joined"): Source | undefined => {
     const list = name.startsWith(prefix) ? byName.get(name.slice(prefix.length).toLowerCase()) : undefined;
@@ -66,6 +68,7 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
     suggested: [
       ...fields.keys(),
       ...bareNames(fields.keys()),
+      ...placeParts(fields),
       LISTS,
       ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`]),
     ],
@@ -75,6 +78,10 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
 /** Names that attributes and identifiers are also asked for as. */
 function bareNames(paths: Iterable<string>): string[] {
   return [...paths].flatMap((path) => /^(?:attributes|identifiers)\.(.+)$/.exec(path)?.[1] ?? []);
+}
+
+function placeParts(fields: CriteriaContext["fields"]): string[] {
+  return [...fields].flatMap(([path, type]) => (type === "geo" ? GEO_PARTS.map((part) => `${path}.${part}`) : []));
 }
 
 function fieldSource(path: string, type: string): Source {

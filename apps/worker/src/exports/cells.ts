@@ -126,6 +126,9 @@ export function parquetCell(column: string, type: ColumnType): string {
       return autoText(column);
     case "array":
       return nullableList(`JSONExtract(ifNull(${column}, '[]'), 'Array(String)')`, column);
+    case "membership":
+      // Only ids are never null: readers may unite files of columns that others leave empty.
+      return `toNullable(${column})`;
     default:
       return column;
   }

@@ -7,7 +7,7 @@ import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";
 
-const GEO_PARTS: readonly GeoPart[] = ["city", "state", "postal_code", "country"];
+export const GEO_PARTS: readonly GeoPart[] = ["city", "state", "postal_code", "country"];
 const SUBSCRIBE_STATUSES = ["subscribed", "unsubscribed", "none", "pending"] as const;
 
 /** `{"field": path, "op": operator, "value": v}`. */
@@ -32,15 +32,27 @@ export function resolveField(name: unknown, at: string, parse: Parse): Field | u
   const { fields } = parse.context;
   const type = fields.get(name);
   if (type !== undefined) return namedField(name, type, parse);
-  const part = GEO_PARTS.find((candidate) => name.endsWith(`.${candidate}`));
-  const base = part && name.slice(0, -part.length - 1);
-  const baseType = base?.startsWith("attributes.") ? fields.get(base) : undefined;
-  if (part !== undefined && base !== undefined && (baseType === "geo" || baseType === "auto")) {
-    return { target: { ...attribute(base, baseType, parse), part }, value: { type: "string" } };
-  }
+  const place = geoPartOf(name, fields);
+  if (place !== undefined)
+    return {
+      target: { ...attribute(place.field, place.type, parse), part: place.part },
+      value: { type: "string" },
+    };
   const message = `"${shown(name)}" is not a field of this account`;
   const suggest: Suggestion = ({ fields }) => nearestFields(name, fields);
   return parse.problems.addUnknown({ code: "unknown_field", path: at, name, message, suggest });
+}
+
+/** Finds the attribute of places whose part a path names: `attributes.home.city`. */
+export function geoPartOf(
+  name: string,
+  fields: CriteriaContext["fields"],
+): { readonly field: string; readonly type: "geo" | "auto"; readonly part: GeoPart } | undefined {
+  const part = GEO_PARTS.find((candidate) => name.endsWith(`.${candidate}`));
+  if (part === undefined || !name.startsWith("attributes.")) return undefined;
+  const field = name.slice(0, -part.length - 1);
+  const type = fields.get(field);
+  return type === "geo" || type === "auto" ? { field, type, part } : undefined;
 }
 
 /** A bare name most often means the attribute, the identifier or the address of that name. */

@@ -218,4 +218,24 @@ describe("values of an export", () => {
       "lists VARCHAR[]",
     ]);
   });
+
+  test("may be null in Parquet but for ids", async () => {
+    const by = await stored([{ text: "a", number: 1, flag: true, free: 2, tags: ["x"] }]);
+    await world.service.call(by.key, "/v2/accountlists", { method: "POST", body: { name: "vip" } });
+    const path = await exported(by, { exportType: "parquet", lists: ["vip"] });
+    const required = await rowsIn(
+      `SELECT name FROM parquet_schema('${path}') WHERE repetition_type = 'REQUIRED' AND name NOT IN ('schema', 'element')`,
+    );
+    expect(required).toEqual([{ name: "cID" }]);
+  });
+
+  test("are parts of places, by the paths of criteria", async () => {
+    const places = [{ city: "Bonn" }, { city: "Köln" }, "Berlin"].map((free) => ({ free }));
+    const by = await stored(places.map((row) => ({ text: null, number: null, flag: null, tags: null, ...row })));
+    const path = await exported(by, { exportType: "jsonl", fields: ["attributes.free.city", "free.country"] });
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      ["Bonn", "Köln", null].map((city) => ({ "attributes.free.city": city, "free.country": null })),
+    );
+  });
 });

@@ -19,7 +19,7 @@ export function toExportColumns(columns: readonly ExportedContactColumn[]): Expo
 function typeOf(source: ExportedContactColumn["source"]): ColumnType {
   switch (source.kind) {
     case "value":
-      return ofDeclared[source.declared] ?? "auto";
+      return source.part === undefined ? (ofDeclared[source.declared] ?? "auto") : "text";
     case "column":
       return source.column === "cid" ? "id" : "moment";
     case "channel":

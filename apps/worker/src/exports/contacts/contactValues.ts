@@ -56,7 +56,7 @@ class ValueParts {
   cell({ source }: ExportedContactColumn): string {
     switch (source.kind) {
       case "value":
-        return this.#valueCell(this.#field(source.field), source.declared);
+        return this.#valueCell(this.#field(source.field), source);
       case "column":
         return this.#columnCell(source.column);
       case "channel":
@@ -74,14 +74,15 @@ class ValueParts {
   }
 
   /** One that cannot be read as it is declared is missing. */
-  #valueCell(value: string, declared: string): string {
+  #valueCell(value: string, { declared, part }: ValueSource): string {
     const row = { kind: `${value}.1`, text: `${value}.2`, number: `toFloat64OrNull(${value}.2)` };
     const isMissing = `${row.kind} IN ('', ${REMOVED})`;
     if (declared === "moment") return `if(${isMissing}, NULL, parseDateTime64BestEffortOrNull(${row.text}, 3, 'UTC'))`;
     const { readable, sql } = declaredValueSql(toFieldType(declared), row, (text) =>
       this.#bindings.bind("String", text),
     );
-    const staged = declared === "auto" ? stagedValue(row.kind, row.text) : sql;
+    const whole = declared === "auto" ? stagedValue(row.kind, row.text) : sql;
+    const staged = part === undefined ? whole : partOfPlace(row, this.#bindings.bind("String", part));
     return `if(${isMissing} OR NOT ifNull(${readable}, 0), NULL, ${staged})`;
   }
 
@@ -223,6 +224,14 @@ class ValueParts {
     return `SELECT if(a.survivor > 0, a.survivor, h.contact) AS contact, max(h.at) AS moment
       FROM (${rows.join(" UNION ALL ")}) AS h LEFT ANY JOIN ${this.#aliases()} AS a ON a.merged = h.contact GROUP BY contact`;
   }
+}
+
+type ValueSource = Extract<ExportedContactColumn["source"], { kind: "value" }>;
+
+/** Reads the part as criteria do: of an object alone, and no array or object. */
+function partOfPlace({ kind, text }: { readonly kind: string; readonly text: string }, part: string): string {
+  const isThere = `${kind} = 'object' AND JSONType(${text}, ${part}) NOT IN ('Array', 'Object', 'Null')`;
+  return `if(${isThere}, JSONExtract(${text}, ${part}, 'Nullable(String)'), NULL)`;
 }
 
 const FIELD_TYPES: readonly FieldType[] = ["auto", "string", "number", "date", "array", "boolean", "geo"];
