@@ -81,6 +81,18 @@ describe("a file of another program", () => {
     expect(await product("d")).toMatchObject({ productName: "Four\nlines" });
   });
 
+  test("fails before its first row when a column misspells a member of a channel", async () => {
+    const text = "email,X\nann@x.example,a@x.example\n";
+    for (const mapping of [{ X: "channels.email.adress" }, { X: "attributes.channels.email.address" }])
+      expect(await world.run("contactimports", text, { mapping })).toMatchObject(
+        failed(/channels do not have: "channels/),
+      );
+    const line = JSON.stringify({ email: "ann@x.example", channels: { email: { adress: "a@x.example" } } });
+    const { id, result } = await world.run("contactimports", `${line}\n`, { dryRun: true });
+    expect(result).toMatchObject({ totalRecords: 1, rejected: 1 });
+    expect(await world.rejections(id)).toMatchObject([{ index: 0, path: "/channels" }]);
+  });
+
   test("has 10,000 columns", async () => {
     const names = Array.from({ length: 10_000 }, (_, n) => `properties.c${n}`);
     const text = `productID,${names.join(",")}\nwide,${names.map((_, n) => n).join(",")}\n`;

@@ -5,8 +5,8 @@ import type { JobPorts, Work } from "../runner/jobKind.ts";
 import type { ImportJobName } from "./importKind.ts";
 import type { ImportAt, ImportProgress } from "./importProgress.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
+import { placeInRow } from "./rows/placeInRow.ts";
 import { shownRow } from "./rows/shownRow.ts";
-import { columnOf } from "./rows/toRecords.ts";
 import type { Row } from "./source/row.ts";
 
 export type RowsCollected = Pick<RowsDone, "at" | "isEnd" | "rejections">;
@@ -25,8 +25,8 @@ export function collectRejections(
     const rejections = rejects.flatMap(({ index, code, message, path }): JobRejection[] => {
       const row = byIndex.get(index);
       if (row === undefined) return [];
-      const shownPath = path === "" ? null : columnOf(path, header);
-      return [{ index, line: row.line, code, message, path: shownPath, record: shownRow(row, header) }];
+      const place = placeInRow(path, row, header);
+      return [{ index, line: row.line, code, message, path: place, record: shownRow(row, header) }];
     });
     return { written: 0, rejections };
   };

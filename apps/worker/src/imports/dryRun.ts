@@ -7,8 +7,9 @@ import type { ImportOutcomes } from "@headwater/stores/imports";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import type { RowReader } from "./importKind.ts";
+import { placeInRow } from "./rows/placeInRow.ts";
 import { shownRow } from "./rows/shownRow.ts";
-import { columnOf, judgeRow } from "./rows/toRecords.ts";
+import { judgeRow } from "./rows/toRecords.ts";
 import type { Row } from "./source/row.ts";
 
 /** Rows that are shown with what would become of them. */
@@ -150,9 +151,8 @@ class TriedRows implements Tried {
     const record = shownRow(row, header);
     if (outcome.kind === "rejected") {
       const { code, message, path } = outcome;
-      const at = path === "" ? null : columnOf(path, header);
       this.counts.rejected += 1;
-      this.rejections.push({ index, line, code, message, path: at, record });
+      this.rejections.push({ index, line, code, message, path: placeInRow(path, row, header), record });
       const isUnknown = code === "CONTACTS_CONTACT_NOT_FOUND";
       this.#show({ index, record, verdict: "rejected", ...(isUnknown && { match: "new" }), code });
       return;

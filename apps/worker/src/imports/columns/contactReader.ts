@@ -9,7 +9,7 @@ import type { Row } from "../source/row.ts";
 import { attributeValueOf } from "./cellValue.ts";
 import { type ContactOptions, ContactRow } from "./contactRow.ts";
 import { listsOfImport } from "./importLists.ts";
-import { type Known, type Target, targetOf } from "./target.ts";
+import { CHANNEL_MEMBERS, type Known, type Target, targetOf } from "./target.ts";
 
 type Input = JobInput<"ImportContacts">;
 type Ports = Pick<JobPorts, "postgres">;
@@ -32,6 +32,7 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
   const targets = paths.map((path): Target => (path === null ? { kind: "ignored" } : targetOf(path, known)));
   expectMapped(input, header);
   const newAttributes = namesOf(targets, "attribute").filter((name) => !isDefined(name, attributes, account));
+  refuseChannels(newAttributes.filter(namesChannel));
   if (account.settings.strictAttributes || input.createAttributes === false) refuseNew(newAttributes);
   await lists.make(namesOf(targets, "list"));
   const options = optionsOf(input, { account, rules, lists });
@@ -77,6 +78,18 @@ function shownNames(names: readonly string[]): string {
 function refuseNew(names: readonly string[]): void {
   if (names.length > 0)
     throw importFailed(`The source has columns for attributes that are not defined: ${shownNames(names)}.`);
+}
+
+/** A misspelled member of a channel would be an attribute that nobody reads. */
+function namesChannel(attribute: string): boolean {
+  return attribute.startsWith("channels.");
+}
+
+function refuseChannels(names: readonly string[]): void {
+  if (names.length > 0)
+    throw importFailed(
+      `The source has columns of members that channels do not have: ${shownNames(names)}. There are ${CHANNEL_MEMBERS.join(", ")}.`,
+    );
 }
 
 function namesOf(targets: readonly Target[], kind: "attribute" | "list"): string[] {
@@ -151,6 +164,7 @@ function readObject(row: Row, members: Members): RowRead {
   const contact = new ContactRow(options);
   for (const { name, target, value } of membersOf(row, known, input)) {
     const isNew = target.kind === "attribute" && brought.note(target.name);
+    if (isNew && namesChannel(target.name)) return refusedRow("Channels have no such member.", `/${pointerStep(name)}`);
     if (isNew && refusesNew) return unknownAttribute(name);
     contact.addValue(name, target, hasColumns ? columnValue(value, target, options) : value);
   }

@@ -9,8 +9,8 @@ export type Target =
   /** Columns that exports write and nobody can set, and those mapped to nothing. */
   | { readonly kind: "ignored" };
 
-const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
-export type ChannelMember = (typeof channelMembers)[number];
+export const CHANNEL_MEMBERS = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
+export type ChannelMember = (typeof CHANNEL_MEMBERS)[number];
 
 const ATTRIBUTES = "attributes.";
 const LISTS = "lists.";
@@ -44,7 +44,7 @@ export function targetOf(path: string, { account, lists, attributes }: Known): T
 
 function channelOf(path: string): Target | undefined {
   const [, channel, named] = CHANNEL.exec(path) ?? [];
-  const member = channelMembers.find((one) => one === named);
+  const member = CHANNEL_MEMBERS.find((one) => one === named);
   if (channel === undefined || member === undefined) return undefined;
   return { kind: "channel", channel, member };
 }

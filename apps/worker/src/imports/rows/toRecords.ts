@@ -1,11 +1,11 @@
 import { type Account, partitionOf } from "@headwater/contracts";
 import { findForbidden } from "@headwater/http";
-import { pointerStep } from "@headwater/kernel";
 import { type AcceptedRecord, type InternalOperation, validateItem } from "@headwater/operations";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { FrameEntry } from "@headwater/topics";
 import type { RowReader } from "../importKind.ts";
 import type { Row } from "../source/row.ts";
+import { placeInRow } from "./placeInRow.ts";
 import { shownRow } from "./shownRow.ts";
 
 export interface RowJudging {
@@ -45,13 +45,16 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const read = reader.read(row);
   if (read.kind === "refused") return rejected(row, judging, read);
   const forbidden = findForbidden(read.item);
-  if (forbidden !== undefined) return rejected(row, judging, { ...forbidden, code: "VALIDATION_ERROR" });
+  if (forbidden !== undefined) {
+    const path = placeInRow(forbidden.path, row, header);
+    return rejected(row, judging, { ...forbidden, code: "VALIDATION_ERROR", path });
+  }
   // A row may name a contact and say nothing more of it.
   const verdict = validateItem(operation, account, read.item, { nowMs, scopes: [], isPush: true });
   if (verdict.kind === "rejected") {
     const [first] = verdict.details;
-    const { path = null, message = "The row is invalid." } = first ?? {};
-    return rejected(row, judging, { code: verdict.code, path, message });
+    const { path = "", message = "The row is invalid." } = first ?? {};
+    return rejected(row, judging, { code: verdict.code, path: placeInRow(path, row, header), message });
   }
   const [record] = verdict.records;
   if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
@@ -68,16 +71,7 @@ interface Reason {
 
 function rejected(row: Row, { header }: RowJudging, { code, path, message }: Reason): JudgedRow {
   const { index, line } = row;
-  const at = path === null ? null : columnOf(path, header);
-  return { kind: "rejected", rejection: { index, line, code, message, path: at, record: shownRow(row, header) } };
-}
-
-/** The column that a pointer into the item came from, where one has the name of its last step; else the pointer as it is. */
-export function columnOf(path: string, header: readonly string[] | null): string {
-  if (header === null) return path;
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  const name = header.find((one) => pointerStep(one) === last || pointerStep(one).endsWith(`.${last}`));
-  return name === undefined ? path : `/${pointerStep(name)}`;
+  return { kind: "rejected", rejection: { index, line, code, message, path, record: shownRow(row, header) } };
 }
 
 export interface RowStamp {
