@@ -153,7 +153,13 @@ describe("a contact's profile", () => {
     });
     const outside = await start(CID, { destination: { type: "sftp", server: "files.example.com" } });
     expect(outside).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
-    expect(await start(CID, { exportType: "csv" })).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR" } });
+    for (const [body, at] of [
+      [{ exportType: "csv" }, { path: "/exportType", code: "bad_value", allowed: ["json", "jsonl"] }],
+      [{ destinaton: {} }, { path: "/destinaton", code: "unknown_field", allowed: ["destination"] }],
+    ] as const) {
+      const refused = { code: "EXPORT_CONFIGURATION_ERROR", details: [at] };
+      expect(await start(CID, body)).toMatchObject({ status: 422, body: refused });
+    }
     const other = await service.key(account, { scopes: ["orders:read"] });
     expect(await start(CID, {}, other)).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } });
     const { key: theirs } = await service.account();

@@ -11,6 +11,9 @@ test("an audience is saved, read, listed, changed and deleted", async () => {
   const params = { key: "reached" };
   expect(await send("getAudience", { params })).toMatchObject({ status: 200, body: { criteria: everybody } });
   expect(await send("listAudiences")).toMatchObject({ status: 200, body: { data: [{ key: "reached" }] } });
+  for (const by of ["ct", "createdAt", "key"]) {
+    expect((await send("listAudiences", { query: `?sort_by=${by}` })).status).toBe(200);
+  }
   expect((await send("updateAudience", { params, body: { name: "Everybody" } })).status).toBe(200);
   expect((await send("getAudience", { params })).body).toMatchObject({ name: "Everybody", criteria: everybody });
   expect(await send("deleteAudience", { params })).toMatchObject({ status: 200, body: { success: true } });

@@ -46,6 +46,16 @@ export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterEr
   return refusal("EXPORT_CONFIGURATION_ERROR", `${members} not valid; no export was started.`, { details });
 }
 
+/** The account is the key's, whatever these say. */
+const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
+
+/** Bodies of exports are closed: a misspelled member would be left out in silence. */
+export function expectKnown(body: ExportBody, known: readonly string[], problems: ConfigurationProblems): void {
+  for (const name of Object.keys(body))
+    if (!known.includes(name) && !PASSED_OVER.includes(name))
+      problems.unknown(below("", name), "unknown_field", name, known);
+}
+
 /** The pointer to a member of what a pointer names. */
 export function below(path: string, member: string | number): string {
   return `${path}/${pointerStep(String(member))}`;

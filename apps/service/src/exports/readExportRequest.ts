@@ -6,6 +6,7 @@ import {
   type ConfigurationProblems,
   createConfigurationProblems,
   type ExportBody,
+  expectKnown,
 } from "./configurationProblems.ts";
 import { type FileForm, readFileForm } from "./fileForm.ts";
 import type { Watermarks } from "./watermarks.ts";
@@ -46,18 +47,13 @@ const COMMON = [
 ] as const;
 const TIMEFRAME = ["timeframe", "selected_timeframe_start", "selected_timeframe_end"] as const;
 const WATERMARKS = ["since", "until"] as const;
-/** The account is the key's, whatever these say. */
-const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
 
 /** Reads the members that all exports share; bodies are closed, for a misspelled filter would select everybody. */
 export function readExportRequest(body: ExportBody, reading: ReadingExport): ExportRequest {
   const { account, own, watermarks } = reading;
   const problems = createConfigurationProblems();
   const known = [...COMMON, ...(reading.hasTimeframe ? TIMEFRAME : []), ...(watermarks ? WATERMARKS : []), ...own];
-  for (const name of Object.keys(body)) {
-    if (!known.includes(name) && !PASSED_OVER.includes(name))
-      problems.unknown(below("", name), "unknown_field", name, known);
-  }
+  expectKnown(body, known, problems);
   const timezone = readTimezone(body.timezone, account.settings.timezone, problems);
   const form: FileForm = readFileForm(body, isKeptHere(body.destination), problems);
   const timeframe = reading.hasTimeframe ? readTimeframe(body, timezone, problems) : undefined;

@@ -10,6 +10,9 @@ test("a program is created, read, listed, changed, counted and deleted", async (
   const params = { id: String(created.body.id) };
   expect(await send("getProgram", { params })).toMatchObject({ status: 200, body: { name: "Spring sale" } });
   expect(await send("listPrograms")).toMatchObject({ status: 200, body: { data: [{ name: "Spring sale" }] } });
+  for (const by of ["ct", "createdAt", "name"]) {
+    expect((await send("listPrograms", { query: `?sort_by=${by}` })).status).toBe(200);
+  }
   expect((await send("updateProgram", { params })).status).toBe(200);
   expect((await send("getProgram", { params })).body).toMatchObject({ name: "Spring sale 2026" });
   expect((await send("getProgramsummary", { params, query: days })).status).toBe(200);

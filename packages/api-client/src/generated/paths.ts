@@ -2799,7 +2799,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "createdAt" | "key";
+                sort_by?: "ct" | "createdAt" | "key";
                 tags?: string;
             };
             header?: never;
@@ -12819,7 +12819,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "createdAt" | "name";
+                sort_by?: "ct" | "createdAt" | "name";
             };
             header?: never;
             path?: never;

@@ -76,16 +76,16 @@ describe("a body of a count", () => {
       eligibleFor: { channl: "email" },
     };
     const request = readCountRequest(body, reading);
-    const paths = request.kind === "invalid" ? request.details.map(({ path }) => path) : [];
-    expect(paths.sort()).toEqual([
-      "/asOf",
-      "/basis",
-      "/eligibleFor/channel",
-      "/eligibleFor/channl",
-      "/eligibleFor/classification",
-      "/explain",
-      "/sampleSize",
-      "/timezone",
+    const errors = request.kind === "invalid" ? request.details.map(({ path, code }) => `${path} ${code}`) : [];
+    expect(errors.sort()).toEqual([
+      "/asOf bad_value",
+      "/basis bad_value",
+      "/eligibleFor/channel required",
+      "/eligibleFor/channl unknown_field",
+      "/eligibleFor/classification bad_value",
+      "/explain type_mismatch",
+      "/sampleSize out_of_range",
+      "/timezone bad_value",
     ]);
   });
 });

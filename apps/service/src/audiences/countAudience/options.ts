@@ -1,6 +1,6 @@
 import { CRITERIA_KINDS, canonicalTimezone, instantOf, readMoment } from "@headwater/audience";
 import type { AccountSettings } from "@headwater/contracts";
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 
 export interface CountOptions {
   readonly explain: boolean;
@@ -73,7 +73,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
 
 function unknownMember(name: string): ErrorDetail {
   const message = `${JSON.stringify(name)} is not a known member.`;
-  return { path: `/${name}`, code: "unknown_field", message, allowed: OPTION_NAMES };
+  return { path: `/${pointerStep(name)}`, code: "unknown_field", message, allowed: OPTION_NAMES };
 }
 
 function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: ErrorDetail[]): CountOptions {
@@ -127,8 +127,10 @@ export function readEligibleFor(value: unknown, bad: Bad): CountOptions["eligibl
     return bad("eligibleFor", "type_mismatch", "The value must be {channel, classification}.");
   }
   const { channel, classification, ...others }: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(others)) bad(`eligibleFor/${name}`, "unknown_member", "The member is unknown.");
-  if (typeof channel !== "string" || channel === "")
+  for (const name of Object.keys(others))
+    bad(`eligibleFor/${pointerStep(name)}`, "unknown_field", "The member is unknown.", ["channel", "classification"]);
+  if (channel === undefined) bad("eligibleFor/channel", "required", "`channel` is required.");
+  else if (typeof channel !== "string" || channel === "")
     bad("eligibleFor/channel", "type_mismatch", "The value must be a channel key.");
   if (classification !== "promotional" && classification !== "transactional") {
     return bad("eligibleFor/classification", "bad_value", "The value is not a known classification.", CLASSIFICATIONS);

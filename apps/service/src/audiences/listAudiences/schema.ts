@@ -5,7 +5,7 @@ import { audienceExample, audienceShape } from "../audienceView.ts";
 
 export const query = z.strictObject({
   ...listQuery,
-  sort_by: z.enum(["createdAt", "key"]).optional(),
+  sort_by: z.enum(["ct", "createdAt", "key"]).optional(),
   tags: storableText(4_096)
     .min(1)
     .describe("Names of tags, with commas between: audiences with one of them.")

@@ -1,11 +1,12 @@
 import { type Answer, refusal } from "@headwater/http";
 import { startJob } from "@headwater/stores/jobs";
+import { createConfigurationProblems, expectKnown } from "../../exports/configurationProblems.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { chooseDestination } from "../../storage/chooseDestination.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
-import type { ProfileBody } from "./schema.ts";
+import { PROFILE_FORMATS, type ProfileBody } from "./schema.ts";
 
 export type ProfilePorts = Pick<ServicePorts, "clock" | "postgres" | "queue" | "sealer" | "outbound">;
 
@@ -19,6 +20,7 @@ export async function startProfile(
   { postgres, queue, clock, sealer, outbound }: ProfilePorts,
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
+  const format = readProfileFormat(request);
   const chosen = await chooseDestination(request.destination, account, { postgres, sealer, outbound });
   return runOnce(postgres, once, async (transaction) => {
     const contact = await findContact(transaction, account, readPrimaryKey(primaryKey, account));
@@ -26,7 +28,7 @@ export async function startProfile(
     const jobId = await startJob(transaction, queue, {
       account: account.number,
       jobName: "ExportContactProfile",
-      input: { contact: contact.cid, format: request.exportType, destination: chosen?.destination },
+      input: { contact: contact.cid, format, destination: chosen?.destination },
       secrets: chosen?.secrets,
       metadata: { cID: contact.cid },
       madeBy,
@@ -35,4 +37,15 @@ export async function startProfile(
     const answer = startedJob(jobId);
     return { answer, kept: answer.body };
   });
+}
+
+/** Reads the form of the file of a closed body. @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`. */
+function readProfileFormat(request: ProfileBody): (typeof PROFILE_FORMATS)[number] {
+  const problems = createConfigurationProblems();
+  expectKnown(request, ["destination", "exportType"], problems);
+  const given = request.exportType ?? "jsonl";
+  const format = PROFILE_FORMATS.find((known) => typeof given === "string" && known === given.toLowerCase());
+  if (format === undefined) problems.add("/exportType", "bad_value", "The format is unknown.", PROFILE_FORMATS);
+  problems.refuse();
+  return format ?? "jsonl";
 }

@@ -3,7 +3,7 @@ import { jobStarted, jobStartedExample } from "../../jobs/jobSchema.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { contactParams } from "../contactShape.ts";
 import { type ProfilePorts, startProfile } from "./handler.ts";
-import { body, requestExample } from "./schema.ts";
+import { body, documentedBody, requestExample } from "./schema.ts";
 
 export function downloadContactprofile(ports: ProfilePorts): Route {
   return defineWriteRoute({
@@ -19,7 +19,7 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
       422: {
         description:
-          "EXPORT_CONFIGURATION_ERROR: the destination is invalid. STORAGE_CONNECTION_ERROR: it refused the connection.",
+          "EXPORT_CONFIGURATION_ERROR: the destination or another member is invalid. STORAGE_CONNECTION_ERROR: it refused the connection.",
       },
     },
     requestExample,
@@ -27,6 +27,7 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
     rateClass: "jobStart",
     params: contactParams,
     body,
+    documentedBody,
     handler: ({ params, body: request, once }) => startProfile(params.primary_key, { request, once }, ports),
   });
 }

@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { destinationMember } from "../../storage/destinationMember.ts";
 
-export const body = z.object({
+export const PROFILE_FORMATS = ["json", "jsonl"] as const;
+
+/** Read by `readProfileFormat` and `chooseDestination`. */
+export const body = z.looseObject({});
+export type ProfileBody = z.output<typeof body>;
+
+export const documentedBody = z.strictObject({
   /** Absent: a file to download. */
   destination: destinationMember.optional(),
-  exportType: z.enum(["json", "jsonl"]).default("jsonl"),
+  exportType: z.enum(PROFILE_FORMATS).default("jsonl"),
 });
-export type ProfileBody = z.output<typeof body>;
+
 export const requestExample = { destination: { type: "aws" }, exportType: "jsonl" };

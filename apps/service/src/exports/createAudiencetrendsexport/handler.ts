@@ -24,7 +24,7 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   const { options, problems } = request;
   const basis = readBasis(request);
   const eligibleFor = readEligibleFor(body.eligibleFor ?? undefined, (name, code, message, allowed) =>
-    problems.add(`/${name}`, code === "unknown_member" ? "unknown_field" : code, message, allowed),
+    problems.add(`/${name}`, code, message, allowed),
   );
   const channels = eligibleFor && (await channelsUnlessKnown(account, eligibleFor.channel, ports));
   if (channels !== undefined)

@@ -3,7 +3,7 @@ import { pageOf } from "../../paging/answerSchema.ts";
 import { listQuery, storableText } from "../../paging/query.ts";
 import { programExample, programShape } from "../programView.ts";
 
-export const query = z.strictObject({ ...listQuery, sort_by: z.enum(["createdAt", "name"]).optional() });
+export const query = z.strictObject({ ...listQuery, sort_by: z.enum(["ct", "createdAt", "name"]).optional() });
 export type ProgramsQuery = z.output<typeof query>;
 
 export const cursorKey = z.strictObject({
