@@ -17,9 +17,12 @@ export interface Upload {
   write(chunk: Uint8Array): Promise<void>;
   /** The file is there under its name, whole. */
   finish(): Promise<PlacedFile>;
-  /** Nothing of it is left. */
+  /** Nothing of it is left, unless the destination does not answer within `ABORT_TIMEOUT_MS`: then `discard` removes it later. */
   abort(): Promise<void>;
 }
+
+/** Time that an upload may take to be given up: a canceled job ends within 5 s, of which one or two pass before its worker knows. */
+export const ABORT_TIMEOUT_MS = 2_500;
 
 /** Facts of a file once it is there. */
 export interface PlacedFile {

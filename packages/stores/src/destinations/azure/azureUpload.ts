@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 import type { BlockBlobClient } from "@azure/storage-blob";
 import { HeadwaterError } from "@headwater/kernel";
-import type { PlacedFile, Upload } from "../destination.ts";
+import { ABORT_TIMEOUT_MS, type PlacedFile, type Upload } from "../destination.ts";
 import { connectionFailure, storageRefused } from "../storageFailure.ts";
 import { onAzure } from "./azureClient.ts";
 
 /** Bytes of a block: with 50,000 of them, the most that Azure takes, a file has at most 390 GiB. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 const BLOCKS_MAX = 50_000;
-const ABORT_TIMEOUT_MS = 10_000;
-/** Within the 5 s that a cancelled job has to end. */
-const IN_FLIGHT_TIMEOUT_MS = 3_000;
+/** Time of giving up that the block on its way may take. */
+const IN_FLIGHT_TIMEOUT_MS = 1_500;
 
 /** Begins a blob. Blocks are staged one at a time while the next one is buffered, and committed at the end. */
 export function createAzureUpload(blob: BlockBlobClient, signal: AbortSignal): Upload {
@@ -67,12 +66,13 @@ class AzureUpload implements Upload {
    * waited for first, because the service could stage it after that.
    */
   async abort(): Promise<void> {
+    const ended = AbortSignal.timeout(ABORT_TIMEOUT_MS);
     this.#stopping.abort();
     const cut = setTimeout(() => this.#cutting.abort(), IN_FLIGHT_TIMEOUT_MS);
     await Promise.allSettled([this.#sending]);
     clearTimeout(cut);
     if (!this.#isNew) return;
-    await Promise.allSettled([dropBlocks(this.#blob, AbortSignal.timeout(ABORT_TIMEOUT_MS))]);
+    await Promise.allSettled([dropBlocks(this.#blob, ended)]);
   }
 
   async #stageBlock(): Promise<void> {

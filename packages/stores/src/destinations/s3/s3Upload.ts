@@ -7,7 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import type { PlacedFile, Upload } from "../destination.ts";
+import { ABORT_TIMEOUT_MS, type PlacedFile, type Upload } from "../destination.ts";
 import { storageRefused } from "../storageFailure.ts";
 import { onS3 } from "./s3Client.ts";
 
@@ -20,7 +20,6 @@ export interface S3Place {
 /** Bytes of a part, of which three are held at a time: with 10,000 parts, the most that S3 takes, a file has at most 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_MAX = 10_000;
-const ABORT_TIMEOUT_MS = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
 
 /** Creates the upload of an object. Its parts are sent one at a time while the next one is buffered. */

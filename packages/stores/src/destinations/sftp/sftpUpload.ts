@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { withTimeout } from "@headwater/kernel";
-import type { Upload } from "../destination.ts";
+import { ABORT_TIMEOUT_MS, type Upload } from "../destination.ts";
 import { storageAway } from "../storageFailure.ts";
 import type { SftpConnection } from "./sftpConnection.ts";
 
 /** A server that takes nothing for so long is away, although its connection stands. */
 const SILENCE_TIMEOUT_MS = 60_000;
-const ABORT_TIMEOUT_MS = 10_000;
 
 /** Ends the names of unfinished files. */
 export const PART = ".part";

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
+import { findAccountByNumber } from "@headwater/stores/accounts";
+import { ensureAttributes } from "@headwater/stores/attributes";
+import { createFileStore } from "@headwater/stores/files";
+import { createTcpProxy, type TcpProxy } from "@headwater/testing";
+import { removeLeftovers } from "@headwater/worker";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type ExportWorld, startExportWorld } from "../service/exports/exportWorld.ts";
+import { logger } from "../stores/fresh.ts";
+import { workOff } from "../worker/workOff.ts";
+import { type StorageWorld, worlds } from "./storageServers.ts";
+
+/** Much more than a worker and its sockets hold of a file that nobody takes. */
+const CONTACTS = 30_000;
+const NOTE_CHARACTERS = 3_000;
+/** A cancel takes hold within this, whatever the destination does. */
+const CANCEL_MS = 5_000;
+/** When leftovers are due that a living worker has not removed by itself. */
+const LEFTOVERS_AFTER_MS = 20_000;
+
+const outbound = createOutbound({ allow: ["127.0.0.0/8"] });
+const sealer = createSealer([Buffer.alloc(32, 7)]);
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await startExportWorld({ outbound, sealer });
+  const { number: account } = world.account;
+  await ensureAttributes(world.service.postgres, [{ account, key: "note" }], 0);
+  const signal = AbortSignal.timeout(60_000);
+  const numbers = `FROM numbers(1, ${CONTACTS})`;
+  await world.service.bulk.run({
+    sql: `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
+      SELECT ${account}, number, leftPad(lower(hex(number)), 24, '0'), now64(3), now64(3), '0', 0, 0, 1 ${numbers}`,
+    signal,
+  });
+  await world.service.bulk.run({
+    sql: `INSERT INTO contact_fields_current (account, field, contact, kind, text, number, version, revision)
+      SELECT ${account}, 'attributes.note', number, 'string', repeat('x', ${NOTE_CHARACTERS}), NULL, '0', 1 ${numbers}`,
+    signal,
+  });
+});
+afterAll(async () => {
+  await world.drop();
+  await outbound.close();
+});
+
+/** Looks for leftovers as a worker does after a while. */
+function removeLater(): Promise<boolean> {
+  const { postgres } = world.service;
+  const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + LEFTOVERS_AFTER_MS };
+  const account = (number: number) => findAccountByNumber(postgres, number);
+  return removeLeftovers({ postgres, files: createFileStore(world), outbound, sealer, clock, logger, account });
+}
+
+async function phaseOf(jobId: string): Promise<string | null | undefined> {
+  const text = "SELECT progress->>'phase' AS phase FROM jobs WHERE id = $1";
+  const [row] = await world.service.postgres.query<{ phase: string | null }>({ text }, [jobId]);
+  return row?.phase;
+}
+
+/** Counts the queries that read the rows of a job at this moment. */
+async function readingAt(jobId: string): Promise<number> {
+  const sql = `SELECT count() AS queries FROM system.processes
+    WHERE position(query, {table: String}) > 0 AND position(query, 'RawBLOB') > 0 AND position(query, 'system.processes') = 0`;
+  const [row] = await world.service.clickHouse.query<{ queries: number }>(sql, { table: `export_staging_${jobId}` });
+  return row?.queries ?? 0;
+}
+
+const SOON = { interval: 2, timeout: 60_000 };
+/** Moments at which the storage falls silent. */
+const moments: readonly (readonly [string, (jobId: string, outside: StorageWorld) => Promise<void>])[] = [
+  ["before a file is begun", (jobId) => expect.poll(() => phaseOf(jobId), SOON).toBe("stage")],
+  ["in the middle of a file", (jobId) => expect.poll(() => readingAt(jobId), SOON).toBe(1)],
+  ["when it has parts", (_, outside) => expect.poll(() => outside.unfinished(), SOON).toBe(1)],
+];
+
+describe.each(Object.entries(worlds))("an export to a storage of type %s that hangs", (_type, startWorld) => {
+  let outside: StorageWorld;
+  let proxy: TcpProxy;
+  beforeAll(async () => {
+    outside = await startWorld();
+  });
+  beforeEach(async () => {
+    proxy = await createTcpProxy({ host: "127.0.0.1", port: outside.port });
+  });
+  afterEach(() => proxy.close());
+  afterAll(() => outside.stop());
+
+  test.each(moments)("%s ends with its cancel, and its query, and leaves nothing", async (_moment, isThere) => {
+    const destination = outside.through(proxy.port);
+    const { jobId } = (await world.post("contactexports", { fields: ["cID", "note"], destination })).body;
+    const worked = workOff(world.service, jobId, world.folder, { outbound, sealer }).then(() => "over");
+    await isThere(jobId, outside);
+    proxy.setMode("silent");
+    await expect.poll(() => phaseOf(jobId), SOON).toBe("write");
+    const canceled = await world.service.call(world.key, `/v2/jobs/${jobId}/cancel`, { method: "PUT" });
+    expect(canceled.body).toMatchObject({ status: "Canceled" });
+    expect(await Promise.race([worked, sleep(CANCEL_MS, "hangs with its storage")])).toBe("over");
+    await expect.poll(() => readingAt(jobId)).toBe(0);
+    const tables = `SELECT count() AS tables FROM system.tables WHERE database = currentDatabase() AND position(name, {jobId: String}) > 0`;
+    expect(await world.service.clickHouse.query(tables, { jobId })).toEqual([{ tables: 0 }]);
+    proxy.setMode("forward");
+    await removeLater();
+    expect(await outside.unfinished()).toBe(0);
+    expect(await outside.files(jobId)).toEqual(new Map());
+  });
+});
