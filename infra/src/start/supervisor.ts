@@ -20,7 +20,15 @@ import { loadDemo } from "./loadDemo.ts";
 import { MAIL, mailAddresses, mailPorts, prepareMail } from "./mailPart.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
-import { commonEnvironment, morePorts, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
+import {
+  commonEnvironment,
+  morePorts,
+  type RunningApp,
+  runningApps,
+  scripts,
+  setUp,
+  WORKER_NODE_OPTIONS,
+} from "./stack.ts";
 
 export interface SupervisorOptions {
   readonly home: string;
@@ -153,15 +161,16 @@ export class Supervisor {
   async #startApp(app: RunningApp, env: NodeJS.ProcessEnv): Promise<void> {
     if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
     const { home, portBase, onProgress } = this.#options;
-    const ports = {
+    const own = {
       ...(app.port === undefined ? {} : { HEADWATER_PORT: String(portBase + app.port) }),
       ...(app.sharesPort ? { HEADWATER_SHARE_PORT: "true" } : {}),
+      ...(app.app === "worker" ? { NODE_OPTIONS: WORKER_NODE_OPTIONS } : {}),
       HEADWATER_OPERATIONS_PORT: String(portBase + app.operationsPort),
       ...Object.fromEntries(
         Object.entries(morePorts[app.app] ?? {}).map(([name, at]) => [name, String(portBase + at)]),
       ),
     };
-    const plan = { command: process.execPath, args: [scripts.app(app.app)], env: { ...env, ...ports } };
+    const plan = { command: process.execPath, args: [scripts.app(app.app)], env: { ...env, ...own } };
     const supervised = new SupervisedProcess({
       name: app.name,
       plan: async () => plan,

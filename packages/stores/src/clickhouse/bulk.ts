@@ -109,21 +109,35 @@ export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: Click
 
 const EXCEPTION_TAG_HEADER = "x-clickhouse-exception-tag";
 
-/** Passes a body on but for its last bytes, which may report an error: those only when they do not. */
+/** Passes a body on but for its last bytes, which may report an error: those only when they do not. Chunks are not copied. */
 async function* wholeBody(stream: Readable, tag: string | string[] | undefined): AsyncGenerator<Buffer> {
   const mark = Array.isArray(tag) ? tag[0] : tag;
-  let held: Buffer = Buffer.alloc(0);
+  let held: Buffer[] = [];
   try {
     for await (const chunk of stream) {
-      const all: Buffer = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      const sure = Math.max(0, all.length - HELD_BYTES);
-      if (sure > 0) yield all.subarray(0, sure);
-      held = all.subarray(sure);
+      held.push(chunk);
+      const { sure, last } = splitAt(held, HELD_BYTES);
+      held = last;
+      yield* sure;
     }
   } catch (error) {
-    throw failureInBody(held, mark) ?? error;
+    throw failureInBody(Buffer.concat(held), mark) ?? error;
   }
-  const failure = failureInBody(held, mark);
+  const tail = Buffer.concat(held);
+  const failure = failureInBody(tail, mark);
   if (failure !== undefined) throw failure;
-  if (held.length > 0) yield held;
+  if (tail.length > 0) yield tail;
+}
+
+/** Splits chunks before their last bytes. */
+function splitAt(chunks: readonly Buffer[], lastBytes: number): { readonly sure: Buffer[]; readonly last: Buffer[] } {
+  let sureBytes = chunks.reduce((sum, { length }) => sum + length, 0) - lastBytes;
+  const [sure, last]: [Buffer[], Buffer[]] = [[], []];
+  for (const chunk of chunks) {
+    const cut = Math.min(chunk.length, Math.max(0, sureBytes));
+    sureBytes -= chunk.length;
+    if (cut > 0) sure.push(chunk.subarray(0, cut));
+    if (cut < chunk.length) last.push(chunk.subarray(cut));
+  }
+  return { sure, last };
 }

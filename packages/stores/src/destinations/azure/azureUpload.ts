@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BlockBlobClient } from "@azure/storage-blob";
 import { HeadwaterError } from "@headwater/kernel";
 import { ABORT_TIMEOUT_MS, type PlacedFile, type Upload } from "../destination.ts";
+import { PartBuffers } from "../partBuffers.ts";
 import { connectionFailure, storageRefused } from "../storageFailure.ts";
 import { onAzure } from "./azureClient.ts";
 
@@ -25,8 +26,7 @@ class AzureUpload implements Upload {
   /** Ends the block that is on its way. It is not the caller's signal: a request that was cut may still be carried out. */
   readonly #cutting = new AbortController();
   readonly #blocks: string[] = [];
-  #buffered: Uint8Array[] = [];
-  #bufferedBytes = 0;
+  readonly #buffered = new PartBuffers(BLOCK_BYTES);
   #sending: Promise<void> = Promise.resolve();
   /** True when blocks were staged where no blob was. */
   #isNew = false;
@@ -39,23 +39,20 @@ class AzureUpload implements Upload {
 
   async write(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
-      const part = rest.subarray(0, BLOCK_BYTES - this.#bufferedBytes);
-      this.#buffered.push(part);
-      this.#bufferedBytes += part.length;
-      rest = rest.subarray(part.length);
-      if (this.#bufferedBytes === BLOCK_BYTES) await this.#stageBlock();
+      rest = this.#buffered.add(rest);
+      if (this.#buffered.isFull) await this.#stageBlock();
     }
   }
 
   async finish(): Promise<PlacedFile> {
     const abortSignal = this.#signal;
     if (this.#blocks.length === 0) {
-      const body = this.#takeBuffered();
+      const body = this.#buffered.take();
       const blobHTTPHeaders = { blobContentMD5: md5(body) };
       await onAzure(() => this.#blob.upload(body, body.length, { abortSignal, blobHTTPHeaders }));
       return {};
     }
-    if (this.#bufferedBytes > 0) await this.#stageBlock();
+    if (this.#buffered.bytes > 0) await this.#stageBlock();
     await this.#sent();
     await onAzure(() => this.#blob.commitBlockList(this.#blocks, { abortSignal }));
     return {};
@@ -81,7 +78,7 @@ class AzureUpload implements Upload {
     if (this.#blocks.length === BLOCKS_MAX) throw storageRefused("tooLarge");
     const id = Buffer.from(String(this.#blocks.length).padStart(6, "0")).toString("base64");
     this.#blocks.push(id);
-    const sending = this.#send(id, this.#takeBuffered());
+    const sending = this.#send(id, this.#buffered.take());
     // It is awaited before the next block, at the end, or when it is given up.
     sending.catch((error: unknown) => this.#stopping.abort(error));
     this.#sending = sending;
@@ -106,13 +103,6 @@ class AzureUpload implements Upload {
     const transactionalContentMD5 = md5(body);
     const options = { abortSignal: this.#cutting.signal, transactionalContentMD5 };
     await onAzure(() => this.#blob.stageBlock(id, body, body.length, options));
-  }
-
-  #takeBuffered(): Buffer {
-    const body = Buffer.concat(this.#buffered, this.#bufferedBytes);
-    this.#buffered = [];
-    this.#bufferedBytes = 0;
-    return body;
   }
 }
 

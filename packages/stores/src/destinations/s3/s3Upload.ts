@@ -8,6 +8,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { ABORT_TIMEOUT_MS, type PlacedFile, type Upload } from "../destination.ts";
+import { PartBuffers } from "../partBuffers.ts";
 import { storageRefused } from "../storageFailure.ts";
 import { onS3 } from "./s3Client.ts";
 
@@ -17,7 +18,7 @@ export interface S3Place {
   readonly Key: string;
 }
 
-/** Bytes of a part, of which three are held at a time: with 10,000 parts, the most that S3 takes, a file has at most 78 GiB. */
+/** Bytes of a part, of which two are held at a time: with 10,000 parts, the most that S3 takes, a file has at most 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_MAX = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
@@ -38,8 +39,7 @@ class S3Upload implements Upload, Beginning {
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
   readonly #parts: CompletedPart[] = [];
-  #buffered: Uint8Array[] = [];
-  #bufferedBytes = 0;
+  readonly #buffered = new PartBuffers(PART_BYTES);
   #uploadId: string | undefined;
   #sending: Promise<void> = Promise.resolve();
 
@@ -55,24 +55,21 @@ class S3Upload implements Upload, Beginning {
 
   async write(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
-      const part = rest.subarray(0, PART_BYTES - this.#bufferedBytes);
-      this.#buffered.push(part);
-      this.#bufferedBytes += part.length;
-      rest = rest.subarray(part.length);
-      if (this.#bufferedBytes === PART_BYTES) await this.#sendPart();
+      rest = this.#buffered.add(rest);
+      if (this.#buffered.isFull) await this.#sendPart();
     }
   }
 
   async finish(): Promise<PlacedFile> {
     // An upload without parts cannot be finished: an empty object is put.
-    const isEmpty = this.#parts.length === 0 && this.#bufferedBytes === 0;
+    const isEmpty = this.#parts.length === 0 && this.#buffered.bytes === 0;
     if (isEmpty) await this.#putEmpty();
     else await this.#complete();
     return {};
   }
 
   async #complete(): Promise<void> {
-    if (this.#bufferedBytes > 0) await this.#sendPart();
+    if (this.#buffered.bytes > 0) await this.#sendPart();
     await this.#sending;
     const UploadId = this.#uploadId;
     const command = new CompleteMultipartUploadCommand({
@@ -107,7 +104,7 @@ class S3Upload implements Upload, Beginning {
     this.#uploadId ??= await this.#create();
     const PartNumber = this.#parts.length + 1;
     if (PartNumber > PARTS_MAX) throw storageRefused("tooLarge");
-    const body = this.#takeBuffered();
+    const body = this.#buffered.take();
     const sending = this.#upload(body, PartNumber, this.#uploadId);
     // It is awaited before the next part, at the end, or when it is given up.
     sending.catch((error: unknown) => this.#stopping.abort(error));
@@ -127,12 +124,5 @@ class S3Upload implements Upload, Beginning {
     const { ETag, ChecksumCRC32 } = await onS3(() => this.#client.send(command, { abortSignal: this.#signal }));
     const checksum = ChecksumCRC32 === undefined ? {} : { ChecksumCRC32 };
     this.#parts[PartNumber - 1] = { PartNumber, ...(ETag !== undefined && { ETag }), ...checksum };
-  }
-
-  #takeBuffered(): Buffer {
-    const body = Buffer.concat(this.#buffered, this.#bufferedBytes);
-    this.#buffered = [];
-    this.#bufferedBytes = 0;
-    return body;
   }
 }
