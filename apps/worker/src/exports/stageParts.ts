@@ -40,13 +40,16 @@ export async function stageParts(work: Exporting, ports: JobPorts): Promise<Stag
 const tablesStatement = `SELECT name FROM system.tables
   WHERE database = currentDatabase() AND startsWith(name, {prefix: String})`;
 const DROP_TIMEOUT_MS = 60_000;
+/** An INSERT goes on when its client is gone. The names are a parameter, so that this statement does not find itself. */
+const endStatement = "KILL QUERY WHERE position(query, {prefix: String}) > 0 ASYNC";
 
-/** Drops the staging tables of a job, also those that an earlier attempt left. */
+/** Ends the queries that fill the staging tables of a job or read them, and drops the tables, also those that an earlier attempt left. */
 export async function dropTablesOf(
   { clickhouse, bulk }: Pick<JobPorts, "clickhouse" | "bulk">,
   jobId: string,
 ): Promise<void> {
   const prefix = `${STAGING_PREFIX}${jobId}_`;
+  await clickhouse.command(endStatement, { prefix });
   const tables = await clickhouse.query<{ name: string }>(tablesStatement, { prefix });
   for (const { name } of tables) await dropTable(bulk, name, AbortSignal.timeout(DROP_TIMEOUT_MS));
 }

@@ -54,6 +54,13 @@ describe("a long answer of ClickHouse", () => {
   });
 });
 
+/** Counts queries that name the staging tables of a job. */
+async function running(jobId: string): Promise<number> {
+  const sql = "SELECT count() AS queries FROM system.processes WHERE position(query, {name: String}) > 0";
+  const [row] = await world.service.clickHouse.query<{ queries: number }>(sql, { name: `export_staging_${jobId}` });
+  return row?.queries ?? 0;
+}
+
 describe("an export", () => {
   test("waits for what was acknowledged before it, says for whom, and can be canceled", async () => {
     await haveRead(world, 5);
@@ -67,6 +74,18 @@ describe("an export", () => {
     await haveRead(world, 9);
     await workOff(world.service, jobId, world.folder);
     expect((await world.job(jobId)).metadata.files).toBeUndefined();
+  });
+
+  test("ends what a worker that was killed left running in ClickHouse", async () => {
+    await haveRead(world, 9);
+    const { jobId } = (await world.post("contactexports", { fields: ["cID"] })).body;
+    const sql = `INSERT INTO FUNCTION null('n UInt8') SELECT sleepEachRow(1) /* export_staging_${jobId}_0_0 */ FROM numbers(600) SETTINGS max_block_size = 1`;
+    const left = world.service.bulk.run({ sql, signal: AbortSignal.timeout(60_000) });
+    const ended = expect(left).rejects.toThrow();
+    await expect.poll(() => running(jobId)).toBe(1);
+    await workOff(world.service, jobId, world.folder);
+    expect(await world.job(jobId)).toMatchObject({ status: "Done" });
+    await ended;
   });
 
   test("is made again without a person who is erased while it is written", async () => {
