@@ -59,7 +59,7 @@ function dayOf(at: Date): string {
 const declared = { name: "string", score: "number", vip: "boolean", tags: "array", home: "geo", born: "date" } as const;
 const attributes = fc.record({
   ...{ name: some(text), score: some(number), vip: some(flag), tags: some(tags), home: some(home), born: some(day) },
-  free: some(fc.oneof(text, number, flag)),
+  free: some(fc.oneof(text, number, flag, tags, home)),
 });
 const properties = fc.dictionary(fc.constantFrom("colour", "size", "depth"), fc.oneof(text, number, flag, tags));
 const money = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => (cents / 100).toFixed(2));
@@ -133,13 +133,8 @@ describe("what was exported changes nothing when it is imported", () => {
       expect((await caller.write("/v2/accountcontactattributes", { key, name: key, type })).status).toBe(201);
     const rows = sample(attributes).map((own, n) => ({ email: emailOf(n), attributes: own }));
     expect(await imported(caller, "contactimports", linesOf(rows))).toEqual(all({ inserted: ROWS }));
-    // A text of an undeclared attribute that reads as a number comes back as one from csv's unquoted cells alone; Parquet has no kinds.
-    const typed = Object.keys(declared);
-    for (const [exportType, fields] of [
-      ["csv", ["email", ...typed, "free"]],
-      ["jsonl", ["email", ...typed, "free"]],
-      ["parquet", ["email", ...typed]],
-    ] as const) {
+    const fields = ["email", ...Object.keys(declared), "free"];
+    for (const exportType of ["csv", "jsonl", "parquet"]) {
       const done = await ended(caller, "contactexports", { fields, exportType, formulaSafe: false });
       expect(done).toMatchObject({ status: "Done", totalItems: ROWS });
       const file = await (await fetch(`${caller.connection.serviceUrl}${done.metadata.files[0].url}`)).bytes();

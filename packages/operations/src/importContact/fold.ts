@@ -11,15 +11,17 @@ import {
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { writeMembership } from "@headwater/domain/list";
 import type { ImportContactRecord } from "./schema.ts";
+import { withStoredValues } from "./storedValues.ts";
 
 /** Writes the contact and its memberships by the rules of `upsertContact` and of the list operations, as one record. */
 export function fold(state: FoldState, record: ImportContactRecord, origin: Origin): Folded {
-  const { contact: write, strategy } = record;
+  const { strategy, isSpelled = false } = record;
   if (strategy === "insertOnly" && isKnown(state, origin)) return folded(skipped("UPDATE_NOT_ALLOWED"));
   const lists = listsOf(state, record);
   if (lists === undefined) {
     return folded(rejected("ACCOUNT_LISTS_NOT_FOUND", "/lists", "A list of the row does not exist."));
   }
+  const write = isSpelled ? withStoredValues(state, record.contact, origin) : record.contact;
   const found = resolveContact(state, write, origin);
   if (found.kind === "unknown" && strategy === "updateOnly") return folded(skipped("CREATE_NOT_ALLOWED"));
   if (found.kind !== "contact") return folded(unresolved(found, "/contact"));

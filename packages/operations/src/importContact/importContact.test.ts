@@ -1,4 +1,5 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { readIdentifiers } from "@headwater/domain/contact";
 import { BatchState, emptyRows } from "@headwater/projection";
 import { expect, test } from "vitest";
 import { importContact } from "./index.ts";
@@ -38,4 +39,24 @@ test("a contact that is imported with another moment of subscribing is changed",
   const row = importing("2026-01-01T00:00:00.000Z");
   const { changeEvents } = importContact.fold(subscribed(), row, originAt(SUBSCRIBED_MS + 60_000));
   expect(changeEvents).toHaveLength(1);
+});
+
+test("a text that spells the stored value of an attribute without a type is that value, from a source without types alone", () => {
+  const stored = { size: 5, isNew: true, tags: ["a", "b"], note: "[1, 2]", code: "007" };
+  const spelled = { size: "5", isNew: "true", tags: '["a","b"]', note: [1, 2], code: "007" };
+  const rowOf = (attributes: object, isSpelled: boolean) => ({
+    ...importing(),
+    contact: { identifiers: { email: "a@x" }, attributes: { ...attributes }, canBeCreated: true, canBeUpdated: true },
+    ...(isSpelled && { isSpelled }),
+  });
+  const fold = (attributes: object, isSpelled: boolean) => {
+    const state = subscribed();
+    const row = rowOf(attributes, isSpelled);
+    const origin = { ...originAt(SUBSCRIBED_MS + 60_000), read: readIdentifiers(row.contact, originAt(SUBSCRIBED_MS)) };
+    importContact.fold(state, rowOf(stored, false), originAt(SUBSCRIBED_MS + 30_000));
+    return importContact.fold(state, row, origin);
+  };
+  expect(fold(spelled, true)).toMatchObject({ kind: "skipped", code: "UNCHANGED" });
+  expect(fold(spelled, false)).toMatchObject({ kind: "applied" });
+  expect(fold({ ...spelled, size: "6" }, true)).toMatchObject({ kind: "applied" });
 });

@@ -20,7 +20,9 @@ export const importContact = defineInternalOperation({
   },
   // A file may name contacts and say nothing more of them.
   check: ({ contact }) => (contact.attributes === undefined ? [] : checkContact(contact, "/contact")),
-  split: ({ contact, lists, strategy }) => [{ contact, members: { contact, ...(lists && { lists }), strategy } }],
+  split: ({ contact, lists, strategy, isSpelled }) => [
+    { contact, members: { contact, ...(lists && { lists }), strategy, ...(isSpelled && { isSpelled }) } },
+  ],
   reads: ({ contact, lists = {} }, origin) => {
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true, listIds: Object.keys(lists).map(Number) };

@@ -12,6 +12,8 @@ const importMembers = {
     .refine((lists) => Object.keys(lists).length <= LISTS_MAX, { message: `names more than ${LISTS_MAX} lists` })
     .optional(),
   strategy: importStrategy,
+  /** The source can only spell values of attributes without a type: a text that spells the stored value is that value. */
+  isSpelled: z.boolean().optional(),
 } as const;
 
 export const body = z.strictObject({ source: shapes.source, ...importMembers });

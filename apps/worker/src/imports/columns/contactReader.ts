@@ -161,7 +161,7 @@ interface Members {
 
 function readObject(row: Row, members: Members): RowRead {
   const { known, input, options, brought, refusesNew, hasColumns } = members;
-  const contact = new ContactRow(options);
+  const contact = new ContactRow(options, hasColumns);
   for (const { name, target, value } of membersOf(row, known, input)) {
     const isNew = target.kind === "attribute" && brought.note(target.name);
     if (isNew && namesChannel(target.name)) return refusedRow("Channels have no such member.", `/${pointerStep(name)}`);

@@ -30,11 +30,13 @@ export interface ContactItem {
   readonly contact: Record<string, unknown>;
   readonly lists?: Readonly<Record<string, boolean>>;
   readonly strategy: ImportStrategy;
+  readonly isSpelled?: boolean;
 }
 
 /** Gathers the members of one contact, column by column. */
 export class ContactRow {
   readonly #options: ContactOptions;
+  readonly #isSpelled: boolean;
   readonly #identifiers: Record<string, string | number> = {};
   readonly #attributes: Record<string, Json> = {};
   readonly #channels: Record<string, Record<string, Json>> = {};
@@ -42,8 +44,10 @@ export class ContactRow {
   #wrong: WrongCell | undefined;
   #joinsNewList = false;
 
-  constructor(options: ContactOptions) {
+  /** @param isSpelled values of attributes without a type stand as texts. */
+  constructor(options: ContactOptions, isSpelled = false) {
     this.#options = options;
+    this.#isSpelled = isSpelled;
     for (const [id, present] of options.lists) this.#lists[String(id)] = present;
   }
 
@@ -122,6 +126,7 @@ export class ContactRow {
       canBeUpdated: strategy !== "insertOnly",
     };
     const hasLists = Object.keys(this.#lists).length > 0;
-    return { contact, ...(hasLists && { lists: this.#lists }), strategy };
+    const isSpelled = this.#isSpelled;
+    return { contact, ...(hasLists && { lists: this.#lists }), strategy, ...(isSpelled && { isSpelled }) };
   }
 }

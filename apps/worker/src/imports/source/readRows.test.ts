@@ -71,10 +71,10 @@ test("a row that is not UTF-8 is broken, and its neighbours are read", async () 
   expect(rows.map(({ kind }) => kind)).toEqual(["cells", "broken", "cells"]);
 });
 
-test("a line of 64 MiB is refused in bounded memory, with or without a line end", async () => {
+test("a line of 2 GiB is refused in bounded memory, with or without a line end", async () => {
   async function* huge(): AsyncGenerator<Buffer> {
     const block = Buffer.alloc(65_536, "x");
-    for (let left = 1_024; left > 0; left--) yield block;
+    for (let left = 32_768; left > 0; left--) yield block;
     yield Buffer.from("\na;1\n");
     yield Buffer.alloc(2 * 1_048_576, "y");
   }

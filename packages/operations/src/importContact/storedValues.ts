@@ -1,0 +1,37 @@
+import type { Json, shapes } from "@headwater/contracts";
+import { type FoldState, toJson } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+
+/**
+ * Reads the attributes without a type of a source that can only spell their values, as Parquet has texts for all of them: what spells the
+ * stored value is that value, and everything else what it says.
+ */
+export function withStoredValues(
+  state: FoldState,
+  contact: shapes.ContactWrite,
+  { account, read, version }: Origin,
+): shapes.ContactWrite {
+  const given = read?.given;
+  if (contact.attributes === undefined || given?.kind !== "ok") return contact;
+  const owners = given.identifiers.map((identifier) => state.find(identifier, version));
+  const known = owners.find((owner) => owner !== undefined);
+  if (known === undefined) return contact;
+  const isTyped = (name: string) => (account.attributes?.get(name)?.type ?? "auto") !== "auto";
+  const attributes = Object.entries(contact.attributes).map(([name, value]): [string, unknown] => {
+    const stored = isTyped(name) ? undefined : known.attributes.get(name)?.value;
+    return [name, stored !== undefined && spellingOf(toJson(value)) === spellingOf(stored) ? stored : value];
+  });
+  return { ...contact, attributes: Object.fromEntries(attributes) };
+}
+
+/** The text of a value; that of an array or object is the same however it was written. */
+function spellingOf(value: Json): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (!value.startsWith("[") && !value.startsWith("{")) return value;
+  try {
+    return JSON.stringify(JSON.parse(value));
+  } catch (error) {
+    if (error instanceof SyntaxError) return value;
+    throw error;
+  }
+}
