@@ -16,7 +16,7 @@ const CONTACTS = 30_000;
 const NOTE_CHARACTERS = 3_000;
 /** A cancel takes hold within this, whatever the destination does. */
 const CANCEL_MS = 5_000;
-/** When leftovers are due that a living worker has not removed by itself. */
+/** Time after which leftovers are due that a living worker has not removed by itself. */
 const LEFTOVERS_AFTER_MS = 20_000;
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

@@ -73,7 +73,7 @@ function lineOf(n: number): string {
 
 const worker = () => startWorker({ ...world, settingsKey }, { HEADWATER_JOBS_CONCURRENTLY: "1" });
 
-/** How far the export is: its phase, finished files, and rows that were reported. */
+/** Reads the phase of the export, its finished files, and the rows that were reported. */
 async function look(jobId: string) {
   const [row] = await world.service.postgres.query<{ status: string; progress: string | null; rows: number | null }>(
     { text: "SELECT status, progress::text AS progress, completed_items AS rows FROM jobs WHERE id = $1" },
