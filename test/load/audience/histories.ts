@@ -12,7 +12,8 @@ const written = (of: string, isOld: boolean) =>
 
 interface Rows {
   readonly account: number;
-  readonly contacts: number;
+  /** The contacts that one statement writes, as a table of their numbers, less one. */
+  readonly numbers: string;
   /** Values have a history, which ends in the current ones. */
   readonly isPast: boolean;
   /** A condition on the contact's number, less one. */
@@ -27,11 +28,11 @@ interface FieldRows extends Rows {
 }
 
 /** Statements that write a field of all contacts. Of the earlier version a tenth had the value of a neighbour. */
-export function fieldRows({ account, contacts, isPast, isThere, name, kind, text, number }: FieldRows): string[] {
+export function fieldRows({ account, numbers, isPast, isThere, name, kind, text, number }: FieldRows): string[] {
   const columns = `${account}, '${name}', contact, '${kind}', ${text}, ${number}, ${version("at")}`;
   const rows = (isOld: boolean) => `FROM (
       SELECT base + 1 AS contact, base + ${isOld ? "(base % 10 = 0)" : "0"} AS number, ${written(`base, '${name}'`, isOld)} AS at
-      FROM (SELECT number AS base FROM numbers(${contacts}) WHERE ${isThere}))`;
+      FROM (SELECT number AS base FROM ${numbers} WHERE ${isThere}))`;
   const names = "(account, field, contact, kind, text, number, version";
   const history = (isOld: boolean) =>
     `INSERT INTO contact_fields_history ${names}, at) SELECT ${columns}, at ${rows(isOld)}`;
@@ -45,9 +46,9 @@ interface MembershipRows extends Rows {
 }
 
 /** Statements that write a list's members, of whom a tenth had left it before they joined again. */
-export function membershipRows({ account, contacts, isPast, isThere, list, isMember }: MembershipRows): string[] {
+export function membershipRows({ account, numbers, isPast, isThere, list, isMember }: MembershipRows): string[] {
   const rows = (isOld: boolean) => `FROM (SELECT number, ${written(`number, ${list}`, isOld)} AS at
-    FROM numbers(${contacts}) WHERE ${isThere} AND ${isMember})`;
+    FROM ${numbers} WHERE ${isThere} AND ${isMember})`;
   const columns = (isOld: boolean) =>
     `${account}, ${list}, number + 1, ${isOld ? "number % 10 != 0" : "1"}, at, ${version("at")}`;
   const names = "(account, list, contact, present, joined_at, version";
@@ -60,11 +61,12 @@ export function membershipRows({ account, contacts, isPast, isThere, list, isMem
 interface OrderRows {
   readonly account: number;
   readonly contacts: number;
-  readonly orders: number;
+  /** The orders that one statement writes, as a table of their numbers. */
+  readonly numbers: string;
 }
 
 /** Statements that write orders of two years with their history: each was completed, and some were cancelled within days. */
-export function orderRows({ account, contacts, orders }: OrderRows): string[] {
+export function orderRows({ account, contacts, numbers }: OrderRows): string[] {
   const columns =
     "account, order_id, contact, purchased_at, status, counts, currency, total, document, deleted, version";
   const rows = (
@@ -75,7 +77,7 @@ export function orderRows({ account, contacts, orders }: OrderRows): string[] {
       if(cancelled, 'cancelled', 'completed') AS status, if(cancelled, 0, 1) AS counts, 'USD' AS currency, amount AS total,
       concat('{"orderID":"A-', toString(number), '","status":"', status, '","totalAmount":"', toString(amount), '","items":[{"productID":"p', toString(number % 999),
         '","category":"', ['Shoes', 'Jackets', 'Kitchen', 'Garden'][1 + ${hash(25)} % 4], '","qty":1}]}') AS document, 0 AS deleted, ${version("at")} AS version, at
-    FROM numbers(${orders})`;
+    FROM ${numbers}`;
   const history = (isLast: boolean) =>
     `INSERT INTO orders_history (${columns}, at, revision) SELECT ${columns}, at, ${isLast ? 2 : 1} FROM (${rows(isLast)})`;
   const current = `INSERT INTO orders_current (${columns}, revision) SELECT ${columns}, 2 FROM (${rows(true)})`;

@@ -13,8 +13,8 @@ export const SIZES = {
   large: { contacts: 10_000_000, activities: 100_000_000 },
 } as const satisfies Record<Scale, { readonly contacts: number; readonly activities: number }>;
 
-/** Activities of one statement. */
-const ACTIVITIES_AT_ONCE = 1_000_000;
+/** Contacts, orders or activities of one statement: the client gives up one that takes minutes. */
+const ROWS_AT_ONCE = 1_000_000;
 const SEED_TIMEOUT_MS = 600_000;
 const MERGES_TIMEOUT_MS = 180_000;
 const MERGES_POLL_MS = 250;
@@ -32,12 +32,19 @@ export async function seedAudience(world: World, scale: Scale): Promise<void> {
   const statements = [
     ...inserts(account, contacts, { isPast: true }),
     ...mergesOf(account, contacts),
-    ...orderRows({ account, contacts, orders: contacts }),
+    ...ranges(contacts).flatMap((numbers) => orderRows({ account, contacts, numbers })),
+    ...ranges(activities).map((numbers) => activityRows({ account, contacts, numbers })),
   ];
-  for (let first = 0; first < activities; first += ACTIVITIES_AT_ONCE) {
-    statements.push(activityRows({ account, contacts, first, rows: Math.min(ACTIVITIES_AT_ONCE, activities - first) }));
-  }
   await run(world, statements);
+}
+
+/** Numbers from 0 on, as tables of up to a million each. */
+function ranges(total: number): string[] {
+  const count = Math.ceil(total / ROWS_AT_ONCE);
+  return Array.from({ length: count }, (_, range) => {
+    const first = range * ROWS_AT_ONCE;
+    return `numbers(${first}, ${Math.min(ROWS_AT_ONCE, total - first)})`;
+  });
 }
 
 /** Makes the account older than its history, and known the place that all activities name: unknown, it would be taken for a loss of Postgres. */
@@ -84,15 +91,25 @@ const hash = (salt: number) => `cityHash64(number, ${salt})`;
 const MERGED = "number % 100 = 99";
 
 function inserts(account: number, contacts: number, { isPast }: { readonly isPast: boolean }): string[] {
+  return ranges(contacts).flatMap((numbers) => insertsOf({ account, numbers, isPast }));
+}
+
+interface ContactRows {
+  readonly account: number;
+  readonly numbers: string;
+  readonly isPast: boolean;
+}
+
+function insertsOf({ account, numbers, isPast }: ContactRows): string[] {
   const isMerged = isPast ? MERGED : "0";
-  const size = { account, contacts, isPast, isThere: isPast ? `NOT (${MERGED})` : "1" };
+  const size = { account, numbers, isPast, isThere: isPast ? `NOT (${MERGED})` : "1" };
   const field = (name: string, kind: string, text: string, number = "NULL") =>
     fieldRows({ ...size, name, kind, text, number });
   const worth = `intDiv(${hash(3)} % 2000000, 1) / 1000`;
   return [
     `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
      SELECT ${account}, number + 1, leftPad(lower(hex(number)), 24, '0'), now64(3) - toIntervalSecond(${hash(1)} % 90000000),
-       now64(3), ${version("now64(3)")}, if(${isMerged}, number, 0), ${isMerged}, 1 FROM numbers(${contacts})`,
+       now64(3), ${version("now64(3)")}, if(${isMerged}, number, 0), ${isMerged}, 1 FROM ${numbers}`,
     ...field("attributes.country", "string", `['DE', 'FR', 'GB', 'US', 'NL', 'ES', 'IT', 'SE'][1 + ${hash(2)} % 8]`),
     ...field("attributes.tier", "string", `['bronze', 'silver', 'gold', 'platinum'][1 + ${hash(4)} % 4]`),
     ...field("attributes.lifetime_value", "number", `toString(${worth})`, worth),
@@ -115,16 +132,15 @@ function mergesOf(account: number, contacts: number): string[] {
 interface ActivityRows {
   readonly account: number;
   readonly contacts: number;
-  readonly first: number;
-  readonly rows: number;
+  readonly numbers: string;
 }
 
-function activityRows({ account, contacts, first, rows }: ActivityRows): string {
+function activityRows({ account, contacts, numbers }: ActivityRows): string {
   return `INSERT INTO activities (account, contact, action, time, ingested, uid, record, mc_id, properties)
     SELECT ${account}, 1 + ${hash(30)} % ${contacts}, ['browse', 'browse', 'browse', 'open', 'open', 'click', 'search', 'purchase'][1 + ${hash(31)} % 8] AS action,
       now64(3) - toIntervalSecond(${hash(32)} % 31536000) AS time, time, concat('uid-', toString(number)), concat('r-', toString(number)),
       if(action IN ('open', 'click'), concat('a:m', toString(${hash(35)} % 20), ':b:c:', toString(number)), ''),
       concat('{"category":"', ['Shoes', 'Jackets', 'Kitchen', 'Garden', 'Electronics', 'Toys'][1 + ${hash(33)} % 6],
         '","price":', toString(${hash(34)} % 20000 / 100), ',"currency":"USD"}')
-    FROM numbers(${first}, ${rows})`;
+    FROM ${numbers}`;
 }
