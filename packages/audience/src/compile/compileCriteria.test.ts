@@ -21,12 +21,12 @@ function compile(rule: object, options: Partial<CompileOptions> = {}, clears: re
   return compileCriteria(parsed.criteria, { ...present, ...options });
 }
 
-test("one leaf is one set without the deleted contacts", () => {
+test("one leaf is one set without the erased contacts", () => {
   const { sql, params } = compile({ field: "attributes.ltv", op: "gte", value: 500 });
   expect(sql).toMatchInlineSnapshot(`
     "WITH
       (SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE account = {p0:UInt64} AND field = {p1:String} AND number >= {p2:Float64}) AS s0,
-      (SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = {p0:UInt64} AND deleted = 1) AS s1
+      (SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = {p0:UInt64} AND erased = 1) AS s1
     SELECT
       bitmapCardinality(bitmapAndnot(s0, s1)) AS count,
       (SELECT toString(max(revision)) FROM contact_aliases WHERE account = {p0:UInt64}) AS aliasRevision"
@@ -140,9 +140,25 @@ describe("time", () => {
   test("a past moment by what was recorded reads the history, by event time it reads the present", () => {
     const rule = { and: [{ list: 3, op: "in" }, { order: true }, { field: "attributes.ltv", op: "exists" }] };
     const asOf = Date.UTC(2026, 0, 1);
-    expect(compile(rule, { asOf }).sql.match(/_history/g)).toHaveLength(3);
+    const tables = compile(rule, { asOf }).sql.match(/\w+_history/g) ?? [];
+    expect(tables.toSorted()).toEqual([
+      "contact_fields_history",
+      "contact_fields_history",
+      "memberships_history",
+      "orders_history",
+    ]);
     expect(compile(rule, { asOf, basis: "event" }).sql).not.toContain("_history");
     expect(compile(rule, { asOf: NOW }).sql).not.toContain("_history");
+  });
+
+  test("versions of a field are grouped for those contacts alone of whom some pass and some fail", () => {
+    const rule = { field: "attributes.ltv", op: "gte", value: 500 };
+    const reads = compile(rule, { asOf: Date.UTC(2026, 0, 1), hasMerges: true }).sql.split("\n");
+    const grouped = reads.filter((read) => read.includes("contact_fields_history") && read.includes("GROUP BY owner"));
+    expect(grouped).toHaveLength(1);
+    expect(grouped[0]).toMatch(
+      / AND contact IN \(SELECT arrayJoin\(bitmapToArray\(s\d+\)\) AS number UNION ALL SELECT /,
+    );
   });
 });
 

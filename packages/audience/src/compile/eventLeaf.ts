@@ -17,7 +17,7 @@ export function eventLeaf(leaf: EventLeaf, scope: Scope): LeafSet {
   const matches = matchesOf(leaf, scope);
   const { measure } = leaf;
   const where = [...rows, ...matches].join(" AND ");
-  if (measure.kind === "sum") return sumOfEvents(measure, where, scope);
+  if (measure.kind === "sum") return sumOfEvents(leaf, measure, where, scope);
   const { comparison } = measure;
   if (leaf.last) return lastEvent(comparison, rows, matches, scope);
   const plan = planCount(comparison);
@@ -78,19 +78,40 @@ function distinctEvents({ op, value }: Comparison): string {
 }
 
 /** Sums each distinct event once; of several with one uid the earliest. A text that says a number adds, all else adds 0. */
-function sumOfEvents(measure: Extract<Measure, { kind: "sum" }>, where: string, scope: Scope): LeafSet {
+function sumOfEvents(
+  { actions }: EventLeaf,
+  measure: Extract<Measure, { kind: "sum" }>,
+  where: string,
+  scope: Scope,
+): LeafSet {
   const { from, contact } = resolvedRows("activities", scope);
   const { having, complement } = sumHaving("sum(amount)", measure, scope);
-  const earliest = `argMin(${amountOfEvent(measure, scope)}, (r.time, r.ingested, r.action, r.contact))`;
-  const events = `SELECT ${contact} AS owner, uid, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, uid`;
+  const earliest = `argMin(${amountOfEvent(measure, scope)}, ${placeOfEvent(actions, scope)})`;
+  const events = `SELECT ${contact} AS owner, sipHash128(uid) AS event, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, event`;
   const summed = `SELECT owner FROM (${events}) GROUP BY owner HAVING ${having}`;
   return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${summed})`), complement };
+}
+
+/** Added to milliseconds since 1970, so that those of the oldest moment that ClickHouse keeps are above 0. */
+const OLDEST_MS = 10_000_000_000_000;
+
+/**
+ * Orders copies of an event by time, then when they came, then action and contact. ClickHouse compares one number at once, where it would
+ * walk through the members of a tuple: that took a third of the whole sum.
+ */
+function placeOfEvent(actions: readonly string[], { bind }: Scope): string {
+  const ms = (column: string) => `toUInt256(toUnixTimestamp64Milli(r.${column}) + ${OLDEST_MS})`;
+  const place = `bitShiftLeft(${ms("time")}, 192) + bitShiftLeft(${ms("ingested")}, 128) + toUInt256(r.contact)`;
+  if (actions.length === 1) return place;
+  const byName = [...actions].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return `${place} + bitShiftLeft(toUInt256(indexOf(${bind.strings(byName)}, r.action)), 64)`;
 }
 
 /** The amount of an activity as Decimal256 of 10 places. */
 export function amountOfEvent({ of }: Extract<Measure, { kind: "sum" }>, scope: Scope): string {
   const text = eventValue(of, scope);
-  const number = of[0] === "geo" ? `toString(${text.number})` : text.text();
+  // No array or object is a decimal: the kind of a text needs no look.
+  const number = of[0] === "geo" ? `toString(${text.number})` : text.text([]);
   return `ifNull(toDecimal256OrNull(${number}, 10), toDecimal256(0, 10))`;
 }
 

@@ -4,8 +4,8 @@ import type { Selection } from "./selection.ts";
 
 /**
  * Answers how a selection becomes a bitmap of live contacts: neither deleted nor merged. The numbers of all contacts are read
- * only when one of the selections needs them, for a complement or because its numbers may have no row yet. Else the deleted
- * ones are taken out, which an index finds (2 ms instead of 20 for 1M contacts).
+ * only when one of the selections needs them, for a complement or because its numbers may have no row yet. Else the erased ones
+ * are taken out, which an index finds (4 ms instead of 20 for 1M contacts), and the merged ones, whose aliases tell them.
  */
 export function liveContacts(selections: readonly Selection[], scope: Scope): (selection: Selection) => string {
   const needsAll = selections.some(({ complement, known }) => complement || !known);
@@ -14,9 +14,10 @@ export function liveContacts(selections: readonly Selection[], scope: Scope): (s
 
 function fromKnown(scope: Scope): (selection: Selection) => string {
   const { account } = scope;
-  const deleted = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 1${scope.within}`;
-  const dead = scope.addSet(deleted);
-  return ({ set }) => withoutMerged(`bitmapAndnot(${set}, ${dead})`, scope);
+  const erased = scope.addSet(
+    `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND erased = 1${scope.within}`,
+  );
+  return ({ set }) => withoutMerged(`bitmapAndnot(${set}, ${erased})`, scope);
 }
 
 function fromAll(scope: Scope): (selection: Selection) => string {

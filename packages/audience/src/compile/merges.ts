@@ -5,12 +5,23 @@ import type { Scope } from "./scope.ts";
  * an expression; without merges it is the set itself.
  */
 export function resolvedSet(sql: string, scope: Scope): string {
-  const set = scope.addSet(sql);
+  return resolved(scope.addSet(sql), scope);
+}
+
+/** Resolves a set by its name. */
+export function resolved(set: string, scope: Scope): string {
   if (!scope.hasMerges) return set;
   const merged = mergedNumbers(scope);
   const isMerged = `bitmapContains(bitmapAnd(${set}, ${merged}), contact)`;
   const survivors = scope.addSet(`SELECT groupBitmapState(survivor) ${aliasesOf(scope)} AND ${isMerged}`);
   return `bitmapOr(bitmapAndnot(${set}, ${merged}), ${survivors})`;
+}
+
+/** A query of the numbers under which rows of these contacts may stand: their own, and those merged into them. */
+export function numbersOf(contacts: string, scope: Scope): string {
+  const own = `SELECT arrayJoin(bitmapToArray(${contacts})) AS number`;
+  if (!scope.hasMerges) return own;
+  return `${own} UNION ALL SELECT contact AS number ${aliasesOf(scope)} AND bitmapContains(${contacts}, survivor)`;
 }
 
 /** The name of the set of all numbers that are aliases. */

@@ -2,8 +2,8 @@ import type { Test } from "../criteria.ts";
 import { valueTrend, writtenTrend } from "../trend/valueTrend.ts";
 import { testSql } from "./conditionSql.ts";
 import { rowsOfField } from "./latestValues.ts";
-import { latestVersion, passes } from "./latestVersion.ts";
-import { resolvedRows, resolvedSet } from "./merges.ts";
+import { resolvedSet } from "./merges.ts";
+import { pastSet } from "./pastSet.ts";
 import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
 import { partOf, type ValueOptions } from "./valueOptions.ts";
@@ -20,11 +20,7 @@ export function valueSet(name: string, test: Test, scope: Scope, options: ValueO
       scope,
     );
   }
-  const tested = passes([condition]);
-  const rows = `(SELECT contact, ${latestVersion.ranked}, ${tested} FROM contact_fields_history WHERE ${where})`;
-  const { from, contact } = resolvedRows(rows, scope);
-  const latest = `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${latestVersion.passes}`;
-  return scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest})`);
+  return pastSet(where, condition, scope);
 }
 
 function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, declared = "auto" }: ValueOptions): string {

@@ -15,6 +15,10 @@ export const contactsCurrent = defineTable({
     deleted: flag,
     revision: uInt64,
   },
+  computed: {
+    /** Set for contacts that are deleted and not merged. */
+    erased: "UInt8",
+  },
 });
 
 const field = {
