@@ -1,6 +1,7 @@
 import { LiquidError, Parser, type Template, type Token, Tokenizer, TypeGuards } from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import { createEngine } from "./engine.ts";
+import { INCLUDING } from "./includeDepth.ts";
 import { liquidMessage, Mistakes } from "./mistakes.ts";
 
 /** An include that a content names. */
@@ -36,7 +37,6 @@ class TooDeep extends Error {
   }
 }
 
-const INCLUDING = new Set(["include", "render"]);
 const NEEDS_KEY = "The key of an include must be a quoted text.";
 
 /** Notes mistakes and goes on behind them. */

@@ -1,6 +1,7 @@
 import { type Context, type Emitter, Liquid, Output, Parser, type Template, TypeGuards } from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import { date, type FilterDefaults, moneyFilter } from "./filters.ts";
+import { INCLUDING, IncludeDepth } from "./includeDepth.ts";
 
 export interface EngineOptions extends FilterDefaults {
   /** Outputs are escaped for HTML; `raw` is the way out. */
@@ -44,6 +45,7 @@ type LiquidOptions = NonNullable<ConstructorParameters<typeof Liquid>[0]>;
 export class MessageLiquid extends Liquid {
   readonly #onMissing: ((name: string) => void) | undefined;
   readonly #parsed = new Map<string, Template[]>();
+  readonly #depth = new IncludeDepth();
 
   constructor(options: LiquidOptions, onMissing: ((name: string) => void) | undefined) {
     super(options);
@@ -51,7 +53,7 @@ export class MessageLiquid extends Liquid {
   }
 
   override parse(html: string, path?: string): Template[] {
-    return new NotingParser(this, this.#onMissing).parse(html, path);
+    return new NotingParser(this, { onMissing: this.#onMissing, depth: this.#depth }).parse(html, path);
   }
 
   override *_parsePartialFile(file: string): Generator<unknown, Template[], string | Template[]> {
@@ -71,20 +73,25 @@ export class MessageLiquid extends Liquid {
   }
 }
 
-class NotingParser extends Parser {
-  readonly #onMissing: ((name: string) => void) | undefined;
+interface Noting {
+  readonly onMissing: ((name: string) => void) | undefined;
+  readonly depth: IncludeDepth;
+}
 
-  constructor(liquid: Liquid, onMissing: ((name: string) => void) | undefined) {
+class NotingParser extends Parser {
+  readonly #noting: Noting;
+
+  constructor(liquid: Liquid, noting: Noting) {
     super(liquid);
-    this.#onMissing = onMissing;
+    this.#noting = noting;
   }
 
   override parseToken(...[token, rest]: Parameters<Parser["parseToken"]>): ReturnType<Parser["parseToken"]> {
+    const { onMissing, depth } = this.#noting;
     const template = super.parseToken(token, rest);
-    if (this.#onMissing === undefined || !TypeGuards.isOutputToken(token) || !(template instanceof Output)) {
-      return template;
-    }
-    return withNotes(template, this.#onMissing);
+    if (TypeGuards.isTagToken(token) && INCLUDING.has(token.name)) return depth.limit(template);
+    if (onMissing === undefined || !TypeGuards.isOutputToken(token) || !(template instanceof Output)) return template;
+    return withNotes(template, onMissing);
   }
 }
 

@@ -193,6 +193,18 @@ describe("a message that is rendered", () => {
     expect(neighbour).toMatchObject({ content: { "text/html": "fine" } });
   });
 
+  test.each(["include", "render"])("names includes that {%% %s %%} leads back to themselves by", async (tag) => {
+    const includes = { self: `x{% ${tag} 'other' %}`, other: `{% if 1 %}{% ${tag} 'self' %}{% endif %}` };
+    const rendered = await render(`{% ${tag} 'self' %}`, { includes });
+    expect(rendered).toMatchObject({ path: "/message/content/text~1html" });
+    expect("message" in rendered && rendered.message).toContain("Includes may stand 8 levels deep in one another");
+    const chain = Array.from({ length: 8 }, (_, place) => [
+      `i${place}`,
+      place === 7 ? "end" : `{% ${tag} 'i${place + 1}' %}`,
+    ]);
+    expect(await htmlOf(`{% ${tag} 'i0' %}{% ${tag} 'i0' %}`, { includes: Object.fromEntries(chain) })).toBe("endend");
+  });
+
   test("never sees what lies behind its data", async () => {
     const context = JSON.parse('{"__proto__": {"polluted": "yes"}, "a": {"constructor": "own"}}');
     expect(await htmlOf("x{{ polluted }}{{ a.constructor }}{{ a.toString }}{{ b.__proto__ }}", { context })).toBe(
