@@ -36,3 +36,16 @@ test("Prometheus asks every app", () => {
       ?.sort(),
   ).toEqual(targets.sort());
 });
+
+test.each(["sent", "deferred", "bounced", "unknown"])(
+  "the dashboard shows messages that are %s, by transport and domain",
+  (outcome) => {
+    expect(dashboard).toContain(
+      `sum by (transport, domain) (rate(headwater_sends_total{outcome=\\"${outcome}\\"}[1m]))`,
+    );
+  },
+);
+
+test("the dashboard shows how long sends have been due, by transport and domain", () => {
+  expect(dashboard).toContain("max by (transport, domain) (headwater_sends_oldest_due_seconds)");
+});

@@ -1,13 +1,16 @@
 import { toTimestamp } from "@headwater/contracts";
 import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
 import { createStoreClock, readStoreClock } from "@headwater/stores/postgres";
-import { expireSends, oldestDueSend } from "@headwater/stores/sends";
+import { expireSends, oldestDueSends } from "@headwater/stores/sends";
 import type { SenderPorts } from "./ports.ts";
+import { KNOWN_DOMAINS } from "./senderMetrics.ts";
 import { wantTriggered } from "./triggers/wantTriggered.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 const IDLE_MS = 200;
 const EXPIRE_EVERY_MS = 2_000;
+/** Prometheus asks as often; the look goes through everything that is due. */
+const AGES_EVERY_MS = 15_000;
 const EXPIRED_AT_ONCE = 1_000;
 /** Longest wait of a stop for windows that are under way; what a server has not answered by then is given up. */
 const STOP_GRACE_MS = 10_000;
@@ -56,6 +59,7 @@ export function createSender(given: SenderPorts): Sender {
     loop(ports, "sends", { work: () => sendOn({ lanes, startNext }), idleMs: IDLE_MS }),
     loop(ports, "triggers", { work: wantOnce, idleMs: IDLE_MS }),
     loop(ports, "claims", { work: async () => (await expireOnce()) > 0, idleMs: EXPIRE_EVERY_MS }),
+    loop(ports, "ages", { work: () => showOldestDue(ports), idleMs: AGES_EVERY_MS }),
   ];
   return {
     sendOnce,
@@ -97,6 +101,12 @@ function loop(
   return createWorkLoop({ ...options, ...RETRY, onRetry });
 }
 
+async function showOldestDue({ postgres, clock, metrics }: SenderPorts): Promise<false> {
+  const nowMs = clock.nowMs();
+  metrics.showOldestDue(await oldestDueSends(postgres, { nowMs, domains: KNOWN_DOMAINS }), nowMs);
+  return false;
+}
+
 async function expire({ postgres, clock, metrics, logger }: SenderPorts): Promise<number> {
   const nowMs = clock.nowMs();
   const expired = await postgres.transaction((transaction) =>
@@ -106,7 +116,5 @@ async function expire({ postgres, clock, metrics, logger }: SenderPorts): Promis
     metrics.expired.inc({}, expired.length);
     logger.warn({ sends: expired.length, at: toTimestamp(nowMs) }, "intents of a sender that stopped have ended");
   }
-  const oldest = await oldestDueSend(postgres, nowMs);
-  metrics.oldestDue.set({}, oldest === undefined ? 0 : Math.max(0, (nowMs - oldest) / 1_000));
   return expired.length;
 }

@@ -1,7 +1,8 @@
 import type { Metrics } from "@headwater/kernel";
+import type { OldestDueSend } from "@headwater/stores/sends";
 
 /** Domains that are counted by name; all others together. A label from a fixed set keeps the series few. */
-const KNOWN_DOMAINS = [
+export const KNOWN_DOMAINS = [
   "gmail.com",
   "outlook.com",
   "hotmail.com",
@@ -13,10 +14,24 @@ const KNOWN_DOMAINS = [
 ];
 const known: ReadonlySet<string> = new Set(KNOWN_DOMAINS);
 
+interface Labels extends Record<string, string> {
+  readonly transport: string;
+  readonly domain: string;
+}
+
+/** Sends that no transport has tried yet. */
+const NOT_TRIED = "new";
+
 export type SenderMetrics = ReturnType<typeof createSenderMetrics>;
 
 /** Creates the metrics that operators watch of a sender. */
 export function createSenderMetrics(metrics: Metrics) {
+  const oldestDue = metrics.gauge({
+    name: "headwater_sends_oldest_due_seconds",
+    help: "Age of the oldest send that is due, by the transport that it was tried by.",
+    labels: ["transport", "domain"],
+  });
+  let shown: readonly Labels[] = [];
   return {
     attempts: metrics.counter({
       name: "headwater_sends_total",
@@ -38,11 +53,14 @@ export function createSenderMetrics(metrics: Metrics) {
       help: "Batch messages that paused themselves, by reason.",
       labels: ["reason"],
     }),
-    oldestDue: metrics.gauge({
-      name: "headwater_sends_oldest_due_seconds",
-      help: "Age of the oldest send that is due.",
-      labels: [],
-    }),
+    /** Shows what is due now; what was due before and is not any more has the age 0. */
+    showOldestDue(due: readonly OldestDueSend[], nowMs: number): void {
+      for (const labels of shown) oldestDue.set(labels, 0);
+      shown = due.map(({ transport, domain }) => ({ transport: transport || NOT_TRIED, domain }));
+      for (const [place, labels] of shown.entries()) {
+        oldestDue.set(labels, Math.max(0, (nowMs - (due[place]?.oldest ?? nowMs)) / 1_000));
+      }
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import {
   insertSends,
   insertWant,
   intendSends,
-  oldestDueSend,
+  oldestDueSends,
   pageSends,
   readCountedSends,
   readWants,
@@ -116,7 +116,9 @@ describe("a send", () => {
     expect(claimed).not.toContain(3);
     const rest = own(await claim("b"));
     expect([...claimed, ...rest.map(({ contact }) => contact)].sort()).toEqual([1, 2]);
-    expect(await oldestDueSend(fresh.store, NOW)).toBe(NOW);
+    const due = await oldestDueSends(fresh.store, { nowMs: NOW, domains: ["gmail.com"] });
+    expect(due).toContainEqual({ transport: "", domain: expect.any(String), oldest: NOW });
+    expect(Math.min(...due.map(({ oldest }) => oldest))).toBe(NOW);
     const key = { account: accounts, message: "m1", contact: 1, n: 1 };
     const owner = [...own(first)].some(({ contact }) => contact === 1) ? "a" : "b";
     await releaseSends(fresh.store, [key], { account: accounts, owner, dueAt: NOW + 5, reason: "quiet-hours" });

@@ -1,4 +1,4 @@
-import { plainArray } from "../connection/arrays.ts";
+import { plainArray, textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
 import { deleteOlder } from "../connection/oldRows.ts";
 import type { Session } from "../connection/session.ts";
@@ -127,13 +127,33 @@ export async function contactsWithSend(
 
 const oldestStatement = {
   name: "sends_oldest_due",
-  text: "SELECT min(due_at) AS oldest FROM sends WHERE state IN ('pending', 'deferred') AND due_at <= $1",
+  text: `SELECT COALESCE(t.type, '') AS transport, s.domain, min(s.due_at) AS oldest
+    FROM (SELECT account, transport, min(due_at) AS due_at,
+        CASE WHEN channel <> 'email' THEN channel
+          WHEN lower(split_part(address, '@', -1)) = ANY ($2::text[]) THEN lower(split_part(address, '@', -1)) ELSE 'other' END AS domain
+      FROM sends WHERE state IN ('pending', 'deferred') AND due_at <= $1 GROUP BY 1, 2, 4) AS s
+    LEFT JOIN transports t ON t.account = s.account AND t.id = s.transport GROUP BY 1, 2`,
 };
 
-/** The time since which the longest waiting send is due; undefined when none is. */
-export async function oldestDueSend(session: Session, nowMs: number): Promise<number | undefined> {
-  const [row] = await session.query<{ oldest: number | null }>(oldestStatement, [nowMs]);
-  return row?.oldest ?? undefined;
+/** The send of a transport and domain that has been due for the longest. */
+export interface OldestDueSend {
+  /** Type of the transport that it was tried by; empty before the first attempt. */
+  readonly transport: string;
+  /** One of those asked for, or `other`; of other channels the channel. */
+  readonly domain: string;
+  /** Milliseconds since 1970. */
+  readonly oldest: number;
+}
+
+/** Returns the sends that have been due for the longest, by transport and domain. @param domains those that are told apart. */
+export function oldestDueSends(
+  session: Session,
+  { nowMs, domains }: { readonly nowMs: number; readonly domains: readonly string[] },
+): Promise<OldestDueSend[]> {
+  return session.query<OldestDueSend & Record<string, unknown>>(oldestStatement, [
+    nowMs,
+    textArray(domains, (domain) => domain),
+  ]);
 }
 
 /** Deletes sends that ended before a time. @returns how many. */
