@@ -21,6 +21,8 @@ import { createMailboxLoop } from "./mail/mailbox.ts";
 import { createMailIntake } from "./mail/mailIntake.ts";
 import { createMailServer } from "./mail/mailServer.ts";
 import { createOfferedLists } from "./preferences/offeredLists.ts";
+import { createPendingLookup } from "./preferences/pendingChannel.ts";
+import { createHelpAnswers } from "./provider/helpAnswers.ts";
 import { createTransportLookup } from "./provider/transportLookup.ts";
 import { createTrackerServer } from "./trackerServer.ts";
 import { createRenderView } from "./view/renderView.ts";
@@ -74,7 +76,14 @@ const server = createTrackerServer({
   tracing: tracing.enabled,
   renderView,
   lists: createOfferedLists(postgres, clock),
-  ...(sealer && { provider: { sealer, findTransport: createTransportLookup(postgres, clock) } }),
+  isPending: createPendingLookup(postgres),
+  ...(sealer && {
+    provider: {
+      sealer,
+      findTransport: createTransportLookup(postgres, clock),
+      answerHelp: createHelpAnswers(postgres),
+    },
+  }),
 });
 const mailIntake = createMailIntake({
   tokens,

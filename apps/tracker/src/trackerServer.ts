@@ -9,6 +9,7 @@ import type { HeldClicks } from "./events/heldClicks.ts";
 import { type AddressLimit, createAddressLimits } from "./limits/addressLimits.ts";
 import { limitedByAddress } from "./limits/limitedByAddress.ts";
 import type { OfferedLists } from "./preferences/offeredLists.ts";
+import type { IsPending } from "./preferences/pendingChannel.ts";
 import { type ProviderPorts, providerRoute } from "./provider/providerRoute.ts";
 import { plainText } from "./routes/answers.ts";
 import { clickRoute, openRoute } from "./routes/countedRoutes.ts";
@@ -26,11 +27,13 @@ export interface TrackerOptions
   readonly clicks: HeldClicks;
   readonly clock?: Clock;
   /** Ports of events that providers post; without them there is no such route. */
-  readonly provider?: Pick<ProviderPorts, "sealer" | "findTransport">;
+  readonly provider?: Pick<ProviderPorts, "answerHelp" | "findTransport" | "sealer">;
   /** Renders a message as it was sent; without it there is no such route. */
   readonly renderView?: RenderView;
   /** Lists of the unsubscribe page; without them it offers the channel alone. */
   readonly lists?: OfferedLists;
+  /** Says whether a contact has asked for a channel and not confirmed it yet; without it the page asks nobody. */
+  readonly isPending?: IsPending;
   /** Calls of one address; for tests. */
   readonly addressLimit?: AddressLimit;
 }
@@ -38,7 +41,7 @@ export interface TrackerOptions
 /** The public side of messages: nobody has a key here, and a token is all that a call brings. */
 export function createTrackerServer(options: TrackerOptions): HttpServer {
   const { tokens, producer, queue, clicks, clock = systemClock, provider, ...given } = options;
-  const { addressLimit = ADDRESS_LIMIT, renderView, lists, ...http } = given;
+  const { addressLimit = ADDRESS_LIMIT, renderView, lists, isPending, ...http } = given;
   const server = createHttpServer({
     ...http,
     clock,
@@ -52,7 +55,7 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
       description: "Links, pixels and unsubscribe pages of messages.",
     },
   });
-  const ports = { tokens, producer, queue, clicks, clock, lists };
+  const ports = { tokens, producer, queue, clicks, clock, lists, isPending };
   const routes = [openRoute(ports), clickRoute(ports), unsubscribePageRoute(ports), unsubscribeRoute(ports)];
   if (provider !== undefined) routes.push(providerRoute({ ...provider, producer, metrics: options.metrics }));
   if (renderView !== undefined) routes.push(viewRoute({ tokens, renderView }));

@@ -14,18 +14,28 @@ function messagesOf(channel: string): string {
 /** Offer of the page: a channel, and lists unless the store is away or there are none. */
 export interface Offer {
   readonly channel: string;
+  /** The contact asked for the channel and has not confirmed it yet. */
+  readonly isPending?: boolean;
   readonly shown?: ShownLists | undefined;
 }
 
 /** Asks before it changes anything: links are followed by machines, too. */
-export function askPage({ channel, shown }: Offer): string {
-  return htmlPage("Unsubscribe", `${channelForm(channel)}${shown === undefined ? "" : listsForm(shown)}`);
+export function askPage({ channel, isPending = false, shown }: Offer): string {
+  const lists = shown === undefined ? "" : listsForm(shown);
+  if (!isPending) return htmlPage("Unsubscribe", `${channelForm(channel)}${lists}`);
+  return htmlPage("Please confirm", `${confirmForm(channel)}<h2>Or unsubscribe</h2>${channelForm(channel)}${lists}`);
+}
+
+function confirmForm(channel: string): string {
+  return `<p>You asked for our ${escapeHtml(messagesOf(channel))}. Please confirm that you want them.</p>
+<form method="post"><button name="action" value="confirm">Confirm</button></form>
+`;
 }
 
 function channelForm(channel: string): string {
   return `<p>You will get no more ${escapeHtml(messagesOf(channel))} of this kind.</p>
 <form method="post">
-<label>Why? (optional)
+<label>Why? <small>(optional)</small>
 <textarea name="reason" rows="3" maxlength="${REASON_CHARACTERS}"></textarea></label>
 <button name="action" value="unsubscribe">Unsubscribe</button>
 </form>`;
@@ -39,6 +49,13 @@ export function unsubscribedPage(channel: string): string {
     `<p>You will get no more ${escapeHtml(messagesOf(channel))} of this kind.</p>
 <form method="post"><button name="action" value="undo">Subscribe again</button></form>
 ${ALL_CHOICES}`,
+  );
+}
+
+export function confirmedPage(channel: string): string {
+  return htmlPage(
+    "You are subscribed",
+    `<p>From now on you will get our ${escapeHtml(messagesOf(channel))}.</p>${ALL_CHOICES}`,
   );
 }
 

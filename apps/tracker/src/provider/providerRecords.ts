@@ -16,10 +16,12 @@ import {
   validateItem,
 } from "@headwater/operations";
 import { type FrameAppend, type FrameEntry, topicNamed } from "@headwater/topics";
+import type { HelpAnswer } from "./helpAnswers.ts";
 import { keywordOf } from "./keywords.ts";
 
 const TOPIC = "intake.records";
 const TEXT_CHARACTERS = 200;
+const HOUR_MS = 3_600_000;
 const URL_CHARACTERS = 4_096;
 const SECONDS = /^\d{9,11}(\.\d+)?$/;
 const MILLISECONDS = /^\d{12,14}$/;
@@ -45,7 +47,7 @@ export interface ProviderRecords {
   readonly appends: readonly FrameAppend[];
   /** Events that became records. */
   readonly accepted: readonly ProviderEvent[];
-  readonly answers: readonly { readonly to: string; readonly text: string }[];
+  readonly answers: readonly HelpAnswer[];
 }
 
 /** Turns the events of a provider into records, as a key with the scope `message-events` would send them. */
@@ -87,11 +89,16 @@ function incomingItems(event: ProviderEvent, posted: Posted): Item[] {
   return [wishOf(identifiers, channel, "unsubscribed"), activityOf(identifiers, optout)];
 }
 
-function answersTo(event: ProviderEvent, { account }: Posted): ProviderRecords["answers"] {
+function answersTo(event: ProviderEvent, posted: Posted): HelpAnswer[] {
+  const { account, transportId, channel, nowMs } = posted;
   const { smsKeywords } = account.settings.messaging;
-  const { helpText } = smsKeywords;
+  const { helpText: text } = smsKeywords;
   const isAsked = event.type === "incoming" && keywordOf(event.text ?? "", smsKeywords) === "help";
-  return isAsked && event.from !== undefined && helpText !== undefined ? [{ to: event.from, text: helpText }] : [];
+  if (!isAsked || event.from === undefined || text === undefined) return [];
+  // Without an id of its provider, a question that comes again within the hour is a repeat.
+  const hour = event.id === undefined ? `:${Math.floor(nowMs / HOUR_MS)}` : "";
+  const question = `${uidOf(event, posted)}${hour}`;
+  return [{ account: account.number, transportId, channel, to: event.from, text, question }];
 }
 
 function wishOf(identifiers: object, channel: string, subscribeStatus: "subscribed" | "unsubscribed"): Item {

@@ -5,6 +5,7 @@ import type { FrameAppend } from "@headwater/topics";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeldClicks } from "../events/heldClicks.ts";
 import { createTrackerServer } from "../trackerServer.ts";
+import type { HelpAnswer } from "./helpAnswers.ts";
 import { POSTED_BYTES_MAX } from "./postedBody.ts";
 import type { ReportingTransport } from "./providerRoute.ts";
 
@@ -33,6 +34,7 @@ let appended: FrameAppend[];
 let isAway: boolean;
 let found: ReportingTransport | undefined;
 let looks: number;
+let answered: HelpAnswer[];
 let lines: string[];
 let server: ReturnType<typeof createTrackerServer>;
 const withEvents = (events?: object, type: "http" | "smtp" = "http", channel = "sms"): ReportingTransport => ({
@@ -40,7 +42,7 @@ const withEvents = (events?: object, type: "http" | "smtp" = "http", channel = "
   transport: { id: TRANSPORT, channel, type, settings: JSON.stringify({ url: "https://sms.example.com", events }) },
 });
 beforeEach(() => {
-  [appended, isAway, looks, lines, found] = [[], false, 0, [], withEvents(mapping)];
+  [appended, answered, isAway, looks, lines, found] = [[], [], false, 0, [], withEvents(mapping)];
   const producer = {
     append: async (append: FrameAppend) => {
       if (isAway)
@@ -62,6 +64,7 @@ beforeEach(() => {
         looks += 1;
         return found;
       },
+      answerHelp: async (answers) => void answered.push(...answers),
     },
   });
 });
@@ -148,9 +151,10 @@ describe("a message that a person wrote", () => {
     expect(records()[0].contact.forceSubscribe).toBe(true);
   });
 
-  test("saying HELP gets the answer of the account", async () => {
-    const answers = [{ to: "+4915112345678", text: "Write to help@example.org" }];
-    expect(await write("help")).toEqual({ accepted: 0, answers });
+  test("saying HELP gets the answer of the account, by the transport that brought the question", async () => {
+    expect(await write("help")).toEqual({ accepted: 0 });
+    const answer = { to: "+4915112345678", text: "Write to help@example.org", channel: "sms", transportId: TRANSPORT };
+    expect(answered).toEqual([{ account: 3, ...answer, question: expect.stringMatching(/^incoming:/) }]);
     expect(appended).toEqual([]);
   });
 

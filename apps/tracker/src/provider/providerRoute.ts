@@ -7,6 +7,7 @@ import type { StoredTransport } from "@headwater/stores/transports";
 import type { FrameProducer } from "@headwater/topics";
 import { z } from "zod";
 import { plainText } from "../routes/answers.ts";
+import type { AnswerHelp } from "./helpAnswers.ts";
 import { POSTED_BYTES_MAX, parsePosted } from "./postedBody.ts";
 import { type Posted, providerRecords } from "./providerRecords.ts";
 
@@ -21,6 +22,7 @@ export interface ProviderPorts {
   readonly producer: Pick<FrameProducer, "append">;
   /** Rejects while the store is away. */
   readonly findTransport: (id: string) => Promise<ReportingTransport | undefined>;
+  readonly answerHelp: AnswerHelp;
   readonly metrics: Metrics;
 }
 
@@ -85,9 +87,10 @@ async function take(ports: ProviderPorts, { call, found, counted }: Taking): Pro
   const posted: Posted = { account, transportId: transport.id, channel: transport.channel, requestId, nowMs };
   const { appends, accepted, answers } = providerRecords(events, posted);
   for (const append of appends) await ports.producer.append(append);
+  await ports.answerHelp(answers, nowMs);
   const taken = new Set(accepted);
   for (const event of events) counted.inc({ type: event.type, outcome: taken.has(event) ? "accepted" : "dropped" });
-  return { status: 200, body: { accepted: accepted.length, ...(answers.length > 0 && { answers }) } };
+  return { status: 200, body: { accepted: accepted.length } };
 }
 
 function unknown(): Answer {

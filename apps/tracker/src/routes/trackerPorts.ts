@@ -4,6 +4,7 @@ import type { FrameProducer } from "@headwater/topics";
 import type { EventQueue } from "../events/eventQueue.ts";
 import type { HeldClicks } from "../events/heldClicks.ts";
 import type { OfferedLists } from "../preferences/offeredLists.ts";
+import type { IsPending } from "../preferences/pendingChannel.ts";
 
 /** Ports of the routes. */
 export interface TrackerPorts {
@@ -14,4 +15,5 @@ export interface TrackerPorts {
   readonly clock: Clock;
   /** Lists of the unsubscribe page; without them it offers the channel alone. */
   readonly lists?: OfferedLists | undefined;
+  readonly isPending?: IsPending | undefined;
 }

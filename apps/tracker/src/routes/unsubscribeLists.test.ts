@@ -19,10 +19,11 @@ const away = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publ
 let appended: FrameAppend[];
 let isLogAway: boolean;
 let isStoreAway: boolean;
+let isPending: boolean;
 let offered: OfferedList[];
 let server: ReturnType<typeof createTrackerServer>;
 beforeEach(() => {
-  [appended, isLogAway, isStoreAway] = [[], false, false];
+  [appended, isLogAway, isStoreAway, isPending] = [[], false, false, false];
   offered = [
     { name: "news", displayName: "News & more" },
     { name: "deals", displayName: "deals" },
@@ -47,6 +48,10 @@ beforeEach(() => {
         return offered;
       },
       joined: async () => new Set(["news"]),
+    },
+    isPending: async () => {
+      if (isStoreAway) throw away;
+      return isPending;
     },
   });
 });
@@ -151,4 +156,22 @@ test("as many lists as an account may offer, with the longest names, can be chos
   });
   const all = offered.map(({ name }) => `list=${name}&shown=${name}`).join("&");
   expect((await post(sealed("preferences"), `action=lists&${all}`)).statusCode).toBe(200);
+});
+
+test("whoever asked for a channel confirms it by the link, and nobody else is asked", async () => {
+  expect((await get(sealed("preferences"))).body).not.toContain("Confirm");
+  isPending = true;
+  const { body } = await get(sealed("preferences"));
+  expect(body).toContain("Please confirm");
+  expect(body).toContain('<button name="action" value="confirm">');
+  expect(body).toContain('<button name="action" value="unsubscribe">');
+  expect(appended).toEqual([]);
+  const confirmed = await post(sealed("preferences"), "action=confirm");
+  expect([confirmed.statusCode, confirmed.body.includes("You are subscribed")]).toEqual([200, true]);
+  const records = appended.flatMap(({ entries }) => entries.map(({ text }) => JSON.parse(text)));
+  expect(records.map(({ contact }) => contact.attributes.channels)).toEqual([
+    { email: { subscribeStatus: "subscribed" } },
+  ]);
+  isStoreAway = true;
+  expect((await get(sealed("preferences"))).body).toContain("Unsubscribe");
 });

@@ -3,6 +3,7 @@ import { isInfrastructure } from "@headwater/kernel";
 import { appendOf, listAppendsOf, type NamedToken, wishOf } from "../events/messageEvent.ts";
 import {
   askPage,
+  confirmedPage,
   listsSavedPage,
   REASON_CHARACTERS,
   subscribedPage,
@@ -36,17 +37,24 @@ export function unsubscribePageRoute(ports: TrackerPorts): Route {
     handler: async (call) => {
       const token = tokenIn(ports.tokens, { call, kinds: KINDS });
       if (token === undefined) return notFound();
-      return page(200, askPage({ channel: token.names.channel, shown: await shownLists(ports, token) }));
+      const isPending = (await fromStore(() => ports.isPending?.(token))) === true;
+      return page(200, askPage({ channel: token.names.channel, isPending, shown: await shownLists(ports, token) }));
     },
   });
 }
 
-/** Reads the lists of the page. While the store is away it offers the channel alone: nobody is kept from unsubscribing. */
-async function shownLists({ lists: ports }: TrackerPorts, token: NamedToken): Promise<ShownLists | undefined> {
-  if (ports === undefined) return undefined;
-  try {
+function shownLists({ lists: ports }: TrackerPorts, token: NamedToken): Promise<ShownLists | undefined> {
+  if (ports === undefined) return Promise.resolve(undefined);
+  return fromStore(async () => {
     const lists = await ports.offered(token);
     return { lists, joined: await ports.joined(token, lists) };
+  });
+}
+
+/** Reads for the page. While the store is away it offers the channel alone: nobody is kept from unsubscribing. */
+async function fromStore<Read>(read: () => Promise<Read> | undefined): Promise<Read | undefined> {
+  try {
+    return await read();
   } catch (error) {
     if (!isInfrastructure(error)) throw error;
     return undefined;
@@ -55,7 +63,10 @@ async function shownLists({ lists: ports }: TrackerPorts, token: NamedToken): Pr
 
 const names = { type: "array", items: { type: "string" } };
 const formMembers = {
-  action: { type: "string", description: "`unsubscribe` (also when absent), `undo` or `lists`." },
+  action: {
+    type: "string",
+    description: "`unsubscribe` (also when absent), `undo`, `confirm` (of a pending opt-in) or `lists`.",
+  },
   reason: { type: "string" },
   list: { ...names, description: "Lists that the contact wants to be on." },
   shown: { ...names, description: "Lists that it was on when the page was shown." },
@@ -68,7 +79,7 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
     path: PATH,
     operationId: "unsubscribe",
     summary:
-      "Unsubscribes from the channel, subscribes again with `action=undo`, or changes lists with `action=lists`.",
+      "Unsubscribes from the channel, subscribes again with `action=undo`, confirms an opt-in with `action=confirm`, or changes lists with `action=lists`.",
     answers: {
       200: { description: "It is in the log.", mediaType: "text/html" },
       400: { description: "A list is not among `messaging.preferenceLists`.", mediaType: "text/html" },
@@ -89,7 +100,7 @@ async function run(ports: TrackerPorts, call: Call): Promise<Answer> {
   const action = form.get("action");
   try {
     if (action === "lists") return await chooseLists(ports, { token, call, form });
-    return await changeChannel(ports, { token, call, isUndo: action === "undo", reason: reasonOf(form) });
+    return await changeChannel(ports, { token, call, wish: wishNamed(action), reason: reasonOf(form) });
   } catch (error) {
     if (!isInfrastructure(error)) throw error;
     return page(503, tryLaterPage(), { "Retry-After": String(RETRY_SECONDS) });
@@ -117,23 +128,34 @@ function isTest({ type }: NamedToken): boolean {
   return type === "t";
 }
 
+const WISHES = ["confirm", "undo"] as const;
+type NamedWish = (typeof WISHES)[number] | "unsubscribe";
+
+/** Returns the wish that a form names; One-Click names none and unsubscribes. */
+function wishNamed(action: string | null): NamedWish {
+  return WISHES.find((wish) => wish === action) ?? "unsubscribe";
+}
+
 interface Posted {
   readonly token: NamedToken;
   readonly call: Call;
-  readonly isUndo: boolean;
+  readonly wish: NamedWish;
   readonly reason: string | undefined;
 }
 
-async function changeChannel({ producer }: TrackerPorts, { token, call, isUndo, reason }: Posted): Promise<Answer> {
+async function changeChannel({ producer }: TrackerPorts, { token, call, wish, reason }: Posted): Promise<Answer> {
   const { channel } = token.names;
-  const answer = page(200, isUndo ? subscribedPage(channel) : unsubscribedPage(channel));
+  const answer = page(200, pageAfter[wish](channel));
   if (isTest(token)) return answer;
   const { requestId, receivedAtMs: atMs } = call;
-  await producer.append(wishOf({ token, status: isUndo ? "subscribed" : "unsubscribed", requestId, atMs }));
-  const optout = isUndo ? undefined : appendOf([{ name: "optout", token, requestId, atMs, reason }]);
+  const isOver = wish === "unsubscribe";
+  await producer.append(wishOf({ token, status: isOver ? "unsubscribed" : "subscribed", requestId, atMs }));
+  const optout = isOver ? appendOf([{ name: "optout", token, requestId, atMs, reason }]) : undefined;
   if (optout !== undefined) await producer.append(optout);
   return answer;
 }
+
+const pageAfter = { unsubscribe: unsubscribedPage, undo: subscribedPage, confirm: confirmedPage } as const;
 
 /** A body in another form, as One-Click may send it, says nothing more than that it was posted. */
 function formOf({ bytes, mediaType }: Call): URLSearchParams {

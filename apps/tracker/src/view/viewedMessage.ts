@@ -18,17 +18,16 @@ export interface ViewedMessage {
 export async function readViewedMessage(session: Session, send: StoredSend): Promise<ViewedMessage | undefined> {
   if (send.kind === "b") {
     const [row] = await readFrozenMessages(session, send.account, [send.message]);
-    return row === undefined ? undefined : { message: variantOf(row.frozen, send), mergeData: {} };
+    return row === undefined ? undefined : { message: variantOf(readFrozenMessage(row.frozen), send), mergeData: {} };
   }
   const [want] = send.want === null ? [] : await readWants(session, send.account, [send.want]);
   if (want === undefined) return undefined;
-  const message = want.frozen === null ? await templateOf(session, want) : variantOf(want.frozen, send);
+  const frozen = want.frozen === null ? await templateOf(session, want) : readFrozenMessage(want.frozen);
+  const message = frozen && variantOf(frozen, send);
   return message && { message, mergeData: mergeData.parse(JSON.parse(want.mergeData)) };
 }
 
-/** @param text JSON. */
-function variantOf(text: string, { variant }: StoredSend): FrozenMessage {
-  const frozen = readFrozenMessage(text);
+function variantOf(frozen: FrozenMessage, { variant }: StoredSend): FrozenMessage {
   const chosen = frozen.experiment?.variants.find(({ name }) => name === variant);
   return chosen === undefined ? frozen : { ...frozen, content: chosen.content };
 }

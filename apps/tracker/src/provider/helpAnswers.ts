@@ -1,0 +1,62 @@
+import { newWantId } from "@headwater/kernel";
+import type { FrozenMessage } from "@headwater/messaging";
+import type { Postgres } from "@headwater/stores/postgres";
+import { insertSends, insertWant } from "@headwater/stores/sends";
+
+/** A message that answers somebody who asked for help. */
+export interface HelpAnswer {
+  /** Number of the account. */
+  readonly account: number;
+  readonly transportId: string;
+  readonly channel: string;
+  /** Address that asked. */
+  readonly to: string;
+  readonly text: string;
+  /** Names the question: one that is reported again is answered once. */
+  readonly question: string;
+}
+
+/** Stores answers to be sent. Rejects while the store is away. */
+export type AnswerHelp = (answers: readonly HelpAnswer[], nowMs: number) => Promise<void>;
+
+/** The highest: somebody waits for it. */
+const PRIORITY = 4;
+const NOBODY = { contact: 0, cid: "0".repeat(24), n: 1 } as const;
+
+/** Creates what lets the sender answer by the transport that brought the question. As tests do, answers count nowhere, and suppressions hold. */
+export function createHelpAnswers(postgres: Pick<Postgres, "transaction">): AnswerHelp {
+  return async (answers, nowMs) => {
+    if (answers.length === 0) return;
+    await postgres.transaction(async (transaction) => {
+      for (const { account, transportId, channel, to, text, question } of answers) {
+        const id = newWantId();
+        const send = {
+          ...{ account, message: `help:${question}`, ...NOBODY, kind: "t", channel, classification: "transactional" },
+          ...{ priority: PRIORITY, variant: null, want: id, address: to, resendsLeft: 0, dueAt: nowMs },
+          state: "pending",
+        } as const;
+        const isNew = (await insertSends(transaction, { account, sends: [send], nowMs })).length > 0;
+        if (!isNew) continue;
+        const want = {
+          account,
+          id,
+          template: null,
+          frozen: JSON.stringify(messageOf(channel, transportId)),
+          isDraft: true,
+        };
+        const mergeData = JSON.stringify({ answer: text });
+        await insertWant(transaction, { ...want, mergeData, attachments: null, event: null }, nowMs);
+      }
+    });
+  };
+}
+
+/** The text is a value, so that nothing in it is taken for Liquid. */
+function messageOf(channel: string, transportId: string): FrozenMessage {
+  return {
+    ...{ channel, transportId, classification: "transactional", name: "HELP", key: null, tags: [], bcc: null },
+    content: { message: { content: { "text/plain": "{{ mergeData.answer }}" } }, includes: [] },
+    ...{ includes: {}, trackLinks: false, trackOpens: false, priority: PRIORITY, strict: false, holdoutPercent: 0 },
+    onUnknown: "skip",
+  };
+}
