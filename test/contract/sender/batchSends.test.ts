@@ -112,12 +112,16 @@ test("a message is shown in a browser as its contact got it, with its variant, a
   await renders.close();
 });
 
-test("links, pixel and unsubscribe address begin with the domain that the message names; an unknown one is refused at /send", async () => {
+test("links, pixel and unsubscribe address begin with the domain that the message names; an unknown one is refused, also for tests", async () => {
   const html = '<p><a href="https://shop.example/a">a</a> <a href="{{ links.view }}">view</a></p>';
   const made = { ...receipt, message: content(html) };
   const unknown = await world.make({ ...made, vanityDomainKey: "other" });
   expect(await world.put(unknown, "send")).toBe("422 VALIDATION_ERROR");
+  const tested = await world.call("PUT", `/v2/batchmessages/${unknown}/sendtest`, { email: ["c1@example.com"] });
+  expect([tested.status, tested.body.details[0].path]).toEqual([422, "/vanityDomainKey"]);
   const id = await world.make({ ...made, vanityDomainKey: "shop" });
+  const { body: preview } = await world.call("GET", `/v2/batchmessages/${id}/renderedwip/${cidOf(1)}`);
+  expect(preview.content["text/html"]).toContain("https://links.shop.example/t/v/preview");
   expect(await world.put(id, "send")).toBe("200 pending");
   await world.work(id);
   await world.sendAll();

@@ -1,6 +1,6 @@
 import type { Account, MessageDataSource } from "@headwater/contracts";
 import { toTimestamp } from "@headwater/contracts";
-import { type MessageContext, previewLinks } from "@headwater/messaging";
+import { linkBaseOf, type MessageContext, previewLinks } from "@headwater/messaging";
 import { messageDataOf } from "@headwater/projection";
 import { readShown } from "../contacts/getContact/handler.ts";
 import type { RoutePorts } from "../ports.ts";
@@ -12,13 +12,15 @@ export interface RenderedFor {
   readonly message: Readonly<Record<string, unknown>>;
   /** Sources of the records that it shows. */
   readonly sources: readonly MessageDataSource[];
+  /** Key of the domain that its links begin with. */
+  readonly vanityDomainKey?: string | undefined;
 }
 
 export type ContextPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "trackingUrl">;
 
 /** Gathers what a message may say of a contact. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 export async function renderContext(
-  { contact, account, message, sources }: RenderedFor,
+  { contact, account, message, sources, vanityDomainKey }: RenderedFor,
   ports: ContextPorts,
 ): Promise<MessageContext> {
   const { number, shown } = await readShown(contact, account, ports);
@@ -33,7 +35,7 @@ export async function renderContext(
     message,
     account: { id, name, timezone, currency },
     linkParameters: messaging.linkParameters,
-    links: previewLinks(ports.trackingUrl),
+    links: previewLinks(linkBaseOf({ trackingUrl: ports.trackingUrl, settings: messaging, vanityDomainKey })),
     now: toTimestamp(nowMs),
   };
 }

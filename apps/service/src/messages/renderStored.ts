@@ -17,6 +17,8 @@ export interface StoredToRender {
   /** Any form of a contact's primary key. */
   readonly contact: string;
   readonly account: Account;
+  /** Key of the domain that its links begin with; undefined for the tracker's own. */
+  readonly vanityDomainKey?: string | undefined;
 }
 
 /** A rendered content as the routes show it: links lead to their targets, as without tracking. */
@@ -24,11 +26,11 @@ export type ShownMessage = Omit<RenderedMessage, "linkParameters">;
 
 /** Renders a stored content for a contact. Throws 404 for an unknown contact, 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderStored(
-  { content, channel, classification, about, contact, account }: StoredToRender,
+  { content, channel, classification, about, contact, account, vanityDomainKey }: StoredToRender,
   ports: RenderPorts,
 ): Promise<ShownMessage> {
   const [context, contents] = await Promise.all([
-    renderContext({ contact, account, message: about, sources: dataOf(content) }, ports),
+    renderContext({ contact, account, message: about, sources: dataOf(content), vanityDomainKey }, ports),
     readIncludeContents(ports.postgres, account.number, content.includes),
   ]);
   const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));

@@ -15,7 +15,7 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
 import { notNow } from "../callRefused.ts";
-import { examineGoal } from "../goalCriteria.ts";
+import { examineGoal } from "../examineGoal.ts";
 import { checkedAudience, lookAtAudience, lookAtStoredAudience } from "../messageAudience.ts";
 import type { SendPorts } from "../messagePorts.ts";
 import { unknownMessage } from "../messageView.ts";
@@ -23,6 +23,7 @@ import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
 import { checkRendered } from "./checkRendered.ts";
 import { freezeMessage } from "./freezeMessage.ts";
 import { outwardTransport } from "./outwardTransport.ts";
+import { problemOfDomain } from "./problemOfDomain.ts";
 
 interface SendCall {
   readonly id: string;
@@ -103,15 +104,6 @@ async function checkedGoal(
   const examined = await examineGoal(goal, { account, since, at: `/tests/${place}/goal` }, ports);
   if (examined.kind === "invalid") throw invalidContent(examined.details);
   return examined.criteria;
-}
-
-/** Returns what is wrong with the domain of its links: the account has none of that key. */
-function problemOfDomain(
-  { vanityDomainKey }: ReturnType<typeof readMessageSettings>,
-  { settings }: Account,
-): ErrorDetail | undefined {
-  if (vanityDomainKey === null || Object.hasOwn(settings.messaging.domains, vanityDomainKey)) return undefined;
-  return wrong("/vanityDomainKey", "bad_value", "The account's `messaging.domains` have no such key.");
 }
 
 function wrong(path: string, code: string, message: string): ErrorDetail {

@@ -16,7 +16,8 @@ import { answerOf, storeSends } from "../../templates/sendTemplate/storeSends.ts
 import { unknownMessage } from "../messageView.ts";
 import { freezeMessage } from "../sendBatchmessage/freezeMessage.ts";
 import { outwardTransport } from "../sendBatchmessage/outwardTransport.ts";
-import { includesOfMessage, readMessageContent } from "../storedMessage.ts";
+import { problemOfDomain } from "../sendBatchmessage/problemOfDomain.ts";
+import { includesOfMessage, readMessageContent, readMessageSettings } from "../storedMessage.ts";
 import type { TestBody } from "./schema.ts";
 
 export interface TestCall {
@@ -42,7 +43,7 @@ export function testMessage(
       const stored = await readBatchMessage(transaction, account.number, id);
       if (stored === undefined) throw unknownMessage();
       if (isFinalMessage(stored.status)) throw isOver(stored);
-      const message = await frozenForTest(transaction, stored);
+      const message = await frozenForTest(transaction, account, stored);
       const named = readTested(recipients, account, message.channel);
       const nowMs = await readStoreClock(transaction);
       const finding = { account, channel: message.channel, named, nowMs, requestId: once.requestId };
@@ -62,7 +63,11 @@ function isOver({ status: from }: StoredBatchMessage) {
 }
 
 /** Returns the message as it would be sent now; one that has begun stays as it was. */
-async function frozenForTest(transaction: Transaction, message: StoredBatchMessage): Promise<FrozenMessage> {
+async function frozenForTest(
+  transaction: Transaction,
+  of: Account,
+  message: StoredBatchMessage,
+): Promise<FrozenMessage> {
   const { account, id, status, content } = message;
   const transport = await outwardTransport(transaction, message);
   if (content === null)
@@ -72,6 +77,8 @@ async function frozenForTest(transaction: Transaction, message: StoredBatchMessa
     const text: unknown = JSON.parse(begun?.frozen ?? "null");
     if (text !== null) return frozenMessageShape.parse(text);
   }
+  const domain = problemOfDomain(readMessageSettings(message), of);
+  if (domain !== undefined) throw invalidContent([domain]);
   const checked = { content: readMessageContent(content), transportId: transport.id, goal: undefined };
   const frozen = freezeMessage(message, checked);
   const contents = await readIncludeContents(transaction, account, includesOfMessage(content));

@@ -1,15 +1,10 @@
-import { toTimestamp } from "@headwater/contracts";
+import { goalCriteria } from "@headwater/domain/experiment";
 import type { ErrorDetail } from "@headwater/kernel";
 import { type Checking, type Examined, examineCriteria } from "@headwater/projection";
 import type { ServicePorts } from "../ports.ts";
 import type { MessageTest } from "./messageMembers.ts";
 
 type Goal = NonNullable<MessageTest["goal"]>;
-
-/** Returns criteria of the contacts that reached a goal. @param since milliseconds since 1970. */
-export function goalCriteria({ action, where = [] }: Goal, since?: number) {
-  return { event: action, where, ...(since !== undefined && { within: { from: toTimestamp(since) } }) };
-}
 
 interface CheckingGoal extends Pick<Checking, "account"> {
   /** JSON pointer of the goal. */
