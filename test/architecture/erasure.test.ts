@@ -69,6 +69,7 @@ const STAYS: Readonly<Record<string, string>> = {
   supplement_updates: "times of tables",
   supplements: "definitions of the account",
   template_children: "definitions of the account",
+  template_experiments: "definitions of the account, and what all contacts together did with them",
   template_runs: "times of runs and ids of their jobs, beside nobody",
   transports: "ways out of the account's messages; secrets are sealed",
   v2_writes: "versions of writes and the ids of their requests",

@@ -4,6 +4,7 @@ export { createIndexUpkeep } from "./indexUpkeep.ts";
 export { jobKinds } from "./jobs/index.ts";
 export { stepMessages } from "./messages/messageUpkeep.ts";
 export { stepRecurring } from "./messages/recurringRuns.ts";
+export { createExperimentStep } from "./messages/templateExperiments.ts";
 export { deliverNotices } from "./notices/deliverNotices.ts";
 export { createMailer } from "./notices/mailer.ts";
 export { defineJob, type JobKind } from "./runner/jobKind.ts";

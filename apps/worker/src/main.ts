@@ -32,6 +32,7 @@ import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
 import { createMessageUpkeep } from "./messages/messageUpkeep.ts";
 import { createRecurringUpkeep } from "./messages/recurringRuns.ts";
+import { createExperimentUpkeep } from "./messages/templateExperiments.ts";
 import { createNotices } from "./notices/deliverNotices.ts";
 import { createMailer } from "./notices/mailer.ts";
 import { runJob } from "./runner/runJob.ts";
@@ -132,6 +133,7 @@ lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger 
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("due messages", createMessageUpkeep(runner));
 lifecycle.use("recurring triggers", createRecurringUpkeep(runner));
+lifecycle.use("experiments of templates", createExperimentUpkeep(runner));
 lifecycle.use("notices", notices);
 lifecycle.use("leftovers", createLeftoverRemoval(runner));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });

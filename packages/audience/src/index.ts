@@ -32,7 +32,10 @@ export {
   type ConversionsRow,
   compileConversions,
   compileNumbersOf,
+  compileNumbersOfEach,
   type MessageAsked,
+  type MessagesAsked,
+  type NumbersOfOneRow,
   type NumbersRow,
 } from "./messages/numbersOfMessage.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";

@@ -11,6 +11,7 @@ export {
   type TemplateSendSettings,
   type TemplateToFreeze,
 } from "./frozen/freezeTemplate.ts";
+export { freezeExperiment } from "./frozen/frozenExperiment.ts";
 export { type FrozenMessage, frozenMessageShape, readFrozenMessage, usualOnUnknown } from "./frozen/frozenMessage.ts";
 export type { Delivered, Handover, OutgoingMail } from "./frozen/handover.ts";
 export {
@@ -20,7 +21,8 @@ export {
   previewLinks,
   renderRequestOf,
 } from "./frozen/renderRequestOf.ts";
-export { dataOf, includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
+export { dataOf, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
+export { includesOf, readTemplateContent, type TemplateContent } from "./frozen/templateContent.ts";
 export { createHandover, type HandoverPorts, type TransportToUse } from "./handover/createHandover.ts";
 export { Slots } from "./handover/slots.ts";
 export { messageLimits } from "./limits.ts";

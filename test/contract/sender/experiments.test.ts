@@ -1,9 +1,8 @@
-import { readIntakePayload } from "@headwater/stores/outbox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cidOf } from "../service/batchMessages/sendWorld.ts";
-import type { CampaignActivity } from "../service/messages/campaign.ts";
 import { loadCampaign } from "../service/messages/loadCampaign.ts";
 import { type BatchWorld, batchWorld, content, receipt } from "./batchWorld.ts";
+import { deliverOutbox, did } from "./deliverOutbox.ts";
 
 const PEOPLE = 320;
 const FEW = 20;
@@ -20,27 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 beforeEach(() => void world.mails.splice(0));
-
-/** Plays the relay and the consumer groups: what the senders wrote is in ClickHouse, and nothing is in the outbox. */
-async function deliverOutbox(): Promise<void> {
-  const { postgres, clickHouse } = world.service;
-  const text = "DELETE FROM outbox WHERE topic = 'intake.records' RETURNING payload";
-  const rows = await postgres.query<{ payload: string }>({ text });
-  const activities = rows.flatMap(({ payload }) =>
-    readIntakePayload(payload).records.map((record): CampaignActivity => {
-      const { name, UID, properties } = JSON.parse(record).event;
-      const { mcID } = properties;
-      const contact = numbers.get(mcID.split(":").at(-2)) ?? 0;
-      return { ...did(contact, name, mcID), uid: UID, properties };
-    }),
-  );
-  await loadCampaign(clickHouse, world.account.number, { aliases: new Map(), activities, orders: [] });
-}
-
-function did(contact: number, action: string, mcId: string): CampaignActivity {
-  const time = Date.now();
-  return { contact, action, time, ingested: time, uid: `${action}:${mcId}`, mcId, properties: {} };
-}
 
 /** Contacts that were sent to, by variant. */
 async function sentByVariant(id: string): Promise<Readonly<Record<string, readonly number[]>>> {
@@ -95,7 +73,7 @@ test("the champion of a test goes to those who waited for it, once ClickHouse ha
   expect(await sentByVariant(id)).toEqual(tested);
   expect((await world.see(id)).delivery.pending).toBe(waiting.length);
 
-  await deliverOutbox();
+  await deliverOutbox(world, numbers);
   // Whichever step a worker is killed behind, the next one finds the same.
   for (let step = 0; step < 4; step += 1) await world.work(id, 1);
   await sendAll();
@@ -120,7 +98,7 @@ test("without enough sends those who waited get a split, and the message says so
   expect(joined.length).toBeGreaterThan(before.length);
   expect((await world.see(id)).delivery).toMatchObject({ sent: joined.length, pending: 2 * FEW - joined.length });
 
-  await deliverOutbox();
+  await deliverOutbox(world, numbers);
   await age(id, 60_000);
   await world.work(id);
   await sendAll();

@@ -85,6 +85,12 @@ export const templates: Resource = {
       options: SENDS,
     },
     {
+      usage: "experiment <key>",
+      summary: "Show the numbers of a template's published experiment by variant.",
+      examples: ["headwater templates experiment welcome-2026 --json"],
+      operation: "getTemplateexperiment",
+    },
+    {
       usage: "delete <key>",
       summary: "Delete a template. The numbers of its sends stay.",
       examples: ["headwater templates delete welcome-2026 --yes"],

@@ -1,8 +1,10 @@
+import { readExperimentState } from "@headwater/contracts";
+import { chooseAutomatedVariant } from "@headwater/domain/experiment";
 import { freezeTemplate, includesOf, mailAttachments, readFrozenMessage } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Session } from "@headwater/stores/postgres";
 import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sends";
-import { readTemplate } from "@headwater/stores/templates";
+import { readTemplate, readTemplateExperiment, type StoredTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
 import { wantedOf } from "./batchSource.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
@@ -47,14 +49,27 @@ async function messageOf(session: Session, want: SendWant, key: string): Promise
   if (template === undefined || content === undefined || content === null) return undefined;
   const contents = await readIncludeContents(session, want.account, includesOf(content));
   const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
+  const { experiment, ...message } = freezeTemplate(template, content, includes);
+  const learnt = experiment === undefined || want.isDraft ? {} : await readLearnt(session, template);
   const wanted = {
-    message: freezeTemplate(template, content, includes),
     mergeData: named.parse(JSON.parse(want.mergeData)),
-    variant: null,
     isHeldOut: false,
     attachments: want.attachments === null ? [] : mailAttachments.parse(JSON.parse(want.attachments)),
     ...(want.event !== null && { event: named.parse(JSON.parse(want.event)) }),
   };
-  // Another template may have got the key of one that was deleted; ids of messages begin with the template's own.
-  return ({ message }) => (message.startsWith(`${template.mdtId}:`) ? wanted : undefined);
+  return ({ message: id, contact, variant: known }) => {
+    // Another template may have got the key of one that was deleted; ids of messages begin with the template's own.
+    if (!id.startsWith(`${template.mdtId}:`)) return undefined;
+    // A contact stands at one place for all days of the template.
+    const placed = { message: template.mdtId, contact };
+    const chosen = experiment?.variants.find(({ name }) => name === known);
+    const variant = chosen ?? (experiment && chooseAutomatedVariant(experiment, learnt, placed));
+    const content = variant?.content ?? message.content;
+    return { ...wanted, message: { ...message, content }, variant: variant?.name ?? null };
+  };
+}
+
+async function readLearnt(session: Session, template: Pick<StoredTemplate, "account" | "mdtId">) {
+  const stored = await readTemplateExperiment(session, template);
+  return readExperimentState(stored?.learnt ?? null);
 }

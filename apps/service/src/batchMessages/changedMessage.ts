@@ -1,11 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import type { BatchMessageMembers } from "@headwater/stores/batchMessages";
 import { z } from "zod";
+import { BATCH_HEADER } from "../messages/messageBody.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import { checkAudience } from "./checkAudience.ts";
-import { checkContents, mistakesOfTests } from "./checkContents.ts";
+import { type ContentsToCheck, checkContents, mistakesOfTests } from "./checkContents.ts";
 import { checkSchedule } from "./checkSchedule.ts";
-import { mistakesOfGoals } from "./goalCriteria.ts";
+import { mistakesOfGoals } from "./examineGoal.ts";
 import { type MessageSettings, messageMembers, settingsShape } from "./messageMembers.ts";
 import type { MessagePorts } from "./messagePorts.ts";
 import type { CheckedParts } from "./settleMessage.ts";
@@ -39,7 +40,13 @@ export async function changeMembers(
   if (mistakes.length > 0) throw invalidContent(mistakes);
   const { channel = former.channel } = given;
   const message = given.message ?? (former.content === null ? undefined : messageOf(former.content));
-  const contents = await checkContents(account.number, { channel, message, tests: settings.tests }, ports);
+  const toCheck: ContentsToCheck | undefined = message && {
+    channel,
+    message,
+    tests: settings.tests,
+    alsoNeeded: BATCH_HEADER,
+  };
+  const contents = toCheck && (await checkContents(account.number, toCheck, ports));
   const audience = await checkAudience(given, { account }, ports);
   const { audienceKey, criteria, lists } = audience ?? former;
   const members = {
@@ -48,7 +55,7 @@ export async function changeMembers(
     transportId: settings.transportID,
     ...{ audienceKey, criteria, lists, scheduleAt },
     settings: JSON.stringify(settings),
-    content: contents.content === null ? null : JSON.stringify(contents.content),
+    content: contents === undefined ? null : JSON.stringify(contents.content),
   };
   return { members, checked: { contents, audience } };
 }

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "@headwater/kernel";
 import type { PartInclude, StoredContent } from "@headwater/messaging";
 import { keysOf } from "../messages/includeMistakes.ts";
-import { BATCH_HEADER, type Message, readMessage } from "../messages/messageBody.ts";
+import { type BATCH_HEADER, type Message, readMessage } from "../messages/messageBody.ts";
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { MessageTest } from "./messageMembers.ts";
@@ -9,14 +9,15 @@ import type { StoredMessageContent } from "./storedMessage.ts";
 
 export interface ContentsToCheck {
   readonly channel: string;
-  readonly message: Message | undefined;
+  readonly message: Message;
   readonly tests: readonly MessageTest[];
+  /** Header that is needed besides those of the channel. */
+  readonly alsoNeeded?: typeof BATCH_HEADER;
 }
 
 /** Contents that were checked, with the places of their includes. */
 export interface CheckedContents {
-  /** Null without a message. */
-  readonly content: StoredMessageContent | null;
+  readonly content: StoredMessageContent;
   readonly includes: readonly PartInclude[];
 }
 
@@ -25,14 +26,13 @@ type Ports = Pick<ServicePorts, "renders">;
 /** Checks a message and its variants and prepares them. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake. */
 export async function checkContents(
   account: number,
-  { channel, message, tests }: ContentsToCheck,
+  { channel, message, tests, ...needed }: ContentsToCheck,
   ports: Ports,
 ): Promise<CheckedContents> {
-  if (message === undefined) return { content: null, includes: [] };
-  const base = await checkOne(account, { channel, message, at: "/message" }, ports);
+  const base = await checkOne(account, { channel, message, at: "/message", ...needed }, ports);
   const variants = [];
   for (const { at, message: variant } of variantsOf(tests, base.content.message)) {
-    variants.push(await checkOne(account, { channel, message: variant, at }, ports));
+    variants.push(await checkOne(account, { channel, message: variant, at, ...needed }, ports));
   }
   return {
     content: { base: base.content, variants: variants.map(({ content }) => content) },
@@ -50,15 +50,13 @@ function variantsOf(tests: readonly MessageTest[], base: Message) {
   }));
 }
 
-interface OneContent {
-  readonly channel: string;
-  readonly message: Message;
+interface OneContent extends Omit<ContentsToCheck, "tests"> {
   /** JSON pointer of what gives the message. */
   readonly at: string;
 }
 
-async function checkOne(account: number, { channel, message: given, at }: OneContent, ports: Ports) {
-  const { message, parts, problems } = readMessage(channel, given, BATCH_HEADER);
+async function checkOne(account: number, { channel, message: given, at, alsoNeeded }: OneContent, ports: Ports) {
+  const { message, parts, problems } = readMessage(channel, given, alsoNeeded);
   const there = <Placed extends { readonly path: string }>(one: Placed) => ({
     ...one,
     path: one.path.replace(/^\/message/, at),

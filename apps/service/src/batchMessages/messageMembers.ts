@@ -20,7 +20,7 @@ const variant = z.object({
 const goal = z.object({ action: text(40), where: z.array(z.looseObject({})).max(20).optional() });
 
 /** A test of variants; at most one is enabled. */
-export const testShape = z.object({
+const testShape = z.object({
   type: z.enum(experimentTypes),
   enabled: z.boolean(),
   name: text(128).optional(),
@@ -31,6 +31,8 @@ export const testShape = z.object({
   decideAfterMinutes: z.number().int().min(1).max(WAIT_MINUTES_MAX).optional(),
 });
 export type MessageTest = z.output<typeof testShape>;
+
+export const testsShape = z.array(testShape).max(TESTS_MAX);
 
 export const entryShape = z.object({
   holdoutPercent: z.number().min(0).max(100).optional().describe("Share of the audience that gets nothing."),
@@ -53,7 +55,7 @@ export const settingsShape = z.object({
   allowEmpty: z.boolean().describe("An empty audience is no mistake."),
   perMinute: z.number().int().min(1).max(1_000_000).nullable(),
   entry: entryShape,
-  tests: z.array(testShape).max(TESTS_MAX),
+  tests: testsShape,
 });
 export type MessageSettings = z.output<typeof settingsShape>;
 

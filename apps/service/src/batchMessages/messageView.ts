@@ -50,7 +50,7 @@ export const batchMessageShape = z.strictObject({
   stats: messageStatsShape
     .optional()
     .describe(
-      "Numbers of a message that has begun. A list leaves them out, and so does an answer while ClickHouse is away, unless `fields` asks for them.",
+      "Numbers of a message that has begun. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away.",
     ),
   asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
   warnings: z.array(z.string()).optional(),

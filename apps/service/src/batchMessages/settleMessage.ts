@@ -21,7 +21,8 @@ export interface MessageToSettle {
 
 /** Parts that were checked before; undefined where they stay as they are. */
 export interface CheckedParts {
-  readonly contents: CheckedContents;
+  /** Undefined without a message. */
+  readonly contents: CheckedContents | undefined;
   readonly audience: CheckedAudience | undefined;
 }
 
@@ -36,8 +37,8 @@ export async function settleMessage(
 ): Promise<void> {
   const problems: ErrorDetail[] = [
     ...(await problemsOfTransport(transaction, { account, transportId, channel })),
-    ...(await mistakesOfIncludes(transaction, { account, includes: contents.includes })),
-    ...(await mistakesOfData(transaction, account, contents.content?.base.message.data)),
+    ...(await mistakesOfIncludes(transaction, { account, includes: contents?.includes ?? [] })),
+    ...(await mistakesOfData(transaction, account, contents?.content.base.message.data)),
   ];
   if (problems.length > 0) throw invalidContent(problems);
   const user = { account, kind: "batchmessage", userId: id } as const;

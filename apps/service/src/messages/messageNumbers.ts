@@ -1,4 +1,12 @@
-import { compileNumbersOf, type MessageAsked, type MessageCounts, type NumbersRow } from "@headwater/audience";
+import {
+  compileNumbersOf,
+  compileNumbersOfEach,
+  type MessageAsked,
+  type MessageCounts,
+  type MessagesAsked,
+  type NumbersOfOneRow,
+  type NumbersRow,
+} from "@headwater/audience";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { z } from "zod";
 import { decimalNumber } from "../answers/rawJson.ts";
@@ -17,6 +25,24 @@ export function readMessageNumbers(
   return clickHouse.query<NumbersRow & Record<string, unknown>>(sql, params, { signal });
 }
 
+export interface NumbersOfEachAsked extends MessagesAsked {
+  readonly view: "message" | "child";
+  readonly signal: AbortSignal;
+}
+
+/** Reads the stats of several messages as the messages themselves show them, by id. One without any has none. */
+export async function readStatsOfEach(
+  { view, signal, ...asked }: NumbersOfEachAsked,
+  clickHouse: ClickHouse,
+): Promise<ReadonlyMap<string, Record<string, unknown>>> {
+  if (asked.ids.length === 0) return new Map();
+  const { sql, params } = compileNumbersOfEach(asked, view);
+  const rows = await clickHouse.query<NumbersOfOneRow & Record<string, unknown>>(sql, params, { signal });
+  return new Map(
+    rows.map((row) => [row.part === "" ? row.message : `${row.message}:${row.part}`, messageStats(row)] as const),
+  );
+}
+
 const count = z.number().int();
 
 /** Numbers of a message as the message itself shows them. */
@@ -29,6 +55,11 @@ export function messageStats(row: MessageCounts): Record<string, unknown> {
   const { sent, delivered, opens, clicks, bounce_total: bounces, opt_outs: optouts, complaints, revenue } = row;
   return { sent, delivered, opens, clicks, bounces, optouts, complaints, revenue: decimalNumber(revenue) };
 }
+
+/** Stats of a message that was never sent. */
+export const noStats = {
+  ...{ sent: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, optouts: 0, complaints: 0, revenue: 0 },
+} satisfies z.output<typeof messageStatsShape>;
 
 /** Numbers of a variant. */
 export const variantStatsShape = z.strictObject({

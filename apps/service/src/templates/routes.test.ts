@@ -37,6 +37,7 @@ test.each([
   "sendTemplate",
   "sendTemplatedraft",
   "listTemplatesends",
+  "getTemplateexperiment",
 ])("%s answers 404 for an unknown key", async (operation) => {
   expect((await send(operation, { params: { ...params, key: "nobody" } })).status).toBe(404);
 });
@@ -95,6 +96,17 @@ test("an account has at most a hundred event triggers that are on, whichever cal
   expect(shown.body).toMatchObject({ triggers: { event }, triggerTypesEnabled: ["api", "event"] });
   await send("deleteTemplate", { params: { ...params, key: "t-1" } });
   expect((await send("publishTemplate", { params: { ...params, key: "one-more" } })).status).toBe(200);
+});
+
+test("an experiment has its numbers once it is published", async () => {
+  const tests = [{ type: "split", enabled: true, variants: [{ name: "short" }, { name: "long" }] }];
+  const body = { ...createExample, key: "tested", tests };
+  const named = { params: { ...params, key: "tested" } };
+  expect((await send("createTemplate", { body: { ...body, draftContent: true } })).status).toBe(201);
+  expect((await send("getTemplateexperiment", named)).status).toBe(404);
+  expect((await send("publishTemplate", named)).status).toBe(200);
+  expect(await send("getTemplateexperiment", named)).toMatchObject({ status: 200, body: { strategy: "split" } });
+  expect((await send("deleteTemplate", named)).status).toBe(200);
 });
 
 test("content that is no Liquid is refused with 422", async () => {

@@ -1,34 +1,34 @@
-import { includesOf, type StoredContent } from "@headwater/messaging";
+import type { Account } from "@headwater/contracts";
+import { includesOf, type PartInclude, type TemplateContent } from "@headwater/messaging";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StoredTemplate } from "@headwater/stores/templates";
+import { type ContentsToCheck, checkContents, mistakesOfTests } from "../batchMessages/checkContents.ts";
+import { mistakesOfGoals } from "../batchMessages/examineGoal.ts";
 import { mistakesOfData } from "../messages/dataMistakes.ts";
-import { keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
-import { type Message, readMessage } from "../messages/messageBody.ts";
-import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import { mistakesOfIncludes } from "../messages/includeMistakes.ts";
+import { invalidContent } from "../messages/prepareParts.ts";
 import { problemsOfTransport } from "../transports/problemsOfTransport.ts";
 import type { TemplatePorts } from "./templatePorts.ts";
 
 /** A content that was checked, with the places of its includes. */
-export interface CheckedContent extends Awaited<ReturnType<typeof prepareParts>> {
-  readonly content: StoredContent;
+export interface CheckedContent {
+  readonly content: Omit<TemplateContent, "tests" | "variants"> & Partial<TemplateContent>;
+  readonly includes: readonly PartInclude[];
 }
 
-/** Checks a message and prepares it. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake. */
-export async function checkMessage(
-  account: number,
-  { channel, message: given }: { readonly channel: string; readonly message: Message },
-  ports: Pick<TemplatePorts, "renders">,
+/** Checks a message with its tests and prepares it. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake. */
+export async function checkTemplate(
+  account: Account,
+  toCheck: ContentsToCheck,
+  ports: Pick<TemplatePorts, "clickHouse" | "postgres" | "renders">,
 ): Promise<CheckedContent> {
-  const { message, parts, problems } = readMessage(channel, given);
-  if (problems.length > 0) throw invalidContent(problems);
-  const prepared = await prepareParts(account, parts, ports);
-  const content = {
-    message,
-    ...(prepared.html !== undefined && { html: prepared.html }),
-    includes: keysOf(prepared.includes),
-  };
-  return { ...prepared, content };
+  const { tests } = toCheck;
+  const mistakes = [...mistakesOfTests(tests), ...(await mistakesOfGoals(tests, account, ports))];
+  if (mistakes.length > 0) throw invalidContent(mistakes);
+  const { content, includes } = await checkContents(account.number, toCheck, ports);
+  const { base, variants } = content;
+  return { content: { ...base, ...(tests.length > 0 && { tests: [...tests], variants }) }, includes };
 }
 
 /**

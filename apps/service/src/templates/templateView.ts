@@ -1,10 +1,12 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { readContent } from "@headwater/messaging";
+import { readTemplateContent } from "@headwater/messaging";
 import type { StoredTemplate, TemplateMembers } from "@headwater/stores/templates";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
+import { testsShape } from "../batchMessages/messageMembers.ts";
 import { messageShape } from "../messages/messageBody.ts";
+import { messageStatsShape, noStats } from "../messages/messageNumbers.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 import { recurringScheduleOf, recurringScheduleShape } from "./recurringSchedule.ts";
@@ -58,6 +60,9 @@ export const templateMembers = {
   ),
   tags: z.array(text(128)).max(TAGS_MAX).nullish(),
   transportID: text(1_024).nullish(),
+  tests: testsShape.describe(
+    "Experiments; at most one is enabled. They belong to the content: published or drafted with it.",
+  ),
   draftContent: z.boolean().optional().describe("True keeps the content as a draft; else it is published."),
 };
 
@@ -77,8 +82,16 @@ export const templateShape = z.strictObject({
   transportID: z.string().optional(),
   status: z.enum(["draft", "published"]),
   message: messageShape.optional(),
+  tests: testsShape.optional().describe("Experiments of `message`."),
   draft: messageShape.optional(),
+  draftTests: testsShape.optional().describe("Experiments of `draft`."),
   draftContent: z.boolean(),
+  stats: messageStatsShape
+    .optional()
+    .describe(
+      "Numbers of all its days and hours. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away.",
+    ),
+  asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
   ct: z.string(),
   lm: z.string(),
 });
@@ -93,7 +106,9 @@ export const TEMPLATE_MEMBERS = [
     "classification",
     "baseAggregation",
     "message",
+    "tests",
     "draft",
+    "draftTests",
   ] as const),
   ...([
     "draftContent",
@@ -110,6 +125,8 @@ export const TEMPLATE_MEMBERS = [
     "triggers",
     "triggerTypesEnabled",
     "recurringSchedule",
+    "stats",
+    "asOf",
     "ct",
     "lm",
   ] as const),
@@ -143,11 +160,21 @@ export function templateRecord(
     ...(tags !== null && { tags }),
     ...(transportId !== null && { transportID: transportId }),
     ...(isWhole && { status: published === null ? "draft" : "published", draftContent: draft !== null }),
-    ...(isWhole && shown !== null && { message: readContent(shown).message }),
-    ...(isWhole && published !== null && draft !== null && { draft: readContent(draft).message }),
+    ...(isWhole && shown !== null && contentOf(shown)),
+    ...(isWhole && published !== null && draft !== null && draftOf(draft)),
     ct: toTimestamp(createdAt),
     lm: toTimestamp(updatedAt),
   };
+}
+
+function contentOf(text: string) {
+  const { message, tests } = readTemplateContent(text);
+  return { message, tests };
+}
+
+function draftOf(text: string) {
+  const { message, tests } = readTemplateContent(text);
+  return { draft: message, draftTests: tests };
 }
 
 /** Makes the ETag of what the template says. */
@@ -183,6 +210,9 @@ export const templateExample = {
   status: "published",
   draftContent: false,
   message: messageExample,
+  tests: [],
+  stats: { ...noStats, sent: 1_200, delivered: 1_190, opens: 640, clicks: 85, bounces: 10 },
+  asOf: "2026-03-31T22:47:12.000Z",
   ct: "2026-01-09T22:47:12.000Z",
   lm: "2026-01-09T22:47:12.000Z",
 };

@@ -901,6 +901,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/automationtemplates/{key}/experimentperformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the numbers of a template's published experiment by variant.
+         * @description Sends of all days and hours since the experiment began are counted; `totalAudience` is their number. Opens and clicks of machines are left out. A variant that nobody got yet has zeros.
+         */
+        get: operations["getTemplateexperiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/automationtemplates/{key}/publish": {
         parameters: {
             query?: never;
@@ -8934,6 +8954,7 @@ export interface operations {
                      *               "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
                      *             }
                      *           },
+                     *           "tests": [],
                      *           "ct": "2026-01-09T22:47:12.000Z",
                      *           "lm": "2026-01-09T22:47:12.000Z"
                      *         }
@@ -9100,6 +9121,43 @@ export interface operations {
                                     key: string;
                                 })[];
                             };
+                            /** @description Experiments of `message`. */
+                            tests?: {
+                                /** @enum {string} */
+                                type: "split" | "split-with-champion" | "bandit";
+                                enabled: boolean;
+                                name?: string;
+                                variants?: {
+                                    name: string;
+                                    /** @description Variants without a weight share alike. */
+                                    weight?: number;
+                                    /** @description Take the place of the message's own headers. */
+                                    headers?: {
+                                        subject?: string;
+                                        fromEmail?: string;
+                                        fromDesc?: string;
+                                        replyEmail?: string | null;
+                                        from?: string;
+                                    };
+                                    /** @description Takes the place of the message's content. */
+                                    content?: {
+                                        "text/html"?: string;
+                                        "text/mjml"?: string;
+                                        "text/plain"?: string;
+                                        "application/json"?: string;
+                                    };
+                                }[];
+                                /** @enum {string} */
+                                metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                                goal?: {
+                                    action: string;
+                                    where?: {
+                                        [key: string]: unknown;
+                                    }[];
+                                };
+                                testPercent?: number;
+                                decideAfterMinutes?: number;
+                            }[];
                             draft?: {
                                 headers?: {
                                     subject?: string;
@@ -9175,6 +9233,43 @@ export interface operations {
                                     key: string;
                                 })[];
                             };
+                            /** @description Experiments of `draft`. */
+                            draftTests?: {
+                                /** @enum {string} */
+                                type: "split" | "split-with-champion" | "bandit";
+                                enabled: boolean;
+                                name?: string;
+                                variants?: {
+                                    name: string;
+                                    /** @description Variants without a weight share alike. */
+                                    weight?: number;
+                                    /** @description Take the place of the message's own headers. */
+                                    headers?: {
+                                        subject?: string;
+                                        fromEmail?: string;
+                                        fromDesc?: string;
+                                        replyEmail?: string | null;
+                                        from?: string;
+                                    };
+                                    /** @description Takes the place of the message's content. */
+                                    content?: {
+                                        "text/html"?: string;
+                                        "text/mjml"?: string;
+                                        "text/plain"?: string;
+                                        "application/json"?: string;
+                                    };
+                                }[];
+                                /** @enum {string} */
+                                metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                                goal?: {
+                                    action: string;
+                                    where?: {
+                                        [key: string]: unknown;
+                                    }[];
+                                };
+                                testPercent?: number;
+                                decideAfterMinutes?: number;
+                            }[];
                             draftContent?: boolean;
                             ct?: string;
                             lm?: string;
@@ -9380,6 +9475,43 @@ export interface operations {
                             "audience-key"?: string;
                         };
                     };
+                    /** @description Experiments; at most one is enabled. They belong to the content: published or drafted with it. */
+                    tests?: {
+                        /** @enum {string} */
+                        type: "split" | "split-with-champion" | "bandit";
+                        enabled: boolean;
+                        name?: string;
+                        variants?: {
+                            name: string;
+                            /** @description Variants without a weight share alike. */
+                            weight?: number;
+                            /** @description Take the place of the message's own headers. */
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            /** @description Takes the place of the message's content. */
+                            content?: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                        goal?: {
+                            action: string;
+                            where?: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                        testPercent?: number;
+                        decideAfterMinutes?: number;
+                    }[];
                 };
             };
         };
@@ -9478,6 +9610,7 @@ export interface operations {
                      *           "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
                      *         }
                      *       },
+                     *       "tests": [],
                      *       "ct": "2026-01-09T22:47:12.000Z",
                      *       "lm": "2026-01-09T22:47:12.000Z"
                      *     }
@@ -9636,6 +9769,43 @@ export interface operations {
                                 key: string;
                             })[];
                         };
+                        /** @description Experiments of `message`. */
+                        tests?: {
+                            /** @enum {string} */
+                            type: "split" | "split-with-champion" | "bandit";
+                            enabled: boolean;
+                            name?: string;
+                            variants?: {
+                                name: string;
+                                /** @description Variants without a weight share alike. */
+                                weight?: number;
+                                /** @description Take the place of the message's own headers. */
+                                headers?: {
+                                    subject?: string;
+                                    fromEmail?: string;
+                                    fromDesc?: string;
+                                    replyEmail?: string | null;
+                                    from?: string;
+                                };
+                                /** @description Takes the place of the message's content. */
+                                content?: {
+                                    "text/html"?: string;
+                                    "text/mjml"?: string;
+                                    "text/plain"?: string;
+                                    "application/json"?: string;
+                                };
+                            }[];
+                            /** @enum {string} */
+                            metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                            goal?: {
+                                action: string;
+                                where?: {
+                                    [key: string]: unknown;
+                                }[];
+                            };
+                            testPercent?: number;
+                            decideAfterMinutes?: number;
+                        }[];
                         draft?: {
                             headers?: {
                                 subject?: string;
@@ -9711,6 +9881,43 @@ export interface operations {
                                 key: string;
                             })[];
                         };
+                        /** @description Experiments of `draft`. */
+                        draftTests?: {
+                            /** @enum {string} */
+                            type: "split" | "split-with-champion" | "bandit";
+                            enabled: boolean;
+                            name?: string;
+                            variants?: {
+                                name: string;
+                                /** @description Variants without a weight share alike. */
+                                weight?: number;
+                                /** @description Take the place of the message's own headers. */
+                                headers?: {
+                                    subject?: string;
+                                    fromEmail?: string;
+                                    fromDesc?: string;
+                                    replyEmail?: string | null;
+                                    from?: string;
+                                };
+                                /** @description Takes the place of the message's content. */
+                                content?: {
+                                    "text/html"?: string;
+                                    "text/mjml"?: string;
+                                    "text/plain"?: string;
+                                    "application/json"?: string;
+                                };
+                            }[];
+                            /** @enum {string} */
+                            metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                            goal?: {
+                                action: string;
+                                where?: {
+                                    [key: string]: unknown;
+                                }[];
+                            };
+                            testPercent?: number;
+                            decideAfterMinutes?: number;
+                        }[];
                         draftContent?: boolean;
                         ct?: string;
                         lm?: string;
@@ -9839,6 +10046,43 @@ export interface operations {
                     channel?: string;
                     tags?: string[] | null;
                     transportID?: string | null;
+                    /** @description Experiments; at most one is enabled. They belong to the content: published or drafted with it. */
+                    tests?: {
+                        /** @enum {string} */
+                        type: "split" | "split-with-champion" | "bandit";
+                        enabled: boolean;
+                        name?: string;
+                        variants?: {
+                            name: string;
+                            /** @description Variants without a weight share alike. */
+                            weight?: number;
+                            /** @description Take the place of the message's own headers. */
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            /** @description Takes the place of the message's content. */
+                            content?: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                        goal?: {
+                            action: string;
+                            where?: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                        testPercent?: number;
+                        decideAfterMinutes?: number;
+                    }[];
                     /** @description True keeps the content as a draft; else it is published. */
                     draftContent?: boolean;
                     /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
@@ -9993,6 +10237,116 @@ export interface operations {
             };
         };
     };
+    getTemplateexperiment: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "subject",
+                     *       "strategy": "split",
+                     *       "totalAudience": 1000,
+                     *       "conversions": 37,
+                     *       "variants": [
+                     *         {
+                     *           "name": "short",
+                     *           "stats": {
+                     *             "sends": 500,
+                     *             "clicks": 61,
+                     *             "uniqueClicks": 48,
+                     *             "opens": 320,
+                     *             "uniqueOpens": 245,
+                     *             "bounces": 9,
+                     *             "revenue": 917.25,
+                     *             "orders": 11,
+                     *             "complaints": 0,
+                     *             "optouts": 2
+                     *           },
+                     *           "conversions": 20
+                     *         },
+                     *         {
+                     *           "name": "long",
+                     *           "stats": {
+                     *             "sends": 500,
+                     *             "clicks": 61,
+                     *             "uniqueClicks": 48,
+                     *             "opens": 320,
+                     *             "uniqueOpens": 201,
+                     *             "bounces": 9,
+                     *             "revenue": 917.25,
+                     *             "orders": 11,
+                     *             "complaints": 0,
+                     *             "optouts": 2
+                     *           },
+                     *           "conversions": 17
+                     *         }
+                     *       ],
+                     *       "asOf": "2026-03-31T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        strategy: "split" | "split-with-champion" | "bandit";
+                        totalAudience: number;
+                        /** @description Contacts that got the message and reached the experiment's goal since it began. */
+                        conversions: number;
+                        variants: {
+                            name: string;
+                            stats: {
+                                sends: number;
+                                clicks: number;
+                                uniqueClicks: number;
+                                opens: number;
+                                uniqueOpens: number;
+                                bounces: number;
+                                /** @description In the account's currency. */
+                                revenue: number;
+                                orders: number;
+                                complaints: number;
+                                optouts: number;
+                            };
+                            conversions: number;
+                            /** @description Share of the next sends that a bandit gives it, once it has learnt something. */
+                            share?: number;
+                        }[];
+                        /** @description End of a champion's test. Without a `winner` the message stays a split. */
+                        decision?: {
+                            winner?: string;
+                            /** @enum {string} */
+                            reason?: "too-few-sends" | "tie";
+                            at: string;
+                        };
+                        asOf: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     publishTemplate: {
         parameters: {
             query?: never;
@@ -10041,6 +10395,8 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                experiment?: string;
+                variant?: string;
             };
             header?: never;
             path: {
@@ -10068,7 +10424,16 @@ export interface operations {
                      *         "text/html": "<p>Good to have you here.</p>",
                      *         "text/plain": "Good to have you here."
                      *       },
-                     *       "experiments": [],
+                     *       "experiments": [
+                     *         {
+                     *           "name": "subject",
+                     *           "strategy": "split",
+                     *           "variants": [
+                     *             "short",
+                     *             "long"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "warnings": [
                      *         {
                      *           "code": "no_unsubscribe_link",
@@ -10086,7 +10451,12 @@ export interface operations {
                         content: {
                             [key: string]: string;
                         };
-                        experiments: unknown[];
+                        /** @description The enabled one. */
+                        experiments: {
+                            name: string;
+                            strategy: string;
+                            variants: string[];
+                        }[];
                         warnings: {
                             /** @enum {string} */
                             code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
@@ -10113,6 +10483,8 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                experiment?: string;
+                variant?: string;
             };
             header?: never;
             path: {
@@ -10140,7 +10512,16 @@ export interface operations {
                      *         "text/html": "<p>Good to have you here.</p>",
                      *         "text/plain": "Good to have you here."
                      *       },
-                     *       "experiments": [],
+                     *       "experiments": [
+                     *         {
+                     *           "name": "subject",
+                     *           "strategy": "split",
+                     *           "variants": [
+                     *             "short",
+                     *             "long"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "warnings": [
                      *         {
                      *           "code": "no_unsubscribe_link",
@@ -10158,7 +10539,12 @@ export interface operations {
                         content: {
                             [key: string]: string;
                         };
-                        experiments: unknown[];
+                        /** @description The enabled one. */
+                        experiments: {
+                            name: string;
+                            strategy: string;
+                            variants: string[];
+                        }[];
                         warnings: {
                             /** @enum {string} */
                             code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
@@ -11865,6 +12251,7 @@ export interface operations {
                         content: {
                             [key: string]: string;
                         };
+                        /** @description The enabled one. */
                         experiments: {
                             name: string;
                             strategy: string;

@@ -13,6 +13,8 @@ export interface MessageAsked {
   readonly id: string;
   /** Milliseconds since 1970: sends before it are counted. Left out: all are. */
   readonly sentBefore?: number;
+  /** Milliseconds since 1970: sends from then on are counted. Left out: all are. */
+  readonly sentFrom?: number;
   /** Day or hour of a template, as in the ids of its sends: they alone are counted. */
   readonly period?: string;
 }
@@ -33,9 +35,10 @@ interface Statement {
  * `NumbersRow`s.
  */
 export function compileNumbersOf(
-  { account: { number: account, settings }, id, sentBefore = Number.MAX_SAFE_INTEGER, period }: MessageAsked,
+  { account: of, id, sentFrom = 0, sentBefore = Number.MAX_SAFE_INTEGER, period }: MessageAsked,
   view: "total" | "variant",
 ): Statement {
+  const { number: account, settings } = of;
   const {
     currency,
     timezone,
@@ -43,7 +46,7 @@ export function compileNumbersOf(
   } = settings;
   const group = { ids: [id], keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
   const { sql, prefix, params } = compileMessageNumbers({
-    ...{ account, currency, timezone, attributionDays, from: 0, to: sentBefore, basis: "sent" },
+    ...{ account, currency, timezone, attributionDays, from: sentFrom, to: sentBefore, basis: "sent" },
     messages: { group },
     view: period === undefined ? view : "child",
   });
@@ -54,6 +57,34 @@ export function compileNumbersOf(
     sql: `${prefix}SELECT ${part} AS part, ${stats} FROM ${rows} ORDER BY part`,
     params: { ...params, ...(period !== undefined && { period }) },
   };
+}
+
+export interface MessagesAsked {
+  readonly account: Account;
+  /** Ids of messages, and of templates. */
+  readonly ids: readonly string[];
+}
+
+/** Numbers of one of several messages. */
+export interface NumbersOfOneRow extends MessageCounts {
+  readonly message: string;
+  /** Day or hour of a template, where they are counted apart; else empty. */
+  readonly part: string;
+}
+
+/**
+ * Compiles the numbers of everything that was ever sent of messages, by the same definition. Rows are `NumbersOfOneRow`s; a message without
+ * any has none. @param view `child` counts each day or hour of a template apart.
+ */
+export function compileNumbersOfEach({ account, ids }: MessagesAsked, view: "message" | "child"): Statement {
+  const { currency, timezone, messaging } = account.settings;
+  const group = { ids, keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
+  const { sql, prefix, params } = compileMessageNumbers({
+    ...{ account: account.number, currency, timezone, attributionDays: messaging.attributionDays },
+    ...({ from: 0, to: Number.MAX_SAFE_INTEGER, basis: "sent", messages: { group }, view } as const),
+  });
+  const stats = MESSAGE_STATS.map((stat) => `n.${stat} AS ${stat}`).join(", ");
+  return { sql: `${prefix}SELECT n.message AS message, n.part AS part, ${stats} FROM (${sql}) AS n`, params };
 }
 
 /** Contacts that got a variant and reached the goal. */
@@ -67,7 +98,7 @@ export interface ConversionsRow {
  * @param goal criteria of the contacts that reached the goal.
  */
 export function compileConversions(
-  { account: { number: account, settings }, id, sentBefore }: MessageAsked,
+  { account: { number: account, settings }, id, sentFrom, sentBefore }: MessageAsked,
   goal: CriteriaNode,
   nowMs: number,
 ): Statement & { readonly settings: Readonly<Record<string, number>> } {
@@ -79,6 +110,7 @@ export function compileConversions(
   const bind = createBinder("c");
   const number = bind.uint(account);
   const sent = [`r.account = ${number}`, `r.action = ${bind.string("message-sent")}`, `r.message = ${bind.string(id)}`];
+  if (sentFrom !== undefined) sent.push(`r.time >= ${bind.instant(sentFrom)}`);
   if (sentBefore !== undefined) sent.push(`r.time < ${bind.instant(sentBefore)}`);
   const sends = `SELECT ${OWNER} AS owner, ${variantSql("r.")} AS part FROM activities AS r
     LEFT ANY JOIN ${aliasesSql({ account: number })} AS a ON r.contact = a.merged WHERE ${[...sent, `r.${NO_TEST}`].join(" AND ")}`;

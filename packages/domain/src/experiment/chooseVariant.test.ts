@@ -1,7 +1,7 @@
 import { type ExperimentState, experimentTypes } from "@headwater/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chooseVariant, type Experiment, waitsForChampion } from "./chooseVariant.ts";
+import { chooseAutomatedVariant, chooseVariant, type Experiment, waitsForChampion } from "./chooseVariant.ts";
 
 const experiments = fc.record({
   type: fc.constantFrom(...experimentTypes),
@@ -52,4 +52,14 @@ test("the share of the audience that tests is the one asked for, and other exper
     ).length;
   expect(Math.abs(waiting({ type: "split-with-champion", testPercent: 20 }) / 4_000 - 0.8)).toBeLessThan(0.03);
   expect([waiting({ type: "split" }), waiting({ type: "bandit", testPercent: 20 })]).toEqual([0, 0]);
+});
+
+test("an automated send has no variant while a test that it is outside of has no result, and is chosen for as others otherwise", () => {
+  fc.assert(
+    fc.property(experiments, learnt, placed, (experiment, state, contact) => {
+      const isOutside = waitsForChampion(experiment, contact) && state.decision === undefined;
+      const chosen = chooseAutomatedVariant(experiment, state, contact);
+      expect(chosen).toBe(isOutside ? undefined : chooseVariant(experiment, state, contact));
+    }),
+  );
 });

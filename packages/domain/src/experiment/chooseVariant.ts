@@ -24,6 +24,19 @@ export function waitsForChampion(
 }
 
 /**
+ * Returns the variant of a contact for an automated message, whose sends do not wait: as long as a champion's test has no result, contacts
+ * outside of it have none and get the message's own content.
+ */
+export function chooseAutomatedVariant<Of extends Variant>(
+  experiment: Experiment<Of>,
+  learnt: ExperimentState,
+  placed: Placed,
+): Of | undefined {
+  if (learnt.decision === undefined && waitsForChampion(experiment, placed)) return undefined;
+  return chooseVariant(experiment, learnt, placed);
+}
+
+/**
  * Returns the variant of a contact that has none yet: by its place and the weights, which a bandit renews, or the champion for those
  * outside of its test. The same state gives the same variant, whoever asks.
  */

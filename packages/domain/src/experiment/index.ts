@@ -1,4 +1,5 @@
 export { type BanditResult, banditShares } from "./banditShares.ts";
-export { chooseVariant, type Experiment, waitsForChampion } from "./chooseVariant.ts";
+export { chooseAutomatedVariant, chooseVariant, type Experiment, waitsForChampion } from "./chooseVariant.ts";
 export { decideChampion } from "./decideChampion.ts";
+export { type ExperimentGoal, goalCriteria } from "./goalCriteria.ts";
 export { stableShare } from "./stableShare.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { freezeExperiment } from "./frozenExperiment.ts";
 import { type FrozenMessage, usualOnUnknown } from "./frozenMessage.ts";
-import { readContent } from "./storedContent.ts";
+import { readTemplateContent } from "./templateContent.ts";
 
 /** Members that say how a template is sent, as they are stored. Older rows lack the last ones. */
 const settings = z.object({
@@ -41,8 +42,10 @@ export function freezeTemplate(
 ): FrozenMessage {
   const { bccEnabled, bcc, trackLinks, onUnknown, ...shared } = readSendSettings(template.settings);
   const { key, channel, tags, transportId } = template;
+  const { tests, variants, ...base } = readTemplateContent(content);
+  const experiment = freezeExperiment(tests, variants);
   return {
-    ...{ channel, transportId, key, includes: { ...includes }, content: readContent(content) },
+    ...{ channel, transportId, key, includes: { ...includes }, content: base },
     ...{ name: shared.name, classification: shared.classification, priority: shared.priority, strict: shared.strict },
     tags: [...(tags ?? [])],
     bcc: bccEnabled ? bcc : null,
@@ -50,5 +53,6 @@ export function freezeTemplate(
     trackOpens: shared.trackOpens,
     holdoutPercent: 0,
     onUnknown: onUnknown ?? usualOnUnknown(shared.classification),
+    ...(experiment !== undefined && { experiment }),
   };
 }

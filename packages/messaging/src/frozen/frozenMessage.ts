@@ -1,20 +1,6 @@
-import { experimentMetrics, experimentTypes } from "@headwater/contracts";
 import { z } from "zod";
+import { frozenExperiment } from "./frozenExperiment.ts";
 import { storedContentShape } from "./storedContent.ts";
-
-const variant = z.object({ name: z.string(), weight: z.number(), content: storedContentShape });
-
-/** An enabled experiment as it stood when the send began; its variants have their whole contents. */
-const frozenExperiment = z.object({
-  name: z.string(),
-  type: z.enum(experimentTypes),
-  variants: z.array(variant),
-  metric: z.enum(experimentMetrics).optional(),
-  /** Checked criteria of the contacts that reached the goal. */
-  goal: z.unknown().optional(),
-  testPercent: z.number().optional(),
-  decideAfterMinutes: z.number().optional(),
-});
 
 /** Everything that a sender needs to know of a batch message or template, as it stood when the send began. */
 export const frozenMessageShape = z.object({

@@ -23,19 +23,7 @@ export type StoredContent = z.output<typeof stored>;
 
 export const storedContentShape = stored;
 
-/** @param text JSON. */
-export function readContent(text: string): StoredContent {
-  const content: unknown = JSON.parse(text);
-  return stored.parse(content);
-}
-
 /** Returns the sources of the records that a content shows. */
 export function dataOf({ message }: StoredContent): readonly MessageDataSource[] {
   return message.data ?? [];
-}
-
-/** Returns the keys of the includes that contents name, each once. */
-export function includesOf(...contents: readonly (string | null)[]): string[] {
-  const keys = contents.flatMap((content) => (content === null ? [] : readContent(content).includes));
-  return [...new Set(keys)].sort();
 }

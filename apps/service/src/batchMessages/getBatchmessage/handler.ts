@@ -1,11 +1,10 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import type { Account } from "@headwater/contracts";
 import { parseChildId } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
-import { isInfrastructure } from "@headwater/kernel";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { countSendStates } from "@headwater/stores/sends";
 import { readTemplateChildren } from "@headwater/stores/templates";
-import { messageStats, readMessageNumbers } from "../../messages/messageNumbers.ts";
+import { readShownStats } from "../../messages/shownStats.ts";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
@@ -40,8 +39,8 @@ export async function readOneMessage(
     const counts = await countSendStates(session, { account: account.number, message: id });
     return { message: found, delivery: deliveryOf(found, counts) };
   });
-  const isShown = message.audienceTotal !== null && picks({ stats: "", asOf: "" });
-  const numbers = isShown ? await readStats({ id, account, signal }, ports).catch(leaveOut(fields)) : {};
+  const isBegun = message.audienceTotal !== null;
+  const numbers = isBegun ? await readShownStats({ id, account, fields, signal }, ports) : {};
   return {
     status: 200,
     body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }), ...numbers }),
@@ -61,31 +60,10 @@ async function readChild(
     if (found === undefined) throw unknownMessage();
     return { child: found, counts: await countSendStates(session, { account: account.number, message: id }) };
   });
-  const isShown = Object.keys(pick({ stats: "", asOf: "" })).length > 0;
-  const numbers = isShown ? await readStats({ id, account, signal }, ports).catch(leaveOut(fields)) : {};
+  const { mdtId: of = id, period } = parseChildId(id) ?? {};
+  const numbers = await readShownStats({ id: of, period, account, fields, signal }, ports);
   return {
     status: 200,
     body: pick({ ...childRecord(child, { account, nowMs: clock.nowMs() }), ...childDelivery(counts), ...numbers }),
   };
-}
-
-/** Lets whoever watches a message see its state and delivery without its numbers while ClickHouse is away, unless they are asked for. */
-function leaveOut(fields: string | undefined) {
-  return (error: unknown) => {
-    if (fields === undefined && isInfrastructure(error)) return {};
-    throw error;
-  };
-}
-
-/** Reads the numbers of a message that has begun. */
-async function readStats(
-  { id, account, signal }: Omit<OneMessage, "fields"> & { readonly account: Account },
-  { clickHouse, freshness }: Omit<StatsPorts, "clock" | "postgres">,
-) {
-  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
-  const asOf = await freshness();
-  const { mdtId = id, period } = parseChildId(id) ?? {};
-  const asked = { account, id: mdtId, ...(period !== undefined && { period }) };
-  const [row] = await readMessageNumbers({ ...asked, view: "total", signal }, clickHouse);
-  return { ...(row !== undefined && { stats: messageStats(row) }), asOf: toTimestamp(asOf) };
 }

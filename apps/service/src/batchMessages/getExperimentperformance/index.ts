@@ -1,8 +1,9 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
 import type { AfterPorts } from "../../ports.ts";
+import type { PerformancePorts } from "../experimentNumbers.ts";
 import { messageParams } from "../messageView.ts";
-import { type PerformancePorts, readPerformance } from "./handler.ts";
+import { readPerformance } from "./handler.ts";
 import { performanceAnswer, performanceExample, query } from "./schema.ts";
 
 export function getExperimentperformance(ports: AfterPorts & PerformancePorts): Route {

@@ -6,22 +6,30 @@ import {
   type ListedMessage,
   pageMessages,
 } from "@headwater/stores/batchMessages";
+import { type PageStats, readPageStats } from "../../messages/shownStats.ts";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { childRecord } from "../childView.ts";
 import { MESSAGE_MEMBERS, messageRecord } from "../messageView.ts";
 import { cursorKey, type MessagesQuery } from "./schema.ts";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
+export type ListPorts = Pick<RoutePorts, "clickHouse" | "clock" | "cursors" | "freshness" | "postgres">;
+
+export interface Listing {
+  readonly account: Account;
+  readonly signal: AbortSignal;
+}
+
 /** Messages and days and hours of templates by (time of creation, id). Throws 422 `use_cursor` for a numbered page that would hold too much. */
 export async function listMessagesOf(
   query: MessagesQuery,
-  account: Account,
-  { postgres, cursors, clock }: Pick<ServicePorts, "clock" | "cursors" | "postgres">,
+  { account, signal }: Listing,
+  { postgres, cursors, clock, ...ports }: ListPorts,
 ): Promise<Answer> {
   const rules = { list: "batch messages", key: cursorKey, direction: "asc", account: account.number, cursors } as const;
   const page = readPage(query, rules);
@@ -38,9 +46,24 @@ export async function listMessagesOf(
   const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
   const cut = cutPage(rows, { ...page, perPage: kept }, ({ message: { createdAt, id } }) => ({ ct: createdAt, id }));
-  const shown = cut.rows.map((row) => pick(recordOf(row, { account, nowMs, isWhole })));
+  const ids = cut.rows.flatMap(countedId);
+  const counted = await readPageStats({ ids, account, fields: query.fields, view: "child", signal }, ports);
+  const shown = cut.rows.map((row) =>
+    pick({ ...recordOf(row, { account, nowMs, isWhole }), ...statsOf(row, counted) }),
+  );
   const listed = { rows: shown, nextCursor: cut.nextCursor };
-  return listAnswer({ path: "/v2/batchmessages", query, page, listed, total });
+  const asOf = counted && { asOf: counted.asOf };
+  return listAnswer({ path: "/v2/batchmessages", query, page, listed, total, ...asOf });
+}
+
+/** Returns the id that a row is counted by: its template's for a day or an hour, none for a message that has not begun. */
+function countedId({ kind, message }: ListedMessage): string[] {
+  if (kind === "child") return [message.mdtId];
+  return message.audienceTotal === null ? [] : [message.id];
+}
+
+function statsOf(row: ListedMessage, counted: PageStats | undefined): object {
+  return counted !== undefined && countedId(row).length > 0 ? counted.statsOf(row.message.id) : {};
 }
 
 interface Shown {

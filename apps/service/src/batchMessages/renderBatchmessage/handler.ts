@@ -1,10 +1,9 @@
 import type { Account } from "@headwater/contracts";
-import { type Answer, refusal } from "@headwater/http";
-import type { StoredContent } from "@headwater/messaging";
-import { readBatchMessage, type StoredBatchMessage } from "@headwater/stores/batchMessages";
+import type { Answer } from "@headwater/http";
+import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
-import { experimentsOf } from "../experiments.ts";
+import { expectBothNames, experimentsOf, namedContent } from "../experiments.ts";
 import { unknownMessage } from "../messageView.ts";
 import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
 import type { RenderQuery } from "./schema.ts";
@@ -26,35 +25,18 @@ export async function renderMessageFor(
 ): Promise<Answer> {
   const message = await readBatchMessage(ports.postgres, account.number, id);
   if (message === undefined) throw unknownMessage();
+  expectBothNames(named);
+  if (message.content === null) throw invalidContent([withoutContent]);
   const settings = readMessageSettings(message);
-  const experiments = experimentsOf(settings);
-  const content = contentOf(message, named, experiments);
+  const experiments = experimentsOf(settings.tests);
+  const content = namedContent(readMessageContent(message.content), named, experiments);
   const { channel } = message;
   const { classification, name } = settings;
+  const vanityDomainKey = settings.vanityDomainKey ?? undefined;
   const about = { id, name, channel, classification };
-  const rendered = await renderStored({ content, channel, classification, about, contact, account }, ports);
+  const stored = { content, channel, classification, about, contact, account, vanityDomainKey };
+  const rendered = await renderStored(stored, ports);
   return { status: 200, body: { ...rendered, experiments } };
 }
 
-function contentOf(
-  { content }: StoredBatchMessage,
-  { experiment, variant }: Pick<RenderQuery, "experiment" | "variant">,
-  [enabled]: ReturnType<typeof experimentsOf>,
-): StoredContent {
-  if ((experiment === undefined) !== (variant === undefined)) throw notTogether();
-  if (content === null) throw invalidContent([wrong("/message", "required", "The message has no content yet.")]);
-  const { base, variants } = readMessageContent(content);
-  if (experiment === undefined || variant === undefined) return base;
-  const found = enabled?.name === experiment ? variants[enabled.variants.indexOf(variant)] : undefined;
-  if (found !== undefined) return found;
-  throw invalidContent([wrong("/variant", "unknown_reference", "No enabled experiment has this variant.")]);
-}
-
-function wrong(path: string, code: string, message: string) {
-  return { path, code, message };
-}
-
-function notTogether() {
-  const message = "`experiment` and `variant` are given together.";
-  return refusal("BAD_REQUEST", message, { details: [{ path: "/variant", code: "required", message }] });
-}
+const withoutContent = { path: "/message", code: "required", message: "The message has no content yet." };

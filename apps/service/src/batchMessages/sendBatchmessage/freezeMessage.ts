@@ -1,5 +1,5 @@
 import type { CriteriaNode } from "@headwater/audience";
-import { type FrozenMessage, usualOnUnknown } from "@headwater/messaging";
+import { type FrozenMessage, freezeExperiment, usualOnUnknown } from "@headwater/messaging";
 import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { readMessageSettings, type StoredMessageContent } from "../storedMessage.ts";
 
@@ -18,8 +18,7 @@ export function freezeMessage(
 ): FrozenMessage {
   const settings = readMessageSettings(message);
   const { classification, name, bcc, bccEnabled, onUnknown, strict, trackOpens, priority } = settings;
-  const test = settings.tests.find(({ enabled }) => enabled);
-  const named = test?.variants ?? [];
+  const experiment = freezeExperiment(settings.tests, variants, goal);
   return {
     ...{ channel: message.channel, classification, content: base, includes: {}, transportId, trackOpens, priority },
     ...{ trackLinks: settings.trackLinks === "enabled", bcc: bccEnabled ? bcc : null, tags: [...(message.tags ?? [])] },
@@ -27,19 +26,6 @@ export function freezeMessage(
     ...(settings.perMinute !== null && { perMinute: settings.perMinute }),
     ...(settings.vanityDomainKey !== null && { vanityDomainKey: settings.vanityDomainKey }),
     holdoutPercent: settings.entry.holdoutPercent ?? 0,
-    ...(test !== undefined && {
-      experiment: {
-        name: test.name ?? test.type,
-        type: test.type,
-        ...(test.metric !== undefined && { metric: test.metric }),
-        ...(goal !== undefined && { goal }),
-        ...(test.testPercent !== undefined && { testPercent: test.testPercent }),
-        ...(test.decideAfterMinutes !== undefined && { decideAfterMinutes: test.decideAfterMinutes }),
-        variants: variants.flatMap((content, place) => {
-          const variant = named[place];
-          return variant === undefined ? [] : [{ name: variant.name, weight: variant.weight ?? 1, content }];
-        }),
-      },
-    }),
+    ...(experiment !== undefined && { experiment }),
   };
 }

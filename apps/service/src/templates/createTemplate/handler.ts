@@ -4,7 +4,8 @@ import { insertTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { checkRecurring, recurringIn } from "../checkRecurring.ts";
-import { checkMessage, settleReferences } from "../saveTemplate.ts";
+import { checkTemplate, settleReferences } from "../saveTemplate.ts";
+import { settleExperiment } from "../settleExperiment.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { usualSettings, versionOfTemplate } from "../templateView.ts";
@@ -14,11 +15,21 @@ import type { NewTemplate } from "./schema.ts";
 /** Throws 422 `VALIDATION_ERROR` with every mistake of the content, `KEY_MUST_BE_UNIQUE` for a key that is taken. */
 export async function makeTemplate(
   call: OnceCall,
-  { key, channel, message, tags = null, transportID = null, draftContent = false, triggers, ...given }: NewTemplate,
+  {
+    key,
+    channel,
+    message,
+    tags = null,
+    transportID = null,
+    draftContent = false,
+    triggers,
+    tests = [],
+    ...given
+  }: NewTemplate,
   ports: TemplatePorts,
 ): Promise<Answer> {
   const account = call.caller.account.number;
-  const checked = await checkMessage(account, { channel, message }, ports);
+  const checked = await checkTemplate(call.caller.account, { channel, message, tests }, ports);
   const checkedRecurring = await checkRecurring(triggers, call.caller.account, ports);
   const content = JSON.stringify(checked.content);
   const template = {
@@ -36,6 +47,7 @@ export async function makeTemplate(
     const nowMs = ports.clock.nowMs();
     if (!(await insertTemplate(transaction, template, nowMs))) throw keyTaken(key);
     await settleTriggers(transaction, { account: call.caller.account, template, checked: checkedRecurring, nowMs });
+    await settleExperiment(transaction, template, nowMs);
     const body = { success: true, key };
     return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfTemplate(template)) } }, kept: body };
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageExample, templateMembers } from "../templateView.ts";
 
 const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...usual } = templateMembers;
-const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers } = usual;
+const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers, tests } = usual;
 
 export const body = z.object({
   ...{ key, name, channel, baseAggregation, message, tags, transportID, draftContent },
@@ -15,6 +15,7 @@ export const body = z.object({
   strict: strict.optional(),
   onUnknown: onUnknown.optional(),
   triggers: triggers.optional(),
+  tests: tests.optional(),
 });
 export type NewTemplate = z.output<typeof body>;
 

@@ -1,7 +1,7 @@
 import type { Answer } from "@headwater/http";
 import { setAudiencesUsedBy } from "@headwater/stores/audiences";
 import { setIncludesUsed } from "@headwater/stores/includes";
-import { deleteTemplate, lockTemplate } from "@headwater/stores/templates";
+import { deleteTemplate, dropTemplateExperiment, lockTemplate } from "@headwater/stores/templates";
 import { dropEventTrigger, dropRecurringTrigger } from "@headwater/stores/triggers";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -23,6 +23,7 @@ export function dropTemplate(
     await setAudiencesUsedBy(transaction, { account, kind: "automationtemplate", userId: key }, []);
     await dropEventTrigger(transaction, known);
     await dropRecurringTrigger(transaction, known);
+    await dropTemplateExperiment(transaction, known);
     await deleteTemplate(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

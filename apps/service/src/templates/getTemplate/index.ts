@@ -1,11 +1,12 @@
 import { defineRoute, type Route } from "@headwater/http";
+import type { StatsPorts } from "../../batchMessages/getBatchmessage/handler.ts";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { AfterPorts, ServicePorts } from "../../ports.ts";
+import type { AfterPorts } from "../../ports.ts";
 import { templateExample, templateParams, templateShape } from "../templateView.ts";
 import { readOneTemplate } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getTemplate(ports: AfterPorts & Pick<ServicePorts, "clock" | "postgres">): Route {
+export function getTemplate(ports: AfterPorts & StatsPorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/automationtemplates/{key}",
@@ -23,7 +24,7 @@ export function getTemplate(ports: AfterPorts & Pick<ServicePorts, "clock" | "po
     query,
     handler: async ({ params: { key }, query: { after, fields }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readOneTemplate({ key, fields }, caller.account, ports);
+      return readOneTemplate({ key, fields, signal }, caller.account, ports);
     },
   });
 }

@@ -1,11 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { countTemplates, type ListedTemplate, pageTemplates } from "@headwater/stores/templates";
+import type { Listing, ListPorts } from "../../batchMessages/listBatchmessages/handler.ts";
+import { readPageStats } from "../../messages/shownStats.ts";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import type { ServicePorts } from "../../ports.ts";
 import { TEMPLATE_MEMBERS, templateRecord } from "../templateView.ts";
 import { cursorKey, type TemplatesQuery } from "./schema.ts";
 
@@ -16,8 +17,8 @@ const OF_CONTENT = { message: "", draft: "", draftContent: "", status: "" };
 /** Templates by (time of creation, key), or by key. Throws 422 `use_cursor` for a numbered page that would hold too much. */
 export async function listTemplatesOf(
   query: TemplatesQuery,
-  account: Account,
-  { postgres, cursors, clock }: Pick<ServicePorts, "clock" | "cursors" | "postgres">,
+  { account, signal }: Listing,
+  { postgres, cursors, clock, ...ports }: ListPorts,
 ): Promise<Answer> {
   const sortBy = query.sort_by ?? "ct";
   const { number } = account;
@@ -42,9 +43,14 @@ export async function listTemplatesOf(
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
   const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, key }) => ({ ct: createdAt, key }));
   const nowMs = clock.nowMs();
-  const shown = cut.rows.map((row) => pick(templateRecord(row, { account, nowMs, isWhole })));
+  const ids = cut.rows.map(({ mdtId }) => mdtId);
+  const counted = await readPageStats({ ids, account, fields: query.fields, view: "message", signal }, ports);
+  const shown = cut.rows.map((row) =>
+    pick({ ...templateRecord(row, { account, nowMs, isWhole }), ...counted?.statsOf(row.mdtId) }),
+  );
   const listed = { rows: shown, nextCursor: cut.nextCursor };
-  return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total });
+  const asOf = counted && { asOf: counted.asOf };
+  return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total, ...asOf });
 }
 
 function filtersOf(query: TemplatesQuery, { number, settings: { timezone } }: Account) {

@@ -1,17 +1,18 @@
 import { defineRoute, type Route } from "@headwater/http";
+import type { ListPorts } from "../../batchMessages/listBatchmessages/handler.ts";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { AfterPorts, ServicePorts } from "../../ports.ts";
+import type { AfterPorts } from "../../ports.ts";
 import { listTemplatesOf } from "./handler.ts";
 import { query, templatesAnswer, templatesExample } from "./schema.ts";
 
-export function listTemplates(ports: AfterPorts & Pick<ServicePorts, "clock" | "cursors" | "postgres">): Route {
+export function listTemplates(ports: AfterPorts & ListPorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/automationtemplates",
     operationId: "listTemplates",
     summary: "Lists templates in order of creation.",
     description:
-      "A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full.",
+      "A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full. `stats` are shown where `fields` names them.",
     tags: ["automationtemplates"],
     answers: { 200: { description: "A page of templates.", schema: templatesAnswer, example: templatesExample } },
     auth: "basic",
@@ -20,7 +21,7 @@ export function listTemplates(ports: AfterPorts & Pick<ServicePorts, "clock" | "
     query,
     handler: async ({ query: given, caller, signal }) => {
       await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listTemplatesOf(given, caller.account, ports);
+      return listTemplatesOf(given, { account: caller.account, signal }, ports);
     },
   });
 }

@@ -3,6 +3,7 @@ import { lockTemplate, updateTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { settleReferences } from "../saveTemplate.ts";
+import { settleExperiment } from "../settleExperiment.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { unknownTemplate, versionOfTemplate } from "../templateView.ts";
@@ -30,6 +31,7 @@ export function publishDraft(
         checked: undefined,
         nowMs,
       });
+      await settleExperiment(transaction, published, nowMs);
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(published)) } }, kept: body };

@@ -36,9 +36,9 @@ export function renderTemplate(which: keyof typeof routes, ports: AfterPorts & R
     rateClass: "read",
     params,
     query,
-    handler: async ({ params: { key, contactID }, query: { after }, caller, signal }) => {
+    handler: async ({ params: { key, contactID }, query: { after, ...named }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return renderOne({ key, contact: contactID, which, account: caller.account }, ports);
+      return renderOne({ key, contact: contactID, which, account: caller.account, ...named }, ports);
     },
   });
 }

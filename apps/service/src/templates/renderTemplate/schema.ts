@@ -2,14 +2,21 @@ import { z } from "zod";
 import { afterQuery, storableText } from "../../paging/query.ts";
 
 export const params = z.strictObject({ key: storableText(1_024), contactID: storableText(1_024) });
-export const query = z.strictObject(afterQuery);
+export const query = z.strictObject({
+  ...afterQuery,
+  experiment: storableText(128).optional().describe("Name of the experiment whose `variant` is rendered."),
+  variant: storableText(128).optional().describe("Given together with `experiment`."),
+});
+export type RenderQuery = z.output<typeof query>;
+
+const experiment = z.strictObject({ name: z.string(), strategy: z.string(), variants: z.array(z.string()) });
 
 const texts = z.record(z.string(), z.string());
 
 export const renderedShape = z.strictObject({
   headers: texts,
   content: texts.describe("By media type."),
-  experiments: z.array(z.unknown()),
+  experiments: z.array(experiment).describe("The enabled one."),
   warnings: z.array(
     z.strictObject({
       code: z.enum(["missing_value", "unknown_link", "clipped", "no_unsubscribe_link"]),
@@ -26,6 +33,6 @@ export const renderedExample = {
     "text/html": "<p>Good to have you here.</p>",
     "text/plain": "Good to have you here.",
   },
-  experiments: [],
+  experiments: [{ name: "subject", strategy: "split", variants: ["short", "long"] }],
   warnings: [{ code: "no_unsubscribe_link", message: "The message has no unsubscribe link.", count: 1 }],
 };

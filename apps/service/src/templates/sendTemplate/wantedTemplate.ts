@@ -75,13 +75,15 @@ async function expectTransport(
   throw refusal("TRANSPORT_REQUIRED", message);
 }
 
+/** The content and that of each variant hold the link, themselves or by an include. */
 function expectUnsubscribeLink(
   { settings }: Account,
-  { channel, classification, content, includes }: FrozenMessage,
+  { channel, classification, content, includes, experiment }: FrozenMessage,
 ): void {
   const isNeeded = settings.messaging.requireUnsubscribeLink && classification === "promotional" && channel === "email";
-  const texts = [content.html ?? "", ...Object.values(includes)];
-  if (!isNeeded || texts.some((text) => UNSUBSCRIBE.test(text))) return;
+  const texts = [content, ...(experiment?.variants ?? []).map((variant) => variant.content)];
+  const isIncluded = Object.values(includes).some((text) => UNSUBSCRIBE.test(text));
+  if (!isNeeded || isIncluded || texts.every(({ html = "" }) => UNSUBSCRIBE.test(html))) return;
   const message = "Promotional email must hold a link to `links.unsubscribe`.";
   throw invalidContent([{ path: "/message/content/text~1html", code: "required", message }]);
 }

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answer } from "@headwater/http";
+import { type Answer, refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { lockTemplate, readTemplate, type StoredTemplate, updateTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { type CheckedRecurring, checkRecurring, recurringIn } from "../checkRecurring.ts";
-import { type CheckedContent, checkMessage, settleReferences } from "../saveTemplate.ts";
+import { type CheckedContent, checkTemplate, settleReferences } from "../saveTemplate.ts";
+import { settleExperiment } from "../settleExperiment.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
+import { newestTests } from "../templateTests.ts";
 import { readTemplateSettings, unknownTemplate, versionOfTemplate } from "../templateView.ts";
 import type { TemplateChanges } from "./schema.ts";
 
@@ -30,18 +32,21 @@ export async function changeTemplate(
   if (found === undefined) throw unknownTemplate();
   const fixed = [...stays("key", changes.key, key), ...stays("channel", changes.channel, found.channel)];
   if (fixed.length > 0) throw invalidContent(fixed);
-  const checked = await checkMessage(account, { channel: found.channel, message: changes.message }, ports);
+  const { message, tests = newestTests(found) } = changes;
+  const checked = await checkTemplate(call.caller.account, { channel: found.channel, message, tests }, ports);
   const recurring = await checkRecurring(changes.triggers, call.caller.account, ports);
   return runOnce(ports.postgres, call, async (transaction) => {
     const known = await lockTemplate(transaction, account, key);
     if (known === undefined) throw unknownTemplate();
     expectVersion(ifMatch, versionOfTemplate(known));
+    if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests)) throw testsChanged();
     const changed = changedTemplate(known, changes, { ...checked, recurring });
     await settleReferences(transaction, changed, checked);
     if (!isDeepStrictEqual(changed, known)) {
       const nowMs = ports.clock.nowMs();
       await updateTemplate(transaction, changed, nowMs);
       await settleTriggers(transaction, { account: call.caller.account, template: changed, checked: recurring, nowMs });
+      await settleExperiment(transaction, changed, nowMs);
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
@@ -50,7 +55,17 @@ export async function changeTemplate(
 
 function changedTemplate(
   known: StoredTemplate,
-  { key: _, channel: __, message: ___, tags, transportID, draftContent = false, triggers, ...given }: TemplateChanges,
+  {
+    key: _,
+    channel: __,
+    message: ___,
+    tests: ____,
+    tags,
+    transportID,
+    draftContent = false,
+    triggers,
+    ...given
+  }: TemplateChanges,
   { content, recurring }: CheckedContent & { readonly recurring: CheckedRecurring | undefined },
 ): StoredTemplate {
   const text = JSON.stringify(content);
@@ -67,6 +82,10 @@ function changedTemplate(
     published: draftContent ? known.published : text,
     draft: draftContent ? text : null,
   };
+}
+
+function testsChanged() {
+  return refusal("VERSION_CONFLICT", "The tests of the template were changed meanwhile.");
 }
 
 function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {

@@ -4,6 +4,16 @@ export {
   type TemplateChild,
 } from "./templateChildren.ts";
 export {
+  type DueTemplateExperiment,
+  dropTemplateExperiment,
+  dueTemplateExperiments,
+  hasSentVariant,
+  readTemplateExperiment,
+  setTemplateExperiment,
+  storeTemplateLearnt,
+  type TemplateExperiment,
+} from "./templateExperiments.ts";
+export {
   countTemplates,
   deleteTemplate,
   insertTemplate,

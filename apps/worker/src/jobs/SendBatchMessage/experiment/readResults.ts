@@ -5,15 +5,25 @@ import type { JobPorts } from "../../../runner/jobKind.ts";
 import type { FrozenExperiment } from "../frozen.ts";
 import type { SendWork } from "../takeSnapshot.ts";
 
+/** Account and moment of a look. */
+export type Looking = Pick<SendWork, "account" | "nowMs" | "signal">;
+
 interface Asked {
+  /** Id of a batch message, or of a template with all its days and hours. */
   readonly id: string;
   readonly experiment: FrozenExperiment;
   /** Milliseconds since 1970: sends before it are counted. Left out: all are. */
   readonly sentBefore?: number;
+  /** Sends before it are of another experiment. */
+  readonly sentFrom?: number;
 }
 
 /** Reads what variants of a message reached by now, in their order. */
-export async function readResults(work: SendWork, asked: Asked, ports: JobPorts): Promise<BanditResult[]> {
+export async function readResults(
+  work: Looking,
+  asked: Asked,
+  ports: Pick<JobPorts, "clickhouse">,
+): Promise<BanditResult[]> {
   const { account, signal } = work;
   const { experiment, ...which } = asked;
   const { sql, params } = compileNumbersOf({ account, ...which }, "variant");
@@ -29,9 +39,9 @@ export async function readResults(work: SendWork, asked: Asked, ports: JobPorts)
 
 /** @returns undefined for experiments that compare something else. */
 async function readConversions(
-  { account, nowMs, signal }: SendWork,
+  { account, nowMs, signal }: Looking,
   { experiment: { metric, goal }, ...which }: Asked,
-  { clickhouse }: JobPorts,
+  { clickhouse }: Pick<JobPorts, "clickhouse">,
 ): Promise<ReadonlyMap<string, bigint> | undefined> {
   if (metric !== "conversions" || goal === undefined) return undefined;
   const { sql, params, settings } = compileConversions({ account, ...which }, goal, nowMs);

@@ -1,0 +1,19 @@
+import { readTemplateContent } from "@headwater/messaging";
+import type { TemplateMembers } from "@headwater/stores/templates";
+import { type MessageTest, testsShape } from "../batchMessages/messageMembers.ts";
+
+type Contents = Pick<TemplateMembers, "draft" | "published">;
+
+/** Returns the tests of the content that was written last. */
+export function newestTests({ draft, published }: Contents): MessageTest[] {
+  return testsOf(draft ?? published);
+}
+
+/** Returns the enabled test of what is published. */
+export function publishedTest({ published }: Contents): MessageTest | undefined {
+  return testsOf(published).find(({ enabled }) => enabled);
+}
+
+function testsOf(content: string | null): MessageTest[] {
+  return content === null ? [] : testsShape.parse(readTemplateContent(content).tests);
+}

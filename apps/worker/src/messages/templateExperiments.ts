@@ -1,0 +1,153 @@
+import { type Account, type ExperimentState, readExperimentState } from "@headwater/contracts";
+import { banditShares, decideChampion, goalCriteria } from "@headwater/domain/experiment";
+import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
+import { freezeExperiment, readTemplateContent } from "@headwater/messaging";
+import { examineCriteria } from "@headwater/projection";
+import { findAccountByNumber } from "@headwater/stores/accounts";
+import {
+  type DueTemplateExperiment,
+  dueTemplateExperiments,
+  hasSentVariant,
+  readTemplate,
+  storeTemplateLearnt,
+  type TemplateExperiment,
+} from "@headwater/stores/templates";
+import { followLog } from "../jobs/SendBatchMessage/experiment/followLog.ts";
+import { readResults } from "../jobs/SendBatchMessage/experiment/readResults.ts";
+import type { FrozenExperiment } from "../jobs/SendBatchMessage/frozen.ts";
+import type { LogPlace } from "../jobs/SendBatchMessage/progress.ts";
+import type { JobPorts } from "../runner/jobKind.ts";
+
+const LOOK_EVERY_MS = 5_000;
+const EXPERIMENTS_AT_ONCE = 20;
+const MINUTE_MS = 60_000;
+/** Time for which weights of a bandit are in force, and after which a send counts: what its contact does needs time. */
+const RENEWED_AFTER_MS = 15 * MINUTE_MS;
+
+export type ExperimentPorts = Pick<JobPorts, "clickhouse" | "clock" | "highWatermarks" | "postgres">;
+type Next = Pick<TemplateExperiment, "learnt" | "testBeganAt" | "lookAt">;
+
+interface Options extends ExperimentPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The part of the worker that learns from the experiments of templates. */
+export function createExperimentUpkeep({ logger, ...ports }: Options): WorkLoop {
+  const step = createExperimentStep(ports);
+  return createWorkLoop({
+    work: () => step().then(() => false),
+    idleMs: LOOK_EVERY_MS,
+    minMs: 1_000,
+    maxMs: 60_000,
+    onRetry: ({ error }) => logger.warn({ err: error }, "learning from experiments failed, retrying"),
+  });
+}
+
+interface Looking {
+  readonly account: Account;
+  readonly experiment: FrozenExperiment;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+const LOOK_TIMEOUT_MS = 30_000;
+
+/** Creates one look at the experiments that are due. What several workers learn at once is stored once. */
+export function createExperimentStep(ports: ExperimentPorts): () => Promise<void> {
+  // Places that champions wait for; a worker that starts anew waits for a later one.
+  const places = new Map<string, LogPlace>();
+  return async () => {
+    const due = await dueTemplateExperiments(ports.postgres, ports.clock.nowMs(), EXPERIMENTS_AT_ONCE);
+    const waiting = new Set(due.map(placeOf));
+    for (const place of places.keys()) if (!waiting.has(place)) places.delete(place);
+    for (const stored of due) await lookAt(stored, places, ports);
+  };
+}
+
+function placeOf({ account, mdtId, definition }: TemplateExperiment): string {
+  return [account, mdtId, definition].join(":");
+}
+
+async function lookAt(
+  stored: DueTemplateExperiment,
+  places: Map<string, LogPlace>,
+  ports: ExperimentPorts,
+): Promise<void> {
+  const nowMs = ports.clock.nowMs();
+  const account = await findAccountByNumber(ports.postgres, stored.account);
+  const experiment = account && (await experimentOf(stored, account, ports));
+  if (account === undefined || experiment === undefined) return;
+  const looking = { account, experiment, nowMs, signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) };
+  const next =
+    experiment.type === "bandit"
+      ? await renewWeights(stored, looking, ports)
+      : await lookAtTest(stored, { ...looking, places }, ports);
+  if (next !== undefined) await storeTemplateLearnt(ports.postgres, stored, next);
+}
+
+/** Returns the published experiment, with its goal as the account's definitions are now; a goal that is not valid any more is reached by nobody. */
+async function experimentOf(
+  { account: number, key, beganAt }: DueTemplateExperiment,
+  account: Account,
+  { postgres, clickhouse }: ExperimentPorts,
+): Promise<FrozenExperiment | undefined> {
+  const template = await readTemplate(postgres, number, key);
+  if (template === undefined || template.published === null) return undefined;
+  const { tests, variants } = readTemplateContent(template.published);
+  const frozen = freezeExperiment(tests, variants);
+  if (frozen === undefined) return undefined;
+  const { goal: _, ...experiment } = frozen;
+  const goal = tests.find(({ enabled }) => enabled)?.goal;
+  if (goal === undefined) return experiment;
+  const criteria = goalCriteria(goal, beganAt);
+  const examined = await examineCriteria(criteria, { account }, { postgres, clickHouse: clickhouse });
+  return examined.kind === "ok" ? { ...experiment, goal: examined.criteria } : experiment;
+}
+
+async function renewWeights(
+  { mdtId, beganAt, testBeganAt, learnt }: TemplateExperiment,
+  { experiment, ...looking }: Looking,
+  ports: ExperimentPorts,
+): Promise<Next> {
+  const { nowMs } = looking;
+  const asked = { id: mdtId, experiment, sentFrom: beganAt, sentBefore: nowMs - RENEWED_AFTER_MS };
+  const results = await readResults(looking, asked, ports);
+  const shares = banditShares(results, experiment.metric ?? "uniqueOpens", Math.random);
+  const renewal = (readExperimentState(learnt).weights?.renewal ?? 0) + 1;
+  const state: ExperimentState = { weights: { shares, renewal, at: nowMs } };
+  return { learnt: JSON.stringify(state), testBeganAt, lookAt: nowMs + RENEWED_AFTER_MS };
+}
+
+interface LookingAtTest extends Looking {
+  readonly places: Map<string, LogPlace>;
+}
+
+/**
+ * A champion's test begins with its first send and takes `decideAfterMinutes`; it is decided once ClickHouse has all that happened in it.
+ * @returns undefined while ClickHouse is behind.
+ */
+async function lookAtTest(
+  stored: TemplateExperiment,
+  { experiment, places, ...looking }: LookingAtTest,
+  ports: ExperimentPorts,
+): Promise<Next | undefined> {
+  const { mdtId, beganAt, testBeganAt } = stored;
+  const place = placeOf(stored);
+  const { nowMs } = looking;
+  if (testBeganAt === null) {
+    if (!(await hasSentVariant(ports.postgres, stored))) {
+      return { learnt: null, testBeganAt: null, lookAt: nowMs + MINUTE_MS };
+    }
+    return { learnt: null, testBeganAt: nowMs, lookAt: nowMs + (experiment.decideAfterMinutes ?? 0) * MINUTE_MS };
+  }
+  const at = await followLog(places.get(place), nowMs, ports);
+  if (at !== "passed") {
+    places.set(place, at);
+    return undefined;
+  }
+  places.delete(place);
+  const results = await readResults(looking, { id: mdtId, experiment, sentFrom: beganAt }, ports);
+  const state: ExperimentState = { decision: { ...decideChampion(results), at: nowMs } };
+  return { learnt: JSON.stringify(state), testBeganAt, lookAt: null };
+}
