@@ -38,7 +38,8 @@ export function createTemplateSource(session: Session): MessageSource {
 async function wantedBy(session: Session, want: SendWant): Promise<WantedBy | undefined> {
   if (want.frozen !== null) {
     const frozen = readFrozenMessage(want.frozen);
-    return (send) => wantedOf(send, frozen);
+    const mergeData = named.parse(JSON.parse(want.mergeData));
+    return (send) => ({ ...wantedOf(send, frozen), mergeData });
   }
   return want.template === null ? undefined : messageOf(session, want, want.template);
 }
