@@ -27,19 +27,19 @@ afterAll(() => world.stop());
 const named = (text: string) => text.replaceAll(/\$[A-Z]+/g, (name) => known.get(name) ?? name);
 
 /** Compares an answer with that of the guide, and notes the ids that it names for the first time. */
-function compare(shown: unknown, told: unknown, path = "$"): void {
-  if (typeof told === "string" && /^\$[A-Z]+$/.test(told)) {
+function compare(shown: unknown, expected: unknown, path = "$"): void {
+  if (typeof expected === "string" && /^\$[A-Z]+$/.test(expected)) {
     expect([path, typeof shown]).toEqual([path, "string"]);
-    known.set(told, String(shown));
-  } else if (told === "…") {
+    known.set(expected, String(shown));
+  } else if (expected === "…") {
     expect([path, shown === undefined]).toEqual([path, false]);
-  } else if (Array.isArray(told)) {
-    expect([path, Array.isArray(shown) && shown.length]).toEqual([path, told.length]);
-    for (const [place, one] of told.entries()) compare(Object(shown)[place], one, `${path}[${place}]`);
-  } else if (typeof told === "object" && told !== null) {
-    for (const [name, one] of Object.entries(told)) compare(Object(shown)[name], one, `${path}.${name}`);
+  } else if (Array.isArray(expected)) {
+    expect([path, Array.isArray(shown) && shown.length]).toEqual([path, expected.length]);
+    for (const [place, one] of expected.entries()) compare(Object(shown)[place], one, `${path}[${place}]`);
+  } else if (typeof expected === "object" && expected !== null) {
+    for (const [name, one] of Object.entries(expected)) compare(Object(shown)[name], one, `${path}.${name}`);
   } else {
-    expect([path, shown]).toEqual([path, told]);
+    expect([path, shown]).toEqual([path, expected]);
   }
 }
 
@@ -72,7 +72,7 @@ async function projectContacts(): Promise<void> {
   await sql("DELETE FROM outbox");
 }
 
-/** What people and processes do between the steps of the guide. */
+/** Deeds of people and processes between the steps of the guide, by the step that follows. */
 const between: Readonly<Record<string, () => Promise<void>>> = {
   "POST /v2/audiences": projectContacts,
   "GET /v2/batchmessages/$MESSAGE?fields=status,audienceTotal,delivery": async () => {
