@@ -34,7 +34,7 @@ test("parameters of links hold from the answer that stores them, rendered for ea
   expect(await targetsOf("campaign")).toContain("https://shop.example/a?x=1#top");
   await set({ linkParameters: { utm_campaign: "{{ message.name }}", utm_nothing: "{{ nothing }}" } });
   expect(await targetsOf("campaign")).toContain("https://shop.example/a?x=1&utm_campaign=campaign#top");
-  await set({ linkParameters: {} });
+  await set({ linkParameters: null });
   expect(await targetsOf("campaign")).toContain("https://shop.example/a?x=1#top");
 });
 

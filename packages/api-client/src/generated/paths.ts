@@ -864,7 +864,7 @@ export interface paths {
         };
         /**
          * Lists templates in order of creation.
-         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full. `stats` are shown where `fields` names them.
          */
         get: operations["listTemplates"];
         put?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Lists batch messages, and days and hours of templates that were sent, in order of creation.
-         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `stats` are shown where `fields` names them.
          */
         get: operations["listBatchmessages"];
         put?: never;
@@ -8955,6 +8955,17 @@ export interface operations {
                      *             }
                      *           },
                      *           "tests": [],
+                     *           "stats": {
+                     *             "sent": 1200,
+                     *             "delivered": 1190,
+                     *             "opens": 640,
+                     *             "clicks": 85,
+                     *             "bounces": 10,
+                     *             "optouts": 0,
+                     *             "complaints": 0,
+                     *             "revenue": 0
+                     *           },
+                     *           "asOf": "2026-03-31T22:47:12.000Z",
                      *           "ct": "2026-01-09T22:47:12.000Z",
                      *           "lm": "2026-01-09T22:47:12.000Z"
                      *         }
@@ -9271,6 +9282,20 @@ export interface operations {
                                 decideAfterMinutes?: number;
                             }[];
                             draftContent?: boolean;
+                            /** @description Numbers of all its days and hours. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
+                            stats?: {
+                                sent: number;
+                                delivered: number;
+                                opens: number;
+                                clicks: number;
+                                bounces: number;
+                                optouts: number;
+                                complaints: number;
+                                /** @description In the account's currency. */
+                                revenue: number;
+                            };
+                            /** @description Moment up to which `stats` have seen everything. */
+                            asOf?: string;
                             ct?: string;
                             lm?: string;
                         }[];
@@ -9611,6 +9636,17 @@ export interface operations {
                      *         }
                      *       },
                      *       "tests": [],
+                     *       "stats": {
+                     *         "sent": 1200,
+                     *         "delivered": 1190,
+                     *         "opens": 640,
+                     *         "clicks": 85,
+                     *         "bounces": 10,
+                     *         "optouts": 0,
+                     *         "complaints": 0,
+                     *         "revenue": 0
+                     *       },
+                     *       "asOf": "2026-03-31T22:47:12.000Z",
                      *       "ct": "2026-01-09T22:47:12.000Z",
                      *       "lm": "2026-01-09T22:47:12.000Z"
                      *     }
@@ -9919,6 +9955,20 @@ export interface operations {
                             decideAfterMinutes?: number;
                         }[];
                         draftContent?: boolean;
+                        /** @description Numbers of all its days and hours. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
+                        stats?: {
+                            sent: number;
+                            delivered: number;
+                            opens: number;
+                            clicks: number;
+                            bounces: number;
+                            optouts: number;
+                            complaints: number;
+                            /** @description In the account's currency. */
+                            revenue: number;
+                        };
+                        /** @description Moment up to which `stats` have seen everything. */
+                        asOf?: string;
                         ct?: string;
                         lm?: string;
                     };
@@ -11290,7 +11340,7 @@ export interface operations {
                                     [key: string]: number;
                                 };
                             };
-                            /** @description Numbers of a message that has begun. A list leaves them out, and so does an answer while ClickHouse is away, unless `fields` asks for them. */
+                            /** @description Numbers of a message that has begun. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
                             stats?: {
                                 sent: number;
                                 delivered: number;
@@ -11798,7 +11848,7 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
-                        /** @description Numbers of a message that has begun. A list leaves them out, and so does an answer while ClickHouse is away, unless `fields` asks for them. */
+                        /** @description Numbers of a message that has begun. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
                         stats?: {
                             sent: number;
                             delivered: number;
