@@ -179,7 +179,8 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Place> {
   const values: Record<string, string> = { ...USUAL };
   for (const [part, examples, made] of STANDS_ON) {
     if (!path.includes(part)) continue;
-    for (const example of examples) await sendExample(example, ground);
+    const more = path.endsWith("/experimentperformance") ? EXPERIMENT : {};
+    for (const example of examples) await sendExample(example, ground, more);
     Object.assign(values, made);
   }
   for (const [part, example, member] of NAMED_BY) {
@@ -193,16 +194,25 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Place> {
   return { path: values, query: isOfDays ? { start_date: "2026-01-01", end_date: "2026-01-31" } : {} };
 }
 
-async function sendExample(operationId: string, { service, key, operations }: Ground): Promise<Called> {
+async function sendExample(
+  operationId: string,
+  { service, key, operations }: Ground,
+  more: object = {},
+): Promise<Called> {
   const found = operations.find((one) => one.operationId === operationId);
   if (found === undefined) throw new Error(`no operation ${operationId}`);
   const filled = Object.entries(USUAL).reduce(
     (rest, [name, value]) => rest.replace(`{${name}}`, encodeURIComponent(value)),
     found.path,
   );
-  const called = await service.call(key, filled, { method: "POST", body: found.body?.example });
+  const called = await service.call(key, filled, { method: "POST", body: withMore(found.body?.example, more) });
   if (called.status >= 300) throw new Error(`the example of ${operationId}: ${called.status} ${called.text}`);
   return called;
+}
+
+/** Adds members to the example of a body. */
+function withMore(example: unknown, more: object): unknown {
+  return Object.keys(more).length === 0 ? example : { ...Object(example), ...more };
 }
 
 function receiptOf({ headers }: Called): string {
