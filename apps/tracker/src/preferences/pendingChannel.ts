@@ -1,6 +1,6 @@
 import { fromRow, subscribeStatusOf } from "@headwater/domain/contact";
 import type { Session } from "@headwater/stores/postgres";
-import { livingContact } from "../contacts/livingContact.ts";
+import { liveContact } from "../contacts/liveContact.ts";
 import type { NamedToken } from "../events/messageEvent.ts";
 
 /** Returns whether the contact of a token has yet to confirm the channel of its message. Rejects while the store is away. */
@@ -8,7 +8,7 @@ export type IsPending = (token: NamedToken) => Promise<boolean>;
 
 export function createPendingLookup(session: Session): IsPending {
   return async ({ account, contact: number, names: { channel } }) => {
-    const row = await livingContact(session, account, number);
+    const row = await liveContact(session, account, number);
     if (row === undefined) return false;
     return subscribeStatusOf(fromRow(row).channels.get(channel) ?? {}) === "pending";
   };
