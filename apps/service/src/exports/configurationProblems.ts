@@ -33,12 +33,20 @@ export function createConfigurationProblems(): ConfigurationProblems {
     add,
     unknown: (path, code, name, known) => {
       const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
-      return add(path, code, `${shown} is unknown.`, nearestNames(name, known));
+      return add(path, code, `${shown} is unknown.`, meantNames(name, [...known]));
     },
     refuse() {
       if (details.length > 0) throw wrongConfiguration(details);
     },
   };
+}
+
+const SUGGESTED_MAX = 3;
+
+/** Names that end in it come first: `color` of `attributes.color`. */
+function meantNames(name: string, known: readonly string[]): string[] {
+  const longer = known.filter((one) => name !== "" && one.endsWith(`.${name}`));
+  return [...new Set([...longer, ...nearestNames(name, known)])].slice(0, SUGGESTED_MAX);
 }
 
 export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterError {

@@ -67,8 +67,8 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
     all: [...fields.keys(), LISTS],
     suggested: [
       ...fields.keys(),
-      ...bareNames(fields.keys()),
       ...placeParts(fields),
+      ...bareNames([...fields.keys(), ...placeParts(fields)]),
       LISTS,
       ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`]),
     ],

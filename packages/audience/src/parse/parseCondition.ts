@@ -42,6 +42,11 @@ function isWithoutValue(operator: Operator): boolean {
   return names.includes(operator);
 }
 
+/** Reports what is no operator of any type, beside a field that is unknown. */
+export function expectOperator(operator: unknown, path: string, parse: Parse): undefined {
+  parseOperator(operator, pointer(path, "op"), "auto", parse);
+}
+
 function parseOperator(name: unknown, at: string, type: FieldType, { problems }: Parse): Operator | undefined {
   const allowed: readonly string[] = OPERATORS[type];
   if (name === undefined) return problems.add("bad_value", at, "an operator is required", allowed);

@@ -8,6 +8,11 @@ describe("a wrong condition on a field is reported with its pointer and code", (
     ["no operator", field({}), ["/op bad_value"]],
     ["an operator that is no string", field({ op: 1 }), ["/op type_mismatch"]],
     ["an unknown field", field({ op: "exists" }, "attributes.colour"), ["/field unknown_field"]],
+    [
+      "an unknown field and what is an operator of no type",
+      field({ op: "is", value: 1 }, "attributes.colour"),
+      ["/field unknown_field", "/op unknown_operator"],
+    ],
     ["no value", field({ op: "eq" }), ["/value bad_value"]],
     ["a value too many", field({ op: "exists", value: 1 }), ["/value bad_value"]],
     ["null as a value", field({ op: "eq", value: null }), ["/value type_mismatch"]],
@@ -91,4 +96,5 @@ test("a bare name suggests the attribute, the identifier or the address of that 
   expect(allowed("color")?.[0]).toBe("attributes.color");
   expect(allowed("customer_id")?.[0]).toBe("identifiers.customer_id");
   expect(allowed("email")).toEqual(["identifiers.email", "channels.email.address"]);
+  expect(allowed("attributes.home.citty")?.[0]).toBe("attributes.home.city");
 });

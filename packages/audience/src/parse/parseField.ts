@@ -2,7 +2,7 @@ import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts"
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
-import { parseCondition } from "./parseCondition.ts";
+import { expectOperator, parseCondition } from "./parseCondition.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";
@@ -14,7 +14,8 @@ const SUBSCRIBE_STATUSES = ["subscribed", "unsubscribed", "none", "pending"] as 
 export function parseField(input: JsonObject, path: string, parse: Parse): FieldLeaf | undefined {
   checkMembers(parse.problems, input, path, ["field", "op", "value", "ci"]);
   const field = resolveField(input.field, pointer(path, "field"), parse);
-  if (field === undefined) return undefined;
+  // All that is wrong is reported: what is an operator of no type is wrong whatever the field.
+  if (field === undefined) return expectOperator(input.op, path, parse);
   const condition = parseCondition(input, path, field.value, parse);
   return condition && { kind: "field", path, target: field.target, condition };
 }
@@ -55,11 +56,12 @@ export function geoPartOf(
   return type === "geo" || type === "auto" ? { field, type, part } : undefined;
 }
 
-/** A bare name most often means the attribute, the identifier or the address of that name. */
+/** A bare name most often means the attribute, the identifier or the address of that name; one below a place, a part of it. */
 function nearestFields(name: string, fields: CriteriaContext["fields"]): string[] {
-  const meant = [`attributes.${name}`, `identifiers.${name}`, `channels.${name}.address`].filter((path) =>
-    fields.has(path),
-  );
+  const named = [`attributes.${name}`, `identifiers.${name}`, `channels.${name}.address`];
+  const place = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  const parts = fields.get(place) === "geo" ? GEO_PARTS.map((part) => `${place}.${part}`) : [];
+  const meant = [...named.filter((path) => fields.has(path)), ...nearestNames(name, parts)];
   return [...new Set([...meant, ...nearestNames(name, fields.keys())])].slice(0, SUGGESTION_LIMITS.namesMax);
 }
 

@@ -2,7 +2,7 @@ import type { FieldType, Property } from "../criteria.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import { CART_FIELDS, EVENT_FIELDS, ITEM_FIELDS, LINE_FIELDS, ORDER_FIELDS } from "../ownerFields.ts";
 import { nearestNames } from "./nearest.ts";
-import { parseCondition } from "./parseCondition.ts";
+import { expectOperator, parseCondition } from "./parseCondition.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, pointer, shown } from "./problems.ts";
 
@@ -24,7 +24,7 @@ function parseProperty(input: unknown, path: string, owner: PropertyOwner, parse
   if (!isJsonObject(input)) return parse.problems.add("type_mismatch", path, "a condition must be an object");
   checkMembers(parse.problems, input, path, ["field", "op", "value", "ci"]);
   const name = parseName(input.field, pointer(path, "field"), owner, parse);
-  if (name === undefined) return undefined;
+  if (name === undefined) return expectOperator(input.op, path, parse);
   const condition = parseCondition(input, path, { type: name.type }, parse);
   return condition && { segments: name.segments, condition };
 }
