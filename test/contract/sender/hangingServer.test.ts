@@ -78,9 +78,9 @@ test.each([...hangs, dribbles])(
     const [stalled, other] = [await templateBy("slow"), await templateBy("quick")];
     await want(stalled, SLOW);
     sender.start();
-    await expect.poll(async () => (await counted(stalled)).sending, { timeout: 15_000 }).toBe(50);
+    await expect.poll(async () => (await counted(stalled)).sending).toBe(50);
     await want(other, QUICK);
-    await expect.poll(() => counted(other), { timeout: 15_000 }).toEqual({ sent: QUICK });
+    await expect.poll(() => counted(other)).toEqual({ sent: QUICK });
     expect(await counted(stalled)).toEqual({ sending: 50, pending: SLOW - 50 });
     await sender.stop();
     const { unknown = 0, deferred = 0, pending = 0, sent = 0 } = await counted(stalled);
@@ -93,5 +93,5 @@ test("outcomes are stored while a server still hangs on one mail", async () => {
   const key = await templateBy("slow");
   await want(key, 10);
   sender.start();
-  await expect.poll(() => counted(key), { timeout: 15_000 }).toEqual({ sending: 1, sent: 9 });
+  await expect.poll(() => counted(key)).toEqual({ sending: 1, sent: 9 });
 });
