@@ -1,3 +1,5 @@
+export { defineExport } from "./exports/defineExport.ts";
+export type { ExportColumn, StagedCell } from "./exports/exportKind.ts";
 export { removeLeftovers } from "./exports/leftovers.ts";
 export { deleteOldJobs } from "./housekeeping.ts";
 export { createIndexUpkeep } from "./indexUpkeep.ts";

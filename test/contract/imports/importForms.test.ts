@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedContacts } from "../service/seed.ts";
 import { freshFolder } from "../worker/workOff.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 
@@ -152,6 +153,25 @@ describe("Parquet", () => {
     });
     expect(two.body).toMatchObject({ category: "Kept", inStock: false });
     expect(two.text).toContain("99999999999999.1234");
+  });
+
+  test("changes nothing where its texts spell stored values of attributes without a type", async () => {
+    const attributes = { size: 5, isNew: true, labels: ["a", "b"], code: "007" };
+    const email = "spelled@example.com";
+    const contact = { number: 900, cid: "0".repeat(21).concat("384"), identifiers: { email }, attributes };
+    await seedContacts(world.service.postgres, world.account, [contact]);
+    const sizes = async (size: string) => {
+      const row = `SELECT '${email}' AS email, '${size}' AS size, 'true' AS "isNew", '["a", "b"]' AS labels, '007' AS code`;
+      const { result } = await world.run("contactimports", await parquetOf(row), {
+        dryRun: true,
+        hasHeader: undefined,
+      });
+      return result;
+    };
+    expect(await sizes("5")).toMatchObject({ totalRecords: 1, ignored: 1, updated: 0, rejected: 0 });
+    expect(await sizes("6")).toMatchObject({ totalRecords: 1, ignored: 0, updated: 1, rejected: 0 });
+    const csv = await world.run("contactimports", `email,size\n${email},"5"\n`, { dryRun: true });
+    expect(csv.result).toMatchObject({ totalRecords: 1, updated: 1 });
   });
 
   test("of many row groups and of every codec is read to its last row, also packed by gzip", async () => {

@@ -13,12 +13,14 @@ export function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "headwater-jobs-"));
 }
 
+type Outward = Pick<RunnerOptions, "outbound" | "sealer"> & Partial<Pick<RunnerOptions, "kinds">>;
+
 /** Works a job off as the worker would, until it is over or has to wait. */
 export async function workOff(
   { postgres, clickHouse: clickhouse, bulk = noBulk }: Pick<Running, "postgres" | "clickHouse"> & Partial<Running>,
   jobId: string,
   folder: string | FileStore = "/nonexistent",
-  outward: Pick<RunnerOptions, "outbound" | "sealer"> = { outbound: createOutbound({ allow: [] }), sealer: undefined },
+  { kinds = jobKinds, ...outward }: Outward = { outbound: createOutbound({ allow: [] }), sealer: undefined },
 ): Promise<void> {
   const ports = {
     postgres,
@@ -35,6 +37,6 @@ export async function workOff(
   const account = (number: number) => findAccountByNumber(postgres, number);
   const leave = async () => undefined;
   const queue = { add: leave, giveBack: leave, hasRoom: async () => true, isOthersTurn: async () => false };
-  const runner = { ...ports, queue, kinds: jobKinds, account, onEnd: () => undefined };
+  const runner = { ...ports, queue, kinds, account, onEnd: () => undefined };
   await runJob(runner, jobId, new AbortController().signal);
 }
