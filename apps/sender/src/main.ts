@@ -34,12 +34,14 @@ const postgres = createPostgres({
 });
 const outbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
 const renders = createRenderThreads({ threads: config.HEADWATER_RENDER_THREADS });
+const trials = createRenderThreads({ threads: 1 });
 const keys = readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE);
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const handovers = createHandovers(postgres, createTransportOpener({ outbound, sealer, renders, clock, logger }));
 const sender = createSender({
   postgres,
   renders,
+  trials,
   handovers,
   messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
   trackingUrl: config.HEADWATER_TRACKING_URL,
@@ -54,6 +56,7 @@ const sender = createSender({
 lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("renders", { stop: () => renders.close() });
+lifecycle.use("trials", { stop: () => trials.close() });
 lifecycle.use("transports", { stop: () => handovers.close() });
 const deleteOld = (nowMs: number) => deleteOldSends(postgres, nowMs);
 lifecycle.use("housekeeping", createHousekeeping({ what: "old sends", deleteOld, clock, logger }));

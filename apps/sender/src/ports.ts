@@ -9,6 +9,8 @@ import type { Handovers } from "./transports/handovers.ts";
 export interface SenderPorts {
   readonly postgres: Postgres;
   readonly renders: RenderThreads;
+  /** Threads in which messages are tried that have not rendered well before; absent: all are rendered in `renders`. */
+  readonly trials?: RenderThreads;
   readonly messages: MessageSource;
   readonly handovers: Handovers;
   /** Address that links of messages begin with. */

@@ -3,11 +3,13 @@ import { findAccountByNumber } from "@headwater/stores/accounts";
 import { claimSends, releaseSends, type StoredSend } from "@headwater/stores/sends";
 import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
+import { ProvenMessages } from "./provenMessages.ts";
 import { deliverWindow } from "./window/deliverWindow.ts";
 import { intendWindow } from "./window/intendWindow.ts";
 import { paceWindow } from "./window/paceWindow.ts";
 import { prepareWindow } from "./window/prepareWindow.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
+import { tryWindow } from "./window/tryWindow.ts";
 
 /** Windows that one process has in flight at most. */
 const WINDOWS_MAX = 64;
@@ -20,13 +22,14 @@ export interface Started {
 
 export interface Windows {
   readonly lanes: Lanes;
-  /** Claims due sends, except those of messages whose transport is busy, and starts a window for each transport. */
+  /** Claims due sends, except those of messages whose transport is busy, and starts a window for each transport, and one for what is tried. */
   startNext(): Promise<Started>;
 }
 
 /** Creates the runner of windows of sends. @param signal aborts the windows in flight. */
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
   const lanes = new Lanes();
+  const proven = new ProvenMessages();
   let after = 0;
   return {
     lanes,
@@ -40,7 +43,7 @@ export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows 
       after = sends.at(-1)?.account ?? 0;
       const byAccount = [...Map.groupBy(sends, ({ account }) => account)];
       const started = await Promise.all(
-        byAccount.map(([number, own]) => startOf(number, { sends: own, claimedAtMs, signal, lanes }, ports)),
+        byAccount.map(([number, own]) => startOf(number, { sends: own, claimedAtMs, signal, lanes, proven }, ports)),
       );
       return { found: sends.length > 0, started: started.flat() };
     },
@@ -53,20 +56,27 @@ interface Claimed {
   readonly claimedAtMs: number;
   readonly signal: AbortSignal;
   readonly lanes: Lanes;
+  readonly proven: ProvenMessages;
 }
 
 /** Starts the windows of an account, and releases the sends of busy transports. */
 async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Promise<Promise<void>[]> {
-  const { lanes } = claimed;
+  const { lanes, proven } = claimed;
+  const { trials } = ports;
   const account = await accountOf(number, ports);
   const started: Promise<void>[] = [];
-  for (const routed of await routeWindow(account, claimed.sends, ports)) {
-    const name = `${number} ${routed[0]?.transport?.id ?? ""}`;
+  const routes = await routeWindow(account, claimed.sends, ports);
+  const isProven = ({ send }: RoutedSend) => trials === undefined || proven.has(send);
+  for (const routed of routes.flatMap((one) => [...Map.groupBy(one, isProven).values()])) {
     const sends = routed.map(({ send }) => send);
+    const tried = trials !== undefined && !routed.every(isProven) ? { proven, trials } : undefined;
+    const name = `${number} ${routed[0]?.transport?.id ?? ""}${tried === undefined ? "" : " tried"}`;
+    const window = { ...claimed, routed };
     if (lanes.isBusy(name)) {
       lanes.note(name, sends);
       await giveBack(sends, ports);
-    } else started.push(lanes.run(name, sends, () => sendWindow(account, { ...claimed, routed }, ports)));
+    } else if (tried === undefined) started.push(lanes.run(name, sends, () => sendWindow(account, window, ports)));
+    else started.push(lanes.run(name, sends, () => tryWindow(account, { ...window, ...tried }, ports)));
   }
   return started;
 }
@@ -76,12 +86,14 @@ async function giveBack(sends: readonly StoredSend[], { postgres, owner }: Sende
   if (first !== undefined) await releaseSends(postgres, sends, { account: first.account, owner, dueAt: 0 });
 }
 
-interface RoutedWindow extends Pick<Claimed, "claimedAtMs" | "signal"> {
+interface RoutedWindow extends Pick<Claimed, "claimedAtMs" | "proven" | "signal"> {
   readonly routed: readonly RoutedSend[];
 }
 
-async function sendWindow(account: Account, { routed, ...claimed }: RoutedWindow, ports: SenderPorts): Promise<void> {
+async function sendWindow(account: Account, window: RoutedWindow, ports: SenderPorts): Promise<void> {
+  const { routed, proven, ...claimed } = window;
   const prepared = await prepareWindow(account, { routed, claimedAtMs: claimed.claimedAtMs }, ports);
+  proven.note(prepared);
   const paced = await paceWindow(account, prepared, ports);
   const intended = await intendWindow(account, paced, ports);
   await deliverWindow(account, { intended, ...claimed }, ports);

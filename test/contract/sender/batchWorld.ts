@@ -23,6 +23,8 @@ export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
   sender(owner: string, rates?: OpenTransport["rates"], answer?: () => Promise<Delivered>): Sender;
   /** Lets two senders work until there is nothing left that they may do. */
   sendAll(rates?: OpenTransport["rates"]): Promise<void>;
+  /** Ends what is being rendered. */
+  endThreads(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,14 +33,19 @@ export const ACCEPTED: Delivered = { outcome: { kind: "sent" }, code: 250, text:
 export const receipt = { classification: "transactional", audience: MEMBERS } as const;
 export const content = (text: string) => email(`<p>${text} {{ contact.cID }}</p>`, { replyEmail: "a@example.com" });
 
-/** An account that sends by senders whose server is the test's own. */
-export async function batchWorld(): Promise<BatchWorld> {
+/**
+ * An account that sends by senders whose server is the test's own.
+ * @param tries messages that have not rendered well before are tried in a thread of their own.
+ */
+export async function batchWorld({ tries = false } = {}): Promise<BatchWorld> {
   const world = await sendWorld();
   const renders = createRenderThreads();
+  const trials = createRenderThreads({ threads: 1 });
   const { postgres } = world.service;
   const mails: OutgoingMail[] = [];
   const sender: BatchWorld["sender"] = (owner, rates = {}, answer) =>
     createSender({
+      ...(tries && { trials }),
       ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
       messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
       handovers: createHandovers(postgres, () => ({
@@ -62,8 +69,11 @@ export async function batchWorld(): Promise<BatchWorld> {
       const senders = [sender("one", rates), sender("two", rates)];
       for (let busy = true; busy; ) busy = (await Promise.all(senders.map((one) => one.sendOnce()))).includes(true);
     },
+    async endThreads() {
+      await Promise.all([renders.close(), trials.close()]);
+    },
     async stop() {
-      await renders.close();
+      await batch.endThreads();
       await world.service.stop();
     },
   };

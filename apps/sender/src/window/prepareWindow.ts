@@ -34,12 +34,14 @@ export interface PreparingWindow {
   readonly routed: readonly RoutedSend[];
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
+  /** One send of each message is rendered, and the others wait for what becomes of it. */
+  readonly isTrial?: boolean;
 }
 
 /** Loads what a window of one account's sends needs, and renders those that may go. Nothing is decided for good yet. */
 export async function prepareWindow(
   account: Account,
-  { routed, claimedAtMs }: PreparingWindow,
+  { routed, claimedAtMs, isTrial = false }: PreparingWindow,
   ports: SenderPorts,
 ): Promise<PreparedSend[]> {
   const { postgres, clock, leaseMs = LEASE_MS } = ports;
@@ -53,11 +55,17 @@ export async function prepareWindow(
   ]);
   const slots = new Slots(RENDERS_AT_ONCE);
   const until = claimedAtMs + leaseMs / 2;
+  const tried = new Set<string>();
+  const waits = ({ message }: StoredSend) => {
+    const isTried = tried.has(message);
+    tried.add(message);
+    return isTrial && isTried;
+  };
   return Promise.all(
     routed.map((one) => {
       const { send } = one;
       const about = { ...one, recipient: recipients.get(send), contact: shown.get(send.contact), dataOf, nowMs };
-      return slots.run(() => prepareSend(account, { ...about, isLate: performance.now() >= until }, ports));
+      return slots.run(() => prepareSend(account, { ...about, isLate: performance.now() >= until, waits }, ports));
     }),
   );
 }
@@ -90,6 +98,8 @@ interface Preparing extends RoutedSend {
   readonly recipient: Recipient | undefined;
   /** Others of the window took so long that its claim would be over before it is rendered. */
   readonly isLate: boolean;
+  /** Another send of the message is tried: this one waits. */
+  readonly waits: (send: StoredSend) => boolean;
   readonly contact: Shown | undefined;
   readonly dataOf: DataOfSend;
   readonly nowMs: number;
@@ -97,7 +107,7 @@ interface Preparing extends RoutedSend {
 
 async function prepareSend(
   account: Account,
-  { send: stored, recipient, wanted, transport, contact, dataOf, isLate, nowMs }: Preparing,
+  { send: stored, recipient, wanted, transport, contact, dataOf, isLate, waits, nowMs }: Preparing,
   ports: SenderPorts,
 ): Promise<PreparedSend> {
   const send = { ...stored, variant: wanted?.variant ?? stored.variant };
@@ -119,7 +129,7 @@ async function prepareSend(
     const outcome = { kind: "hold", reason: "transport", until: nowMs + NO_TRANSPORT_HOLD_MS } as const;
     return { ...shared, transport, outcome };
   }
-  if (isLate) return { ...shared, transport, outcome: { kind: "hold", reason: "render", until: nowMs } };
+  if (isLate || waits(send)) return { ...shared, transport, outcome: { kind: "hold", reason: "render", until: nowMs } };
   const { address } = verdict;
   const { tokens } = ports;
   const { vanityDomainKey } = wanted.message;
