@@ -96,7 +96,7 @@ const number = fc.oneof(
   fc.constantFrom(-0, 0, 1e21, 1e-7, 0.1, 5e-324, Number("9007199254740993"), Number("1234567890123456789"), -1.5e300),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
-/** At most 14 digits before the point, and 4 behind it. */
+/** Money with 14 digits before the point, and 4 behind it. */
 const money = fc.bigInt({ min: -(10n ** 18n - 1n), max: 10n ** 18n - 1n }).map(decimalText);
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 4 });
 const plainNumber = number.map((n) => n + 0);
