@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await startExportWorld();
   await seedAnalytics(world.service, world.account, 0);
   await world.service.insert("activities", world.account, [
-    loggedActivity(1, { offset: 1 }, { geo_city: "Bonn", device: '{"type":"phone"}' }),
+    loggedActivity(1, { offset: 1 }, { geo_city: "Bonn", geo_lat: 50.7, geo_lon: 7.5, device: '{"type":"phone"}' }),
     loggedActivity(3, { offset: 2 }),
   ]);
   await haveRead(world, 5);
@@ -210,6 +210,7 @@ describe("a file", () => {
     const columnHeaders = [
       { name: "id", label: "Id" },
       { name: "geo.city" },
+      { name: "geo.geoLoc" },
       { name: "device.type" },
       { name: "properties.category" },
       { name: "contact.color" },
@@ -217,9 +218,9 @@ describe("a file", () => {
     ];
     expect(await cellsOf("contactactivityexport", { timeframe, columnHeaders })).toBe(
       [
-        '"Id","geo.city","device.type","properties.category","contact.color","contact.lists.vip"',
-        '"r:1:0","Bonn","phone","Shoes","red",1',
-        '"r:2:0",,,"Shoes","blue",0',
+        '"Id","geo.city","geo.geoLoc","device.type","properties.category","contact.color","contact.lists.vip"',
+        '"r:1:0","Bonn","{""lat"":50.7,""lon"":7.5}","phone","Shoes","red",1',
+        '"r:2:0",,,,"Shoes","blue",0',
         "",
       ].join("\r\n"),
     );

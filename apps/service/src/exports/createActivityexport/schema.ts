@@ -19,6 +19,7 @@ export const COLUMN_NAMES = [
   "geo",
   "geo.city",
   "geo.country",
+  "geo.geoLoc",
   "geo.geoLoc.lat",
   "geo.geoLoc.lon",
   "device",

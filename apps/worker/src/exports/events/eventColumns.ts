@@ -27,6 +27,7 @@ const own: Readonly<Record<string, Own>> = {
   geo: ["object", geoSql()],
   "geo.city": ["text", nullIfEmpty("e.geo_city")],
   "geo.country": ["text", nullIfEmpty("toString(e.geo_country)")],
+  "geo.geoLoc": ["object", nullIfEmpty(placeSql())],
   "geo.geoLoc.lat": ["number", "e.geo_lat"],
   "geo.geoLoc.lon": ["number", "e.geo_lon"],
   device: ["object", nullIfEmpty("e.device")],
@@ -49,10 +50,15 @@ export const DEFAULT_COLUMNS = [
   "properties",
 ];
 
+/** SQL of the place as JSON; empty where a coordinate is missing. */
+function placeSql(): string {
+  return `if(isNull(e.geo_lat) OR isNull(e.geo_lon), '', concat('{"lat":', toString(assumeNotNull(e.geo_lat)), ',"lon":', toString(assumeNotNull(e.geo_lon)), '}'))`;
+}
+
 function geoSql(): string {
   const member = (name: string, column: string) =>
     `if(${column} = '', '', concat('"${name}":', toJSONString(toString(${column}))))`;
-  const place = `if(isNull(e.geo_lat) OR isNull(e.geo_lon), '', concat('"geoLoc":{"lat":', toString(assumeNotNull(e.geo_lat)), ',"lon":', toString(assumeNotNull(e.geo_lon)), '}'))`;
+  const place = `if(${placeSql()} = '', '', concat('"geoLoc":', ${placeSql()}))`;
   const members = `arrayFilter(m -> m != '', [${member("city", "e.geo_city")}, ${member("country", "e.geo_country")}, ${place}])`;
   return `if(empty(${members}), NULL, concat('{', arrayStringConcat(${members}, ','), '}'))`;
 }
