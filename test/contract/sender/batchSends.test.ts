@@ -121,7 +121,7 @@ test("links, pixel and unsubscribe address begin with the domain that the messag
   expect([tested.status, tested.body.details[0].path]).toEqual([422, "/vanityDomainKey"]);
   const id = await world.make({ ...made, vanityDomainKey: "shop" });
   const { body: preview } = await world.call("GET", `/v2/batchmessages/${id}/renderedwip/${cidOf(1)}`);
-  expect(preview.content["text/html"]).toContain("https://links.shop.example/t/v/preview");
+  expect(preview.content["text/html"]).toContain("//links.shop.example/t/v/preview");
   expect(await world.put(id, "send")).toBe("200 pending");
   await world.work(id);
   await world.sendAll();
