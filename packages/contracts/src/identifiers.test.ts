@@ -33,6 +33,19 @@ describe("canonical identifiers", () => {
     expect(names(["zeta", "customer_id"])).toEqual(["zeta", "customer_id", "email", "phone", "alpha"]);
   });
 
+  test.each([
+    { given: { email: "a@x", phone: "1" }, order: ["email", "phone"] },
+    { given: { phone: "1", email: "a@x" }, order: ["email", "phone"] },
+    { given: { email: "a@x", zeta: "z" }, order: ["email", "zeta"] },
+    { given: { zeta: "z", email: "a@x" }, order: ["email", "zeta"] },
+    { given: { zeta: "z", alpha: "a" }, order: ["alpha", "zeta"] },
+    { given: { zeta: "z" }, order: ["zeta"] },
+    { given: {}, order: [] },
+  ])("$given are tried as $order", ({ given, order }) => {
+    const found = identifiersInOrder(defaultSettings, given, undefined);
+    expect(found.kind === "ok" && found.identifiers.map(({ name }) => name)).toEqual(order);
+  });
+
   test("partitions of keys are fixed for ever", () => {
     const keys = ["a\nemail\nann@x.org", "a\nemail\nbob@x.org", "b\ncustomer_id\n7", ""];
     expect(keys.map((key) => partitionOf(key, 8))).toEqual([3, 5, 4, 3]);

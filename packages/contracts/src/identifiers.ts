@@ -53,6 +53,8 @@ function canonicalPhone(text: string): string | undefined {
 export interface IdentifierRules {
   readonly formats: ReadonlyMap<string, "email" | "phone" | "string">;
   readonly secondary: ReadonlySet<string>;
+  /** Places in the order of trial. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 const rulesOf = new WeakMap<AccountSettings, IdentifierRules>();
@@ -60,9 +62,11 @@ const rulesOf = new WeakMap<AccountSettings, IdentifierRules>();
 export function identifierRules(settings: AccountSettings): IdentifierRules {
   const known = rulesOf.get(settings);
   if (known !== undefined) return known;
+  const formats = new Map(settings.identifiers.map((entry) => [entry.name, entry.format]));
   const rules: IdentifierRules = {
-    formats: new Map(settings.identifiers.map((entry) => [entry.name, entry.format])),
+    formats,
     secondary: new Set(settings.identifiers.filter((e) => e.kind === "secondary").map((e) => e.name)),
+    places: new Map([...formats.keys()].map((name, place) => [name, place])),
   };
   rulesOf.set(settings, rules);
   return rules;
@@ -89,7 +93,20 @@ export function identifiersInOrder(
     if (value === undefined) return { kind: "invalid", name };
     if (named(found, canonical) === undefined) found.push({ name: canonical, value });
   }
-  return { kind: "ok", identifiers: found.length === 1 ? found : ordered(found, rules, priority) };
+  return { kind: "ok", identifiers: isOrdered(found, rules, priority) ? found : ordered(found, rules, priority) };
+}
+
+/** Returns whether identifiers stand in the account's order as they came, which nearly all records send. */
+function isOrdered(found: readonly Identifier[], { places }: IdentifierRules, priority: readonly string[] | undefined) {
+  if (found.length < 2) return true;
+  if (priority !== undefined) return false;
+  let before = -1;
+  for (const { name } of found) {
+    const place = places.get(name);
+    if (place === undefined || place < before) return false;
+    before = place;
+  }
+  return true;
 }
 
 /** Sorts identifiers by the rules of the account; there are at most 64, most often one or two. */

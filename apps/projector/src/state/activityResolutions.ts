@@ -16,8 +16,8 @@ export function toResolutions(
   firstOffset: number,
 ): Buffer {
   const frames = new Map<number, number[]>();
-  for (const [index, { operation, offset, place }] of records.entries()) {
-    if (operation.name !== "createContactactivities") continue;
+  records.forEach(({ operation, offset, place }, index) => {
+    if (operation.name !== "createContactactivities") return;
     const outcome = outcomes[index];
     const number = outcome?.kind === "applied" ? outcome.contact : 0;
     const frame = frames.get(offset) ?? [];
@@ -25,7 +25,7 @@ export function toResolutions(
     // A member of the frame that is no record has its place all the same.
     while (frame.length < place) frame.push(0);
     frame.push(number);
-  }
+  });
   const size = [...frames.values()].reduce((sum, numbers) => sum + 1 + numbers.length, 0);
   const resolutions = Buffer.allocUnsafe(size * BYTES);
   let at = 0;

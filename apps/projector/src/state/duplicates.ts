@@ -53,9 +53,9 @@ export function judgeRepeats(
   const attempts = new Map<number, number>();
   const resumed = new Set<string>();
   const seen = new Set<string>();
-  for (const [index, placed] of records.entries()) {
+  records.forEach((placed, index) => {
     const { record } = placed;
-    if (!isAppliedOnce(record) && record.redriveOf === undefined) continue;
+    if (!isAppliedOnce(record) && record.redriveOf === undefined) return;
     const id = idOf(keyOf(placed));
     const row = rows.get(id);
     const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, placed);
@@ -63,7 +63,7 @@ export function judgeRepeats(
     else seen.add(id);
     if (typeof row?.quarantinedBy === "string" && !isTriedAgain(record)) resumed.add(keyOfActivity(placed) ?? "");
     if (isTriedAgain(record)) attempts.set(index, attemptOf(row, placed));
-  }
+  });
   return { duplicates, attempts, resumed };
 }
 

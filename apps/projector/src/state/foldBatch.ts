@@ -32,11 +32,11 @@ export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome
   const views = new Map<number, FoldState>();
   const outcomes: Outcome[] = [];
   const rooms = input.defined && new AttributeRooms(input.defined);
-  for (const [place, placed] of input.records.entries()) {
+  input.records.forEach((placed, place) => {
     const early = earlyOutcome(input, place) ?? rooms?.refuse(placed);
     if (early !== undefined) {
       outcomes.push(early);
-      continue;
+      return;
     }
     if (place % RECORDS_A_LOOK === 0 && performance.now() > input.endsAt) throw takesTooLong(input);
     try {
@@ -46,10 +46,10 @@ export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome
       outcomes.push(folded);
     } catch (error) {
       // Over stand-ins a fold may throw whatever it likes: the pass is thrown away.
-      if (state.unloaded.length > 0) continue;
+      if (state.unloaded.length > 0) return;
       throw error instanceof StaleState ? error : new PoisonRecord(input.firstIndex + place, error);
     }
-  }
+  });
   return outcomes;
 }
 

@@ -45,15 +45,15 @@ export function toImportedRows(
   { duplicates, partition }: { readonly duplicates: ReadonlySet<number>; readonly partition: number },
 ): ImportedRows[] {
   const rows = new Map<string, Counted>();
-  for (const [index, placed] of records.entries()) {
+  records.forEach((placed, index) => {
     const { row } = placed.record;
     const outcome = outcomes[index];
-    if (row === undefined || outcome === undefined || !isImported(placed.record) || duplicates.has(index)) continue;
+    if (row === undefined || outcome === undefined || !isImported(placed.record) || duplicates.has(index)) return;
     const counted = rows.get(keyOf(placed)) ?? nothingYet(placed, partition);
     rows.set(keyOf(placed), counted);
     counted.lastRow = Math.max(counted.lastRow, row);
     counted[kindOf(outcome)] += 1;
-  }
+  });
   return [...rows.values()];
 }
 

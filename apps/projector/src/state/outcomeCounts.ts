@@ -15,10 +15,10 @@ export function toOutcomeCounts(
   duplicates: ReadonlySet<number>,
 ): OutcomeCount[] {
   const counts = new Map<string, { -readonly [Member in keyof OutcomeCount]: OutcomeCount[Member] }>();
-  for (const [index, { account, operation, record }] of records.entries()) {
+  records.forEach(({ account, operation, record }, index) => {
     const isCounted = duplicates.has(index) && isCopy(record);
     const kind = outcomes[index]?.kind;
-    if (isCounted ? isTriedAgain(record) : kind !== "applied" && kind !== "skipped") continue;
+    if (isCounted ? isTriedAgain(record) : kind !== "applied" && kind !== "skipped") return;
     const hour = hourOf(record.receivedAt);
     const key = `${account.number} ${hour} ${operation.name}`;
     const row = counts.get(key) ?? newCount({ account: account.number, hour, operation: operation.name });
@@ -26,7 +26,7 @@ export function toOutcomeCounts(
     if (isCounted) row.copies += 1;
     else if (kind === "applied") row.applied += 1;
     else row.skipped += 1;
-  }
+  });
   return [...counts.values()];
 }
 

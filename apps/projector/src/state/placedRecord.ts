@@ -50,24 +50,28 @@ interface Placing {
 
 /** Gives every record of a frame its version. */
 export function placeRecords(placing: Placing): PlacedRecord[] {
-  const { account, operation, records, offset, lane, partition, timeMs, redrivenVersion, attempt } = placing;
-  const numbered = attempt === undefined ? {} : { attempt };
+  const { records, offset, lane, partition, timeMs, redrivenVersion } = placing;
   const prefix = frameVersionPrefix(timeMs, { lane, partition, offset });
   const placed: PlacedRecord[] = [];
-  for (const [place, record] of records.entries()) {
-    if (record === undefined) continue;
+  records.forEach((record, place) => {
+    if (record === undefined) return;
     const version = redrivenVersion ?? prefix + place.toString(16).padStart(3, "0");
-    placed.push({ account, operation, record, version, offset, place, ...numbered, ...readsOf(placing, record) });
-  }
+    placed.push(placeRecord(placing, record, { version, place }));
+  });
   return placed;
 }
 
-function readsOf({ operation, account }: Placing, record: IntakeRecord): Pick<PlacedRecord, "reads" | "poison"> {
+function placeRecord(
+  { account, operation, offset, attempt }: Placing,
+  record: IntakeRecord,
+  { version, place }: Pick<PlacedRecord, "version" | "place">,
+): PlacedRecord {
   try {
-    return { reads: operation.reads(record, { account }) };
+    const reads = operation.reads(record, { account });
+    return { account, operation, record, version, offset, place, attempt, reads };
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    return { reads: noReads, poison: error };
+    return { account, operation, record, version, offset, place, attempt, reads: noReads, poison: error };
   }
 }
 

@@ -169,7 +169,7 @@ function count(
   outcomes: readonly Outcome[],
 ): void {
   const counts = new Map<string, Record<Outcome["kind"], number>>();
-  for (const [index, { kind }] of outcomes.entries()) {
+  outcomes.forEach(({ kind }, index) => {
     const operation = records[index]?.operation.name ?? "";
     let ofOperation = counts.get(operation);
     if (ofOperation === undefined) {
@@ -177,7 +177,7 @@ function count(
       counts.set(operation, ofOperation);
     }
     ofOperation[kind]++;
-  }
+  });
   for (const [operation, ofOperation] of counts) {
     for (const [outcome, count] of Object.entries(ofOperation))
       if (count > 0) counter.inc({ operation, outcome }, count);

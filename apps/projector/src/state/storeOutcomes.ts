@@ -10,7 +10,7 @@ import {
   toOutboxRows,
   toPieces,
 } from "@headwater/projection";
-import type { RedriveOutcome, RejectRow } from "@headwater/stores/deadLetters";
+import type { RedriveOutcome, RejectOutcome, RejectRow } from "@headwater/stores/deadLetters";
 import type { ActivityResolutions } from "@headwater/stores/streams";
 import { toResolutions } from "./activityResolutions.ts";
 import { allOf } from "./allOf.ts";
@@ -40,6 +40,9 @@ export interface FoldedBatch extends FoldedPart {
   /** Last place in the outbox of the parts before it; 0 for none. */
   readonly position: number;
 }
+
+/** One for all records of which nothing is stored, as of most. */
+const none: readonly never[] = [];
 
 /** Everything a batch leaves behind, in the caller's transaction; the offset is the last of it. */
 export async function storeOutcomes(
@@ -120,9 +123,9 @@ function resolutionsOf(batch: StateBatch, outcomes: readonly Outcome[]): Activit
 function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {
   const { nowMs, parkedForMs } = batch;
   const at = { topic: batch.key.topic, partition: batch.key.partition, nowMs, parkedForMs };
-  const rows = batch.records.flatMap((placed, index) => {
+  const rows = batch.records.flatMap<RejectRow>((placed, index) => {
     const outcome = outcomes[index];
-    if (outcome?.kind !== "rejected") return [];
+    if (outcome?.kind !== "rejected") return none;
     return [toRejectRow(placed, outcome, { ...at, attempts: attempts.get(index) ?? 0 })];
   });
   return [...rows, ...batch.undecodable.map((message) => toUndecodableRow(message, at))];
@@ -130,10 +133,10 @@ function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {
 
 /** Parked records that came again and have an end now. */
 function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
-  return batch.records.flatMap(({ account, record }, index) => {
+  return batch.records.flatMap<RejectOutcome>(({ account, record }, index) => {
     const outcome = outcomes[index];
-    if (!isTriedAgain(record) || duplicates.has(index) || outcome === undefined) return [];
-    if (outcome.kind === "rejected") return [];
+    if (!isTriedAgain(record) || duplicates.has(index) || outcome === undefined) return none;
+    if (outcome.kind === "rejected") return none;
     const code = outcome.kind === "skipped" ? outcome.code : "";
     return [{ account: account.number, recordId: record.id, status: outcome.kind, code }];
   });
@@ -142,10 +145,10 @@ function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
 /** Returns what became of the records that a person's redrive wrote, by the record each stands for. */
 function redrivenOf(batch: StateBatch, folded: FoldedBatch, rejects: readonly RejectRow[]): RedriveOutcome[] {
   const parked = new Set(rejects.filter(({ status }) => status === "parked").map(({ recordId }) => recordId));
-  return batch.records.flatMap(({ account, record }, index) => {
+  return batch.records.flatMap<RedriveOutcome>(({ account, record }, index) => {
     const outcome = folded.outcomes[index];
-    if (record.redriveOf === undefined || isTriedAgain(record)) return [];
-    if (folded.duplicates.has(index) || outcome === undefined) return [];
+    if (record.redriveOf === undefined || isTriedAgain(record)) return none;
+    if (folded.duplicates.has(index) || outcome === undefined) return none;
     const kind = parked.has(record.id) ? "parked" : outcome.kind;
     return [{ account: account.number, recordId: record.redriveOf, outcome: kind }];
   });

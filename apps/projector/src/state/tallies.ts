@@ -20,18 +20,18 @@ export function toRequestCounts(
   duplicates: ReadonlySet<number>,
 ): RequestCounts[] {
   const counts = new Map<string, RequestCounts>();
-  for (const [index, { record, account }] of records.entries()) {
+  records.forEach(({ record, account }, index) => {
     const outcome = outcomes[index];
     const isCounted = duplicates.has(index) && isCopy(record);
-    if (outcome === undefined || isCounted || outcome.kind === "rejected" || isTriedAgain(record)) continue;
+    if (outcome === undefined || isCounted || outcome.kind === "rejected" || isTriedAgain(record)) return;
     const warnings = [...outcome.warnings];
-    if (outcome.kind === "applied" && warnings.length === 0) continue;
+    if (outcome.kind === "applied" && warnings.length === 0) return;
     const { requestId } = requestOf(record.id);
     const key = `${account.number}:${requestId}`;
     const row = counts.get(key) ?? { account: account.number, requestId, skips: {}, warnings: {} };
     counts.set(key, row);
     if (outcome.kind === "skipped") row.skips[outcome.code] = (row.skips[outcome.code] ?? 0) + 1;
     for (const code of warnings) row.warnings[code] = (row.warnings[code] ?? 0) + 1;
-  }
+  });
   return [...counts.values()];
 }

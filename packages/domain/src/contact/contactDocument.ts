@@ -11,25 +11,39 @@ import type { Apart, ChannelState, Contact, FormerIdentifier } from "./model.ts"
  * before each of them.
  */
 export function toDocument(contact: Contact): string {
-  const v: Version[] = [];
-  const places = new Map<Version, number>();
+  let v: Version[] = [];
+  // The first stands in no map, for most contacts have no second.
+  let others: Map<Version, number> | undefined;
   const place = (version: Version): number => {
     // Nearly always the first: one write set it all.
     if (version === v[0]) return 0;
-    const known = places.get(version);
+    if (v.length === 0) {
+      v = [version];
+      return 0;
+    }
+    others ??= new Map();
+    const known = others.get(version);
     if (known !== undefined) return known;
-    // The first stands in no map, for most contacts have no second.
-    if (v.length > 0) places.set(version, v.length);
+    others.set(version, v.length);
     return v.push(version) - 1;
   };
   const identifiers: string[] = [];
   contact.identifiers.forEach((values, name) => {
     for (const value of values) identifiers.push(name, value);
   });
-  const attributes: Json[] = [];
-  contact.attributes.forEach((name, value, version) => void attributes.push(name, value, place(version)));
-  const channels: unknown[] = [];
-  contact.channels.forEach((channel, name) => void channels.push(name, channelDocument(channel, place)));
+  const attributes = new Array<Json>(3 * contact.attributes.size);
+  let at = 0;
+  contact.attributes.forEach((name, value, version) => {
+    attributes[at++] = name;
+    attributes[at++] = value;
+    attributes[at++] = place(version);
+  });
+  const channels = new Array<unknown>(2 * contact.channels.size);
+  at = 0;
+  contact.channels.forEach((channel, name) => {
+    channels[at++] = name;
+    channels[at++] = channelDocument(channel, place);
+  });
   const { apart, lost } = contact;
   const formerly = contact.identifierHistory?.flatMap(({ name, value, by, until }) => [name, value, by, until]);
   return JSON.stringify({ v, identifiers, attributes, channels, apart, lost, formerly });

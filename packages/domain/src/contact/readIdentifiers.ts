@@ -17,21 +17,23 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
   const { settings } = origin.account;
   const { formats } = identifierRules(settings);
   const result: Identifier[] = [];
-  const add = (name: string, value: unknown): void => {
-    const canonical = canonicalOf(name, value, origin);
-    if (canonical !== undefined) result.push({ name, value: canonical });
-  };
-  for (const name of Object.keys(attributes)) {
-    if (formats.has(name) && name !== "channels" && name !== "cID") add(name, attributes[name]);
+  for (const name in attributes) {
+    if (formats.has(name) && name !== "channels" && name !== "cID") {
+      addCanonical(result, name, canonicalOf(name, attributes[name], origin));
+    }
   }
   const { channels } = attributes;
   if (channels === undefined) return result;
   const paths = memberPaths(settings);
-  for (const name of Object.keys(channels)) {
-    const address = channels[name]?.address;
-    if (address !== undefined) add(paths.channel(name).identifier, address);
+  for (const name in channels) {
+    const { identifier } = paths.channel(name);
+    addCanonical(result, identifier, canonicalOf(identifier, channels[name]?.address, origin));
   }
   return result;
+}
+
+function addCanonical(identifiers: Identifier[], name: string, value: string | undefined): void {
+  if (value !== undefined) identifiers.push({ name, value });
 }
 
 /** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */

@@ -59,12 +59,12 @@ export function writeMembers(index: ContactIndex, contact: Contact, write: Membe
   const { settings } = origin.account;
   const { formats } = identifierRules(settings);
   const writing = { index, contact, write, origin, tally: emptyTally(), formats, paths: memberPaths(settings) };
-  for (const name of Object.keys(attributes)) {
+  for (const name in attributes) {
     if (name !== "channels") writeAttribute(writing, name, toJson(attributes[name]));
   }
   for (const [name, edit] of write.geoEdits) writeGeo(writing, name, edit);
   if (channels === undefined) return writing.tally;
-  for (const name of Object.keys(channels)) {
+  for (const name in channels) {
     const channel = channels[name];
     if (channel !== undefined) writeChannel(writing, name, channel);
   }
@@ -109,7 +109,7 @@ function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, 
   setAttribute(writing, name, { value: toGeo(members), version: later(current, origin.version) });
 }
 
-function setAttribute(writing: Writing, name: string, { value, version }: Written): void {
+function setAttribute(writing: Writing, name: string, written: Written): void {
   const { index, contact, origin, tally, formats, paths } = writing;
   const cleared = index.attributeCleared(name);
   if (cleared !== undefined && origin.version <= cleared) {
@@ -117,16 +117,17 @@ function setAttribute(writing: Writing, name: string, { value, version }: Writte
     return;
   }
   const current = contact.attributes.get(name);
-  const written = lastWrite(current, value, version);
-  settle(written, tally);
-  if (written.kind === "superseded") return;
-  if (current === undefined) contact.attributes.append(name, written.member);
-  else contact.attributes.set(name, written.member);
-  if (written.kind === "unchanged") {
+  const effect = effectOf(current, written);
+  tally[effect]++;
+  if (effect === "superseded") return;
+  if (current === undefined) contact.attributes.append(name, written);
+  else contact.attributes.set(name, written);
+  if (effect === "unchanged") {
     index.touched(contact);
     return;
   }
-  changed(writing, paths.attribute(name), { value, version: origin.version });
+  const { value, version } = written;
+  changed(writing, paths.attribute(name), version === origin.version ? written : { value, version: origin.version });
   if (formats.has(name)) showIdentifier(writing, name, value);
 }
 
@@ -134,17 +135,13 @@ function changed({ contact, write }: Writing, path: string, written: Written): v
   memberChanged(write.changeEvents, contact, path, written);
 }
 
-type LastWrite = { readonly kind: "superseded" } | { readonly kind: "unchanged" | "changed"; readonly member: Written };
+/** Effect of a write of one member; one that is not superseded takes the place of what was there. */
+type WriteEffect = "superseded" | "unchanged" | "changed";
 
 /** The last write wins; an equal value only moves the version, a removal of nothing leaves a tombstone. */
-export function lastWrite(current: Written | undefined, value: Json, version: Version): LastWrite {
-  if (current !== undefined && current.version > version) return { kind: "superseded" };
-  const same = sameJson(current?.value ?? null, value);
-  return { kind: same ? "unchanged" : "changed", member: { value, version } };
-}
-
-function settle(written: LastWrite, tally: WriteTally): void {
-  tally[written.kind]++;
+export function effectOf(current: Written | undefined, { value, version }: Written): WriteEffect {
+  if (current !== undefined && current.version > version) return "superseded";
+  return sameJson(current?.value ?? null, value) ? "unchanged" : "changed";
 }
 
 function later(current: Written | undefined, version: Version): Version {
@@ -236,16 +233,17 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
   }
   // The time of the last write stands for a timestamp that is not kept: who says it again changes nothing that is seen.
   const isShown = member !== "address" && subscriptionTimestamp(state, member)?.value === value;
-  const last = lastWrite(current, value, origin.version);
-  const written = last.kind === "changed" && isShown ? ({ ...last, kind: "unchanged" } as const) : last;
-  settle(written, tally);
-  if (written.kind === "superseded") return;
-  state[member] = written.member;
-  if (written.kind === "unchanged") {
+  const written = { value, version: origin.version };
+  const last = effectOf(current, written);
+  const effect = last === "changed" && isShown ? "unchanged" : last;
+  tally[effect]++;
+  if (effect === "superseded") return;
+  state[member] = written;
+  if (effect === "unchanged") {
     index.touched(contact);
     return;
   }
-  changed(writing, path, written.member);
+  changed(writing, path, written);
   if (member !== "address") return;
   emitValid(writing, { state, paths, before: current?.value });
   showIdentifier(writing, paths.identifier, value);

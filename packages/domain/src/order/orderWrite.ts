@@ -1,5 +1,5 @@
 import type { Version } from "@headwater/contracts";
-import { lastWrite } from "../contact/writeMembers.ts";
+import { effectOf } from "../contact/writeMembers.ts";
 import type { Order } from "../foldState.ts";
 import { toJson } from "../json.ts";
 
@@ -27,9 +27,10 @@ export function writeOrderMembers(
       tally.superseded++;
       continue;
     }
-    const written = lastWrite(order.members.get(name), toJson(given), version);
-    tally[written.kind]++;
-    if (written.kind !== "superseded") order.members.set(name, written.member);
+    const written = { value: toJson(given), version };
+    const effect = effectOf(order.members.get(name), written);
+    tally[effect]++;
+    if (effect !== "superseded") order.members.set(name, written);
   }
   return tally;
 }

@@ -1,7 +1,7 @@
 import { shapes, timeOfVersion, type Version, type Written } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 import type { Origin } from "../contact/contactIndex.ts";
-import { lastWrite } from "../contact/writeMembers.ts";
+import { effectOf } from "../contact/writeMembers.ts";
 import type { FoldState } from "../foldState.ts";
 import { toJson } from "../json.ts";
 import { type Folded, folded, type Outcome, rejected, skipped, unknownContact, upserted } from "../outcome.ts";
@@ -100,9 +100,10 @@ function writeFields(
   const result = { members, written: accepted, changed: 0, unchanged: 0, superseded: 0 };
   for (const [name, given] of Object.entries(fields)) {
     if (given === undefined || notFields.has(name)) continue;
-    const written = lastWrite(members.get(name), toJson(given), origin.version);
-    result[written.kind]++;
-    if (written.kind !== "superseded") accepted.set(name, written.member);
+    const written = { value: toJson(given), version: origin.version };
+    const effect = effectOf(members.get(name), written);
+    result[effect]++;
+    if (effect !== "superseded") accepted.set(name, written);
   }
   for (const [name, member] of accepted) members.set(name, member);
   return result;

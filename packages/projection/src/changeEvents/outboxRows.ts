@@ -36,9 +36,16 @@ export function toOutboxRows(
 ): OutboxRow[] {
   const [revision = 0] = positions;
   return pieces.map(({ topic, texts }, index) => {
-    const payload = `{"position":${revision},"changes":[${texts.join(",")}]}`;
-    return { position: positions[index] ?? revision, topic, sourcePartition, payload };
+    return { position: positions[index] ?? revision, topic, sourcePartition, payload: payloadOf(revision, texts) };
   });
+}
+
+/** Puts the texts together once: what is joined and then enclosed is copied twice. */
+function payloadOf(revision: number, texts: readonly string[]): string {
+  const [first = "", ...others] = texts;
+  const parts = [`{"position":${revision},"changes":[${first}`, ...others];
+  parts.push(`${parts.pop()}]}`);
+  return parts.join(",");
 }
 
 type Records = ChangeEvents & { readonly rejects: readonly RejectRow[] };

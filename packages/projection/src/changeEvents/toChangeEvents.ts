@@ -72,10 +72,14 @@ function* contactRecords(
 
 function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeEvent {
   const { account, number, cid, createdAt, modifiedAt, version } = contact;
-  const changed: FieldChange[] = [];
-  fields.forEach((path, value, own) => void changed.push(own === version ? [path, value] : [path, value, own]));
-  const record = { account, contact: number, cid, createdAt, lastModified: modifiedAt, version };
-  return aliases.length > 0 ? { ...record, aliases, fields: changed } : { ...record, fields: changed };
+  const changed = new Array<FieldChange>(fields.size);
+  let at = 0;
+  fields.forEach((path, value, own) => {
+    changed[at++] = own === version ? [path, value] : [path, value, own];
+  });
+  const lastModified = modifiedAt;
+  if (aliases.length === 0) return { account, contact: number, cid, createdAt, lastModified, version, fields: changed };
+  return { account, contact: number, cid, createdAt, lastModified, version, aliases, fields: changed };
 }
 
 function erasedRecord(contact: Contact, version: Version): ContactChangeEvent {

@@ -4,6 +4,9 @@ import { loadSupplements, lockSupplementRecords, type StoredSupplement } from "@
 import { type LoadedRows, type StateRead, supplementKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import type { RecordReads } from "./missingRows.ts";
 
+/** One for all records that ask for nothing of a kind, as most do. */
+const none: readonly never[] = [];
+
 /** Takes documents that were loaded off what may still be. @returns the rows. */
 export function chargeTo<Row extends { readonly doc: string }>(rows: LoadedRows, loaded: readonly Row[]) {
   for (const { doc } of loaded) rows.bytesLeft -= doc.length;
@@ -32,17 +35,23 @@ export async function loadCartRows(transaction: Transaction, reads: readonly Sta
   for (const row of chargeTo(rows, stored)) rows.carts.set(row.contact, row);
 }
 
+/** An account of which a record writes memberships or supplement records: beside others, or alone. */
+export interface AccountWriter {
+  readonly account: number;
+  readonly alone: boolean;
+}
+
 /** Returns the contact whose records the record may write. */
-export function tableWriter({ account: { number: account }, reads }: RecordReads) {
+export function tableWriter({ account: { number: account }, reads }: RecordReads): readonly AccountWriter[] {
   const { supplement, clearsSupplement } = reads;
-  if (supplement === undefined && clearsSupplement === undefined) return [];
+  if (supplement === undefined && clearsSupplement === undefined) return none;
   return [{ account, alone: clearsSupplement !== undefined }];
 }
 
 export function unloadedTables(records: readonly RecordReads[]): StateRead[] {
-  return records.flatMap(({ account, reads: { supplement, clearsSupplement } }) => {
+  return records.flatMap<StateRead>(({ account, reads: { supplement, clearsSupplement } }) => {
     const key = supplement?.key ?? clearsSupplement;
-    return key === undefined ? [] : [{ kind: "supplement", account: account.number, key }];
+    return key === undefined ? none : [{ kind: "supplement", account: account.number, key }];
   });
 }
 
@@ -61,11 +70,11 @@ function toTable({ id, key, indexes, contactObject, autogenerateIDs, clearedVers
 
 /** Records of tables that are loaded already. */
 export function unloadedRecords(records: readonly RecordReads[], rows: LoadedRows): StateRead[] {
-  return records.flatMap(({ account: of, reads: { supplement } }) => {
-    if (supplement === undefined) return [];
+  return records.flatMap<StateRead>(({ account: of, reads: { supplement } }) => {
+    if (supplement === undefined) return none;
     const account = of.number;
     const table = rows.supplements.get(supplementKey(account, supplement.key)) ?? undefined;
-    if (table === undefined) return [];
+    if (table === undefined) return none;
     return [{ kind: "supplementRecord", account, supplement: table.id, id: supplement.id }];
   });
 }

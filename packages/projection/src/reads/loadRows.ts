@@ -16,6 +16,7 @@ import {
 } from "../unitOfWork/loadedRows.ts";
 import { WriteConflict } from "../unitOfWork/writeConflict.ts";
 import {
+  type AccountWriter,
   chargeTo,
   loadCartRows,
   loadRecordRows,
@@ -29,6 +30,8 @@ import { loadListCounts, loadLists } from "./loadLists.ts";
 import { loadFormerHolders, loadHashes, loadOwners, Owners } from "./loadOwners.ts";
 import type { RecordReads } from "./missingRows.ts";
 
+/** One for all records that ask for nothing of a kind, as most do. */
+const none: readonly never[] = [];
 /** Numbers taken at least when a batch contacts more than was foreseen. */
 const MORE_NUMBERS = 16;
 
@@ -87,7 +90,7 @@ function foundBy(records: readonly RecordReads[], rows: LoadedRows) {
     const account = of.number;
     let isFound = false;
     for (const identifier of reads.identifiers) {
-      for (const { live: number } of rows.formerHolders.get(account, identifier) ?? []) {
+      for (const { live: number } of rows.formerHolders.get(account, identifier) ?? none) {
         if (reads.members) contacts.set(number, { kind: "contact", account, number });
       }
       const number = rows.owners.get(account, identifier) ?? undefined;
@@ -113,27 +116,32 @@ async function loadClears(transaction: Transaction, records: readonly RecordRead
 }
 
 /** Returns the contact whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
-function listWriter({ account: { number: account }, reads }: RecordReads) {
-  const { listName, listId, listIds = [], clearsList: alone = false } = reads;
-  return listName === undefined && listId === undefined && listIds.length === 0 ? [] : [{ account, alone }];
+function listWriter({ account: { number: account }, reads }: RecordReads): readonly AccountWriter[] {
+  return namesLists(reads) ? [{ account, alone: reads.clearsList ?? false }] : none;
 }
 
-function listReads({ account: of, reads }: RecordReads): StateRead[] {
+function namesLists({ listName, listId, listIds = none }: StateReads): boolean {
+  return listName !== undefined || listId !== undefined || listIds.length > 0;
+}
+
+function listReads({ account: of, reads }: RecordReads): readonly StateRead[] {
+  if (!namesLists(reads)) return none;
   const account = of.number;
   if (reads.listName !== undefined) return [{ kind: "listName", account, name: reads.listName }];
   return listIdsOf(reads).map((id) => ({ kind: "listId", account, id }));
 }
 
-function orderReads({ account: of, reads }: RecordReads): StateRead[] {
-  const { orderId, orderIds = [] } = reads;
+function orderReads({ account: of, reads }: RecordReads): readonly StateRead[] {
+  const { orderId, orderIds = none } = reads;
   const ids = orderId === undefined ? orderIds : [orderId, ...orderIds];
+  if (ids.length === 0) return none;
   return ids.map((id) => ({ kind: "order", account: of.number, orderId: id }));
 }
 
-function membershipReads({ account: of, reads }: RecordReads, rows: LoadedRows): StateRead[] {
+function membershipReads({ account: of, reads }: RecordReads, rows: LoadedRows): readonly StateRead[] {
   const account = of.number;
-  const lists = listsOf(reads, account, rows);
-  if (lists.length === 0) return [];
+  const lists = namesLists(reads) ? listsOf(reads, account, rows) : none;
+  if (lists.length === 0) return none;
   return reads.identifiers.flatMap((identifier) => {
     const contact = rows.owners.get(account, identifier) ?? undefined;
     if (contact === undefined) return [];
@@ -148,7 +156,7 @@ function listsOf(reads: StateReads, account: number, rows: LoadedRows): number[]
   return keys.flatMap((key) => rows.lists.get(key)?.id ?? []);
 }
 
-function listIdsOf({ listId, listIds = [] }: StateReads): readonly number[] {
+function listIdsOf({ listId, listIds = none }: StateReads): readonly number[] {
   return listId === undefined ? listIds : [listId];
 }
 
