@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
 import type { Codec, LogFrame, StreamHandler } from "@headwater/topics";
+import { vi } from "vitest";
 import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
 import { createProductsHandler } from "../../../apps/projector/src/products/productsHandler.ts";
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
@@ -16,6 +17,7 @@ import { codec, context, type MemoryStream } from "./memoryStream.ts";
 const TOPIC = "intake.records";
 const LOOKS_MAX = 20;
 const OUTBOX_ROWS_MAX = 10_000;
+const PUBLISHING = { timeout: 60_000, interval: 20 };
 
 /** The projector's sinks over a log in memory; nothing runs until it is started. */
 export interface MemorySinks {
@@ -59,6 +61,16 @@ export function createMemorySinks(
     published.set(topic, frames);
     frames.push({ offset: frames.length, timeMs: clock.nowMs(), key: undefined, value, headers: {} });
   };
+  const publishReady = async () => {
+    const progress = await readRelayProgress(postgres);
+    const rows = await readOutbox(postgres, progress, OUTBOX_ROWS_MAX);
+    for (const { topic, payload } of rows) put(topic, Buffer.from(payload));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const offsets = Object.fromEntries([...published].map(([topic, { length }]) => [topic, { 0: length }]));
+    await setRelayProgress(postgres, progress, { ...last, offsets });
+    await deleteOutbox(postgres, last);
+  };
   return {
     put,
     async activities(options) {
@@ -68,15 +80,12 @@ export function createMemorySinks(
         await readAll(handler(sink, options), { topic: TOPIC, partition, frames });
       }
     },
+    // A transaction of any database of the server holds back what was stored after it began.
     async publish() {
-      const progress = await readRelayProgress(postgres);
-      const rows = await readOutbox(postgres, progress, OUTBOX_ROWS_MAX);
-      for (const { topic, payload } of rows) put(topic, Buffer.from(payload));
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      const offsets = Object.fromEntries([...published].map(([topic, { length }]) => [topic, { 0: length }]));
-      await setRelayProgress(postgres, progress, { ...last, offsets });
-      await deleteOutbox(postgres, last);
+      await vi.waitUntil(async () => {
+        await publishReady();
+        return (await postgres.query({ text: "SELECT FROM outbox LIMIT 1" })).length === 0;
+      }, PUBLISHING);
     },
     async history(options) {
       for (const [topic, frames] of published) {
