@@ -59,14 +59,16 @@ export async function runTriggers(on: SendsGround, plan: TriggersPlan): Promise<
 
 /** @returns the template's id. */
 async function make({ call }: SendsGround, key: string, triggers: object): Promise<string> {
-  const made = await call("POST", ROOT, {
+  await call("POST", ROOT, {
     ...{ key, name: key, channel: "email", classification: "transactional", baseAggregation: "daily", triggers },
     message: {
       headers: { subject: "Hi", fromEmail: "news@example.com", fromDesc: "Shop" },
       content: { "text/html": CONTENT },
     },
   });
-  return String(made.mdtID);
+  const { mdtID } = await call("GET", `${ROOT}/${key}`);
+  if (typeof mdtID !== "string") throw new Error(`template ${key} has no id`);
+  return mdtID;
 }
 
 /** Makes the tick of this minute due, so that nobody has to wait for the next one. */
