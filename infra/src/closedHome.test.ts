@@ -14,13 +14,15 @@ afterEach(() => {
   rmSync(dirname(home), { recursive: true });
 });
 
-/** Writes files as an earlier version did: for everybody to read. */
+/** Writes files as an earlier version did: for everybody to read, whatever the umask is. */
 function open(...files: string[]): void {
   for (const file of files) {
-    mkdirSync(join(home, dirname(file)), { recursive: true, mode: 0o755 });
-    writeFileSync(join(home, file), "data", { mode: 0o644 });
+    mkdirSync(join(home, dirname(file)), { recursive: true });
+    writeFileSync(join(home, file), "data");
     chmodSync(join(home, file), 0o644);
+    for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) chmodSync(join(home, folder), 0o755);
   }
+  chmodSync(home, 0o755);
 }
 
 function modeOf(path: string): string {
@@ -44,7 +46,6 @@ test("a home that others could read is closed, down to the last file", async () 
 
 test("what is not ours stays as it is, and so does the folder that holds it", async () => {
   open("logs/a.log", "thesis/chapter.txt");
-  chmodSync(home, 0o755);
   await closeHome(home);
   expect([modeOf("."), modeOf("logs"), modeOf("logs/a.log")]).toEqual(["755", "700", "600"]);
   expect([modeOf("thesis"), modeOf("thesis/chapter.txt")]).toEqual(["755", "644"]);
