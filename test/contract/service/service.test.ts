@@ -153,6 +153,7 @@ describe("every route", () => {
       "/v2/audiencetrendsexport",
       "/v2/automationtemplates",
       "/v2/automationtemplates/{key}",
+      "/v2/automationtemplates/{key}/experimentperformance",
       "/v2/automationtemplates/{key}/publish",
       "/v2/automationtemplates/{key}/renderdraft/{contactID}",
       "/v2/automationtemplates/{key}/renderpublished/{contactID}",
