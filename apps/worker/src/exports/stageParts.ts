@@ -40,7 +40,7 @@ export async function stageParts(work: Exporting, ports: JobPorts): Promise<Stag
 const tablesStatement = `SELECT name FROM system.tables
   WHERE database = currentDatabase() AND startsWith(name, {prefix: String})`;
 const DROP_TIMEOUT_MS = 60_000;
-/** An INSERT goes on when its client is gone. The names are a parameter, so that this statement does not find itself. */
+/** An INSERT goes on when its client is gone. KILL QUERY leaves itself out. */
 const endStatement = "KILL QUERY WHERE position(query, {prefix: String}) > 0 ASYNC";
 
 /** Ends the queries that fill the staging tables of a job or read them, and drops the tables, also those that an earlier attempt left. */

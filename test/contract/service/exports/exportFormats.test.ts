@@ -152,9 +152,12 @@ function kindsOf(models: readonly Model[]) {
   return new Map([["ExportContacts", job]]);
 }
 
-/** Exports the rows. @returns the path of the file. */
+/** Exports the rows, under a key of its own: a key starts only so many jobs a second. @returns the path of the file. */
 async function exported(models: readonly Model[], body: object): Promise<string> {
-  const started = await world.post("contactexports", { fields: ["cID"], formulaSafe: false, ...body });
+  const key = await world.service.key(world.account, { scopes: ["read", "write"] });
+  const asked = { fields: ["cID"], formulaSafe: false, ...body };
+  const started = await world.service.call(key, "/v2/contactexports", { method: "POST", body: asked });
+  expect(started).toMatchObject({ status: 202 });
   const { jobId } = started.body;
   const outward = { outbound, sealer: undefined, kinds: kindsOf(models) };
   for (let step = 0; step < STEPS_MAX && (await world.job(jobId)).status !== "Done"; step += 1)
@@ -170,12 +173,25 @@ async function rowsIn(sql: string): Promise<Record<string, unknown>[]> {
   return (await connection.runAndReadAll(sql)).getRowObjectsJson();
 }
 
+/** Stands before each value that is read: DuckDB's client takes a byte order mark away that a text begins with. */
+const AHEAD = "=";
+
 /** The values of each column as texts of one spelling, so that what was read and what was meant are compared digit by digit. */
-const spelled = columns.map(({ name, type }) => {
-  if (type === "moment") return `epoch_ms("${name}")::VARCHAR AS "${name}"`;
-  if (type === "array") return `to_json("${name}")::VARCHAR AS "${name}"`;
-  return `"${name}"::VARCHAR AS "${name}"`;
-});
+function spelled(form: "text" | "parquet"): string {
+  const texts = columns.map(({ name, type }) => {
+    const value = type === "array" && form === "parquet" ? `to_json("${name}")` : `"${name}"`;
+    return `'${AHEAD}' || ${type === "moment" ? `epoch_ms(${value})` : value}::VARCHAR AS "${name}"`;
+  });
+  return texts.join(", ");
+}
+
+function withoutAhead(row: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value.slice(AHEAD.length) : value,
+  ]);
+  return Object.fromEntries(values);
+}
 
 /** A row as DuckDB spells its values. @param isText it is one of csv, whose memberships are 1 and 0. */
 function meant({ number, money, flag, at, free, tags, geo, member, ...same }: Model, isText: boolean): object {
@@ -217,10 +233,10 @@ async function expectText(models: readonly Model[], form: (typeof texts)[number]
   const { exportType, delimiter, compression } = form;
   const path = await exported(models, { exportType, delimiter, compression });
   const types = columns.map(({ name, sql }) => `'${name}': '${sql === "DOUBLE" ? "VARCHAR" : sql}'`).join(", ");
-  const rows =
-    await rowsIn(`SELECT ${spelled.join(", ").replace('to_json("tags")', '"tags"')} FROM read_csv('${path}', delim = '${delimiter}',
+  const found = await rowsIn(`SELECT ${spelled("text")} FROM read_csv('${path}', delim = '${delimiter}',
     header = true, quote = '"', escape = '"', allow_quoted_nulls = false, nullstr = '', compression = '${compression}',
     columns = {${types}}, auto_detect = false, strict_mode = true)`);
+  const rows = found.map(withoutAhead);
   expect([form, read(rows)]).toEqual([form, models.map((row) => meant(row, true))]);
   expect(digits(rows)).toEqual(models.map(({ money }) => money));
 }
@@ -248,7 +264,7 @@ async function expectJson(models: readonly Model[], form: { exportType: "json" |
 
 async function expectParquet(models: readonly Model[], compression: string): Promise<void> {
   const path = await exported(models, { exportType: "parquet", compression });
-  const rows = await rowsIn(`SELECT ${spelled.join(", ")} FROM read_parquet('${path}')`);
+  const rows = (await rowsIn(`SELECT ${spelled("parquet")} FROM read_parquet('${path}')`)).map(withoutAhead);
   expect([compression, read(rows)]).toEqual([compression, models.map((row) => meant(row, false))]);
   expect(digits(rows)).toEqual(models.map(({ money }) => money));
   const types = await rowsIn(`SELECT column_type AS type FROM (DESCRIBE SELECT * FROM read_parquet('${path}'))`);
@@ -269,6 +285,6 @@ test("values of every type are those that were meant, in every format and compre
       await expectJson(models, { exportType: "json", compression: "none" });
       for (const compression of ["zstd", "gzip", "snappy", "none"]) await expectParquet(models, compression);
     }),
-    { numRuns: RUNS, ...seed },
+    { numRuns: RUNS, endOnFailure: true, ...seed },
   );
 });
