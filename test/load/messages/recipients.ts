@@ -28,7 +28,7 @@ export async function seedRecipients(world: World, { port, count }: { readonly p
 
 async function seedAudienceOf({ postgres, clickhouse, account }: World, count: number): Promise<void> {
   await ensureAttributes(postgres, [{ account: account.number, key: "tier" }], Date.now());
-  const size = { account: account.number, contacts: count, isPast: false, isThere: "1" };
+  const size = { account: account.number, numbers: `numbers(${count})`, isPast: false, isThere: "1" };
   const statements = [
     `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
      SELECT ${account.number}, number + 1, leftPad(lower(hex(number)), 24, '0'), now64(3), now64(3), ${version("now64(3)")}, 0, 0, 1

@@ -31,10 +31,10 @@ export function createHelpAnswers(postgres: Pick<Postgres, "transaction">): Answ
       for (const { account, transportId, channel, to, text, question } of answers) {
         const id = newWantId();
         const send = {
-          ...{ account, message: `help:${question}`, ...NOBODY, kind: "t", channel, classification: "transactional" },
-          ...{ priority: PRIORITY, variant: null, want: id, address: to, resendsLeft: 0, dueAt: nowMs },
-          state: "pending",
-        } as const;
+          ...({ ...NOBODY, kind: "t", classification: "transactional", state: "pending", variant: null } as const),
+          ...{ account, message: `help:${question}`, channel, priority: PRIORITY, want: id, address: to },
+          ...{ resendsLeft: 0, dueAt: nowMs },
+        };
         const isNew = (await insertSends(transaction, { account, sends: [send], nowMs })).length > 0;
         if (!isNew) continue;
         const want = {

@@ -14,7 +14,7 @@ export class IncludeDepth {
   #depth = 0;
 
   /** Lets an including tag fail beyond the limit. */
-  limit(tag: Template): Template {
+  limit<Tag extends Template>(tag: Tag): Tag {
     const render = tag.render.bind(tag);
     const enter = () => {
       if (this.#depth >= messageLimits.includeDepth) throw new Error(TOO_DEEP);

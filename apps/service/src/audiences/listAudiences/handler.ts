@@ -18,7 +18,7 @@ export async function listAudiencesOf(
   { number: account }: Account,
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const sortBy = query.sort_by === "key" ? "key" : "createdAt";
+  const sortBy: "key" | "createdAt" = query.sort_by === "key" ? "key" : "createdAt";
   const page = readPage(query, { list: `audiences by ${sortBy}`, key: cursorKey, direction: "asc", account, cursors });
   const pick = pickFields(query.fields, LISTED_MEMBERS);
   const filters = {

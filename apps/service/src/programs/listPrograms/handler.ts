@@ -14,7 +14,7 @@ export async function listProgramsOf(
   { number: account }: Account,
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const sortBy = query.sort_by === "name" ? "name" : "createdAt";
+  const sortBy: "name" | "createdAt" = query.sort_by === "name" ? "name" : "createdAt";
   const page = readPage(query, { list: `programs by ${sortBy}`, key: cursorKey, direction: "asc", account, cursors });
   const pick = pickFields(query.fields, PROGRAM_MEMBERS);
   const { after, direction, skip, perPage } = page;
