@@ -60,7 +60,9 @@ test("variants and those who are held out are the same whenever they are asked, 
   const { holdout = [], sent = [] } = await world.rows(id);
   expect([...holdout, ...sent].toSorted((a, b) => a - b)).toEqual(everybody);
   expect(reachedBy(world.mails)).toEqual(sent.toSorted((a, b) => a - b));
-  expect(await world.see(id)).toMatchObject({ delivery: { sent: sent.length, skipped: { holdout: holdout.length } } });
+  // By a hash of the message's id, so that now and then nobody is held out.
+  const skipped = holdout.length > 0 ? { holdout: holdout.length } : {};
+  expect(Object(await world.see(id)).delivery).toMatchObject({ sent: sent.length, skipped });
   const { postgres } = world.service;
   const text = "SELECT cid, variant FROM sends WHERE message = $1 AND state = 'sent'";
   const stored = await postgres.query<{ cid: string; variant: string }>({ text }, [id]);
