@@ -9,6 +9,8 @@ import { audience } from "./paths/audience.ts";
 import { chunks } from "./paths/chunks.ts";
 import { clicks } from "./paths/clicks.ts";
 import { compose } from "./paths/compose.ts";
+import { exports } from "./paths/exports.ts";
+import { imports } from "./paths/imports.ts";
 import { ingress } from "./paths/ingress.ts";
 import { messageStats } from "./paths/messageStats.ts";
 import type { PathName } from "./paths/names.ts";
@@ -20,6 +22,7 @@ import { serviceCalls } from "./paths/serviceCalls.ts";
 import { singles } from "./paths/singles.ts";
 import { state } from "./paths/state.ts";
 import { templateSends } from "./paths/templateSends.ts";
+import { trends } from "./paths/trends.ts";
 import { visible } from "./paths/visible.ts";
 import { profileReport } from "./report/profile.ts";
 import type { Row } from "./report/row.ts";
@@ -51,6 +54,9 @@ const paths: readonly Path[] = [
   { names: ["template-sends"], run: templateSends },
   { names: ["clicks"], run: clicks },
   { names: ["message-stats"], run: messageStats },
+  { names: ["exports"], run: exports },
+  { names: ["imports"], run: imports },
+  { names: ["trends"], run: trends },
 ];
 
 /** `npm run bench`: every path beside its limit, in one run. The table goes to standard output, progress to standard error. */

@@ -20,5 +20,8 @@ export const pathNames = [
   "template-sends",
   "clicks",
   "message-stats",
+  "exports",
+  "imports",
+  "trends",
 ] as const;
 export type PathName = (typeof pathNames)[number];

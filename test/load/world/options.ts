@@ -35,7 +35,8 @@ export const help = `npm run bench -- [options]
   --rounds N     of each, ours and its limit in turn (${ROUNDS_USUAL})
   --warm N       seconds that ours and its limits work before they are measured (${WARM_USUAL})
   --json FILE    writes the report as JSON, too
-  --scale NAME   small or large: of audience and message-stats ten times as many activities, of sends 200,000 mails; small
+  --scale NAME   small or large: of audience and message-stats ten times as many activities, of sends 200,000 mails, of exports and
+                 trends 10,000,000 contacts instead of 200,000, of imports 1,000,000 rows instead of 60,000; small
   --rate N       events a second of visible; half of what was found the machine can do when left out
   --against C    compares with the commit C, or with a folder that holds a checkout: both take turns, without limits
   --profile      shows where the processor's time went; figures are lower under it
