@@ -30,6 +30,11 @@ export function isUnforeseen(error: unknown): boolean {
   return !(error instanceof HeadwaterError) || !Object.hasOwn(errorStatuses, error.code) || error.status === 500;
 }
 
+/** True when something that the answer needed was away: the error has what failed as its cause. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof HeadwaterError && error.code === "SERVICE_UNAVAILABLE" && error.cause !== undefined;
+}
+
 function retryAfter(code: string, seconds: unknown): Record<string, string> {
   if (typeof seconds === "number") return { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
   return RETRY_CODES.has(code) ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {};

@@ -14,6 +14,7 @@ import type { JsonSchema, Route } from "../routes/route.ts";
 import { createAccessMetrics } from "./accessMetrics.ts";
 import { createCertificate, type TlsFiles } from "./certificate.ts";
 import { createDiscard } from "./discard.ts";
+import { createFailureLog } from "./failureLog.ts";
 import { toFastifyPath } from "./fastifyPath.ts";
 import { createNodeServer } from "./nodeServer.ts";
 import { METHODS, refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
@@ -135,6 +136,7 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
   const watch = createBodyWatch({ clock, ...slowClients });
   return {
     logger,
+    logFailure: createFailureLog(logger, clock),
     clock,
     keys,
     defaultRateClass,

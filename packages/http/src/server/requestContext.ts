@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
-import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
+import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import type { BodyCharge } from "../body/bodyBudget.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
@@ -62,9 +62,7 @@ export class RequestContext {
   }
 
   fail(error: unknown): void {
-    if (isUnforeseen(error)) {
-      this.#parts.logger.error({ err: error, requestId: this.requestId, route: this.#route }, "request failed");
-    }
+    this.#parts.logFailure(error, { requestId: this.requestId, route: this.#route });
     this.answer(this.#parts.errorAnswer(toErrorAnswer(error, this.requestId)));
   }
 

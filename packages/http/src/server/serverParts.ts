@@ -8,6 +8,7 @@ import type { Peers } from "../guards/peers.ts";
 import type { RateLimiter } from "../guards/rateLimiter.ts";
 import type { Route } from "../routes/route.ts";
 import type { AccessMetrics } from "./accessMetrics.ts";
+import type { FailureLog } from "./failureLog.ts";
 
 /** A call of a known caller and its answer. */
 export interface AnsweredCall {
@@ -22,6 +23,7 @@ export interface AnsweredCall {
 /** Parts that all requests to a server share. */
 export interface ServerParts {
   readonly logger: Logger;
+  readonly logFailure: FailureLog;
   readonly clock: Clock;
   readonly newRequestId: () => string;
   readonly peers: Peers;
