@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "@headwater/kernel";
+import { type Clock, isInfrastructure, type Logger } from "@headwater/kernel";
 import { isUnavailable, isUnforeseen } from "../answers/errorAnswer.ts";
 
 const SECOND_MS = 1_000;
@@ -9,8 +9,8 @@ export interface FailedRequest {
   readonly route: string;
 }
 
-/** Logs what operators should see of failed requests. */
-export type FailureLog = (error: unknown, request: FailedRequest) => void;
+/** Logs what operators should see of failed requests; nothing of work that was aborted because its client is gone. */
+export type FailureLog = (error: unknown, request: FailedRequest, isClientGone: boolean) => void;
 
 /**
  * Every unforeseen failure is an error. A store or log that is away is a warning, once a second: in an outage every request fails alike;
@@ -19,7 +19,8 @@ export type FailureLog = (error: unknown, request: FailedRequest) => void;
 export function createFailureLog(logger: Logger, clock: Clock): FailureLog {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   let unlogged = 0;
-  return (error, request) => {
+  return (error, request, isClientGone) => {
+    if (isClientGone && isInfrastructure(error)) return;
     if (isUnforeseen(error)) {
       logger.error({ err: error, ...request }, "request failed");
       return;

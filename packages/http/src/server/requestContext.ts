@@ -62,7 +62,8 @@ export class RequestContext {
   }
 
   fail(error: unknown): void {
-    this.#parts.logFailure(error, { requestId: this.requestId, route: this.#route });
+    const request = { requestId: this.requestId, route: this.#route };
+    this.#parts.logFailure(error, request, this.#response.destroyed);
     this.answer(this.#parts.errorAnswer(toErrorAnswer(error, this.requestId)));
   }
 

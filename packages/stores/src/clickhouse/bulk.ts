@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import type { Logger } from "@headwater/kernel";
 import { failureInBody, HELD_BYTES } from "./bodyFailure.ts";
+import { connectionsOf } from "./connections.ts";
 import { toPublicError } from "./failures.ts";
 
 /** A statement that may take hours. */
@@ -49,9 +50,8 @@ const settings: ClickHouseSettings = {
 /** Creates a client with connections of its own, so that exports and counts never wait for each other. */
 export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: ClickHouseBulkOptions): ClickHouseBulk {
   const client = createClient({
-    url,
+    ...connectionsOf({ url, connectionsMax }),
     request_timeout: SILENCE_MS_MAX,
-    max_open_connections: connectionsMax,
     compression: { request: false, response: false },
     use_multipart_params_auto: true,
     log: { level: ClickHouseLogLevel.OFF },

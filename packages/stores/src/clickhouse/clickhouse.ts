@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import type { FairGate, FlowContext, Logger } from "@headwater/kernel";
+import { connectionsOf } from "./connections.ts";
 import { toPublicError } from "./failures.ts";
 
 /** Shares of the accounts in what ClickHouse can do. */
@@ -67,9 +68,8 @@ const insertSettings: ClickHouseSettings = { async_insert: 0, input_format_paral
 /** A client over HTTP; connects when first asked. Bodies go uncompressed: the network to ClickHouse is local, the cores are not free. */
 export function createClickHouse(options: ClickHouseOptions): ClickHouse {
   const client = createClient({
-    url: options.url,
+    ...connectionsOf({ url: options.url, connectionsMax: options.connectionsMax ?? 10 }),
     request_timeout: options.requestTimeoutMs,
-    max_open_connections: options.connectionsMax ?? 10,
     compression: { request: false, response: false },
     use_multipart_params_auto: true,
     log: { level: ClickHouseLogLevel.OFF },
