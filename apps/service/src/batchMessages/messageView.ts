@@ -46,7 +46,9 @@ export const batchMessageShape = z.strictObject({
   message: messageShape.optional(),
   sendTime: z.string().optional().describe("Time at which it starts, or was to start."),
   audienceTotal: z.number().int().optional(),
-  delivery: deliveryShape.optional().describe("Adds up to `audienceTotal`, at every moment."),
+  delivery: deliveryShape
+    .optional()
+    .describe("Adds up to `audienceTotal`, at every moment. A list shows it where `fields` names it."),
   stats: messageStatsShape
     .optional()
     .describe(

@@ -64,6 +64,34 @@ test("a message that has begun is shown without its numbers while ClickHouse is 
   service.rows = () => [];
 });
 
+test("a list shows the delivery of messages that have begun where it is asked for", async () => {
+  const begun = await draft();
+  const waiting = await draft();
+  const text = "UPDATE batch_messages SET status = 'processing', audience_total = 7 WHERE account = $1 AND id = $2";
+  await service.postgres.execute({ text }, [service.account.number, begun.id]);
+  await service.postgres.execute(
+    {
+      text: `INSERT INTO sends (account, message, contact, n, kind, cid, channel, classification, priority, state, reason, resends_left,
+          created_at, due_at, at)
+        SELECT $1::int, m, contact, 1, kind, 'c', 'email', 'promotional', 2, state, reason, 0, 0, 0, 0 FROM (VALUES
+          ($2::text, 1, 'b', 'sent', NULL), ($2, 2, 'b', 'sent', NULL), ($2, 3, 'b', 'skipped', 'suppressed'),
+          ($2, 4, 'b', 'sending', NULL), ($2, 5, 't', 'sent', NULL), ($3, 6, 'b', 'sent', NULL)) AS v (m, contact, kind, state, reason)`,
+    },
+    [service.account.number, begun.id, "65f0c0ffee65f0c0ffee0fff"],
+  );
+  const listed = async (query: string) => {
+    const { body } = await send("listBatchmessages", { query });
+    return Object.fromEntries(Array.from(body.data, (row: { id: string }) => [row.id, row]));
+  };
+  const outcomes = { sent: 2, failed: 0, unknown: 0, deferred: 0, pending: 4, skipped: { suppressed: 1 } };
+  const asked = await listed("?fields=id,delivery");
+  expect(asked[begun.id]).toEqual({ id: begun.id, delivery: outcomes });
+  expect(asked[waiting.id]).toEqual({ id: waiting.id });
+  expect((await send("getBatchmessage", { params: begun })).body.delivery).toEqual(outcomes);
+  expect((await listed("?fields=id,audienceTotal"))[begun.id]).toEqual({ id: begun.id, audienceTotal: 7 });
+  expect((await listed(""))[begun.id]).not.toHaveProperty("delivery");
+});
+
 test("an experiment's numbers are shown by variant", async () => {
   const variants = [{ name: "short" }, { name: "long" }];
   const tests = [{ type: "split", enabled: true, name: "subject", variants }];

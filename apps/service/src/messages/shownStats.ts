@@ -1,5 +1,6 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { isInfrastructure } from "@headwater/kernel";
+import { namesAny } from "../paging/listAnswer.ts";
 import type { RoutePorts } from "../ports.ts";
 import { messageStats, noStats, readMessageNumbers, readStatsOfEach } from "./messageNumbers.ts";
 
@@ -21,7 +22,7 @@ interface StatsOf {
  * the rest of it, unless they are asked for.
  */
 export async function readShownStats({ fields, ...of }: StatsOf, ports: NumbersPorts): Promise<object> {
-  if (fields !== undefined && !names(fields, ["stats", "asOf"])) return {};
+  if (fields !== undefined && !namesAny(fields, ["stats", "asOf"])) return {};
   return readStats(of, ports).catch((error: unknown) => {
     if (fields === undefined && isInfrastructure(error)) return {};
     throw error;
@@ -37,10 +38,6 @@ async function readStats(
   const asked = { account, id, ...(period !== undefined && { period }) };
   const [row] = await readMessageNumbers({ ...asked, view: "total", signal }, clickHouse);
   return { stats: row === undefined ? noStats : messageStats(row), asOf: toTimestamp(asOf) };
-}
-
-function names(fields: string, members: readonly string[]): boolean {
-  return fields.split(",").some((name) => members.includes(name.trim()));
 }
 
 interface StatsOfPage extends Omit<StatsOf, "id" | "period"> {
@@ -60,7 +57,7 @@ export async function readPageStats(
   { fields, ...asked }: StatsOfPage,
   { clickHouse, freshness }: NumbersPorts,
 ): Promise<PageStats | undefined> {
-  if (fields === undefined || !names(fields, ["stats"])) return undefined;
+  if (fields === undefined || !namesAny(fields, ["stats"])) return undefined;
   const asOf = await freshness();
   const found = await readStatsOfEach(asked, clickHouse);
   return { asOf, statsOf: (id) => ({ stats: found.get(id) ?? noStats }) };

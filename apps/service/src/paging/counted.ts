@@ -6,6 +6,8 @@ export interface CountedReads<Row> {
   page(session: Session): Promise<readonly Row[]>;
   /** Returns how many rows there are in all. */
   count(session: Session): Promise<number>;
+  /** True for a page that takes several statements, which have to see the same moment. */
+  readonly isOneMoment?: boolean;
 }
 
 export interface Counted<Row> {
@@ -13,13 +15,15 @@ export interface Counted<Row> {
   readonly total: number | undefined;
 }
 
-/** The rows of a page, with `return_count=true` also how many there are at the same moment. A page alone is one statement. */
+/** The rows of a page, with `return_count=true` also how many there are at the same moment. A page alone is mostly one statement. */
 export async function readCounted<Row>(
   postgres: Postgres,
   { return_count }: ListQuery,
-  { page, count }: CountedReads<Row>,
+  { page, count, isOneMoment = false }: CountedReads<Row>,
 ): Promise<Counted<Row>> {
-  if (return_count !== "true") return { rows: await page(postgres), total: undefined };
+  if (return_count !== "true") {
+    return { rows: await (isOneMoment ? withSnapshot(postgres, page) : page(postgres)), total: undefined };
+  }
   const [rows, total] = await withSnapshot(postgres, (session) => Promise.all([page(session), count(session)]));
   return { rows, total };
 }

@@ -39,6 +39,11 @@ export function nextOf(path: string, query: object, cursor: string): string {
   return `<${path}?${next}>; rel="next"`;
 }
 
+/** Returns whether `fields` names one of the members. */
+export function namesAny(fields: string, members: readonly string[]): boolean {
+  return fields.split(",").some((name) => members.includes(name.trim()));
+}
+
 /** Keeps the members that `fields` names. Throws 400 `BAD_REQUEST` for a name that the records do not have. */
 export function pickFields(fields: string | undefined, known: readonly string[]): (record: object) => object {
   if (fields === undefined) return (record) => record;

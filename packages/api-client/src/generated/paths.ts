@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Lists batch messages, and days and hours of templates that were sent, in order of creation.
-         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `stats` are shown where `fields` names them.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `stats` and `delivery` are shown where `fields` names them.
          */
         get: operations["listBatchmessages"];
         put?: never;
@@ -11328,7 +11328,7 @@ export interface operations {
                             /** @description Time at which it starts, or was to start. */
                             sendTime?: string;
                             audienceTotal?: number;
-                            /** @description Adds up to `audienceTotal`, at every moment. */
+                            /** @description Adds up to `audienceTotal`, at every moment. A list shows it where `fields` names it. */
                             delivery?: {
                                 sent: number;
                                 failed: number;
@@ -11836,7 +11836,7 @@ export interface operations {
                         /** @description Time at which it starts, or was to start. */
                         sendTime?: string;
                         audienceTotal?: number;
-                        /** @description Adds up to `audienceTotal`, at every moment. */
+                        /** @description Adds up to `audienceTotal`, at every moment. A list shows it where `fields` names it. */
                         delivery?: {
                             sent: number;
                             failed: number;

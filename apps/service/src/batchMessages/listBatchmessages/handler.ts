@@ -14,6 +14,7 @@ import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { childRecord } from "../childView.ts";
 import { MESSAGE_MEMBERS, messageRecord } from "../messageView.ts";
+import { asksDelivery, type DeliveryOfRow, readDeliveries } from "./listedDelivery.ts";
 import { cursorKey, type MessagesQuery } from "./schema.ts";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
@@ -39,9 +40,15 @@ export async function listMessagesOf(
   const filters = filtersOf(query, account, nowMs);
   const { after, direction, skip, perPage } = page;
   const bounds = { direction, skip, rowsMax: perPage + 1, contentBytesMax: isWhole ? PAGE_BYTES_MAX : 0 };
+  let deliveryOf: DeliveryOfRow = () => ({});
   const { rows, total } = await readCounted(postgres, query, {
-    page: (session) => pageMessages(session, { ...filters, ...bounds, ...(after && { after }) }),
+    async page(session) {
+      const found = await pageMessages(session, { ...filters, ...bounds, ...(after && { after }) });
+      deliveryOf = await readDeliveries(session, found.slice(0, perPage), { ...filters, fields: query.fields });
+      return found;
+    },
     count: (session) => countMessages(session, filters),
+    isOneMoment: asksDelivery(query.fields),
   });
   const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
@@ -49,7 +56,7 @@ export async function listMessagesOf(
   const ids = cut.rows.flatMap(countedId);
   const counted = await readPageStats({ ids, account, fields: query.fields, view: "child", signal }, ports);
   const shown = cut.rows.map((row) =>
-    pick({ ...recordOf(row, { account, nowMs, isWhole }), ...statsOf(row, counted) }),
+    pick({ ...recordOf(row, { account, nowMs, isWhole }), ...deliveryOf(row), ...statsOf(row, counted) }),
   );
   const listed = { rows: shown, nextCursor: cut.nextCursor };
   const asOf = counted && { asOf: counted.asOf };

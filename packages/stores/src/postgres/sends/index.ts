@@ -5,6 +5,7 @@ export { findReportedSend, type ReportedSend } from "./reportedSend.ts";
 export {
   contactsWithSend,
   countSendStates,
+  countSendStatesOfEach,
   countSends,
   deleteEndedSends,
   type OldestDueSend,

@@ -67,12 +67,33 @@ export interface SendCount {
   readonly count: number;
 }
 
+const SKIP_REASON = "CASE WHEN s.state = 'skipped' THEN s.reason END";
+
 /** Counts the sends of a message by state: what `delivery` adds up. */
 export function countSendStates(session: Session, message: SendFilters): Promise<SendCount[]> {
   const where = filters(message);
-  const reason = "CASE WHEN s.state = 'skipped' THEN s.reason END";
-  const text = `SELECT s.state, ${reason} AS reason, count(*) AS count FROM sends s WHERE ${where.text()} GROUP BY 1, 2 ORDER BY 1, 2`;
+  const text = `SELECT s.state, ${SKIP_REASON} AS reason, count(*) AS count FROM sends s WHERE ${where.text()} GROUP BY 1, 2 ORDER BY 1, 2`;
   return session.query({ text }, where.values);
+}
+
+const countEachStatement = {
+  name: "sends_count_each",
+  text: `SELECT asked.message, c.state, c.reason, c.count FROM unnest($2::text[]) AS asked (message),
+    LATERAL (SELECT s.state, ${SKIP_REASON} AS reason, count(*) AS count FROM sends s
+      WHERE s.account = $1 AND s.message = asked.message AND s.kind <> 't' GROUP BY 1, 2) AS c
+    ORDER BY c.state, c.reason`,
+};
+
+/** Counts the sends of several batch messages, or days and hours of templates, by state. @returns counts by message; none for one without sends. */
+export async function countSendStatesOfEach(
+  session: Session,
+  account: number,
+  messages: readonly string[],
+): Promise<ReadonlyMap<string, readonly SendCount[]>> {
+  if (messages.length === 0) return new Map();
+  const values = [account, textArray(messages, (message) => message)];
+  const rows = await session.query<SendCount & { message: string }>(countEachStatement, values);
+  return Map.groupBy(rows, ({ message }) => message);
 }
 
 /** `message:` and `message;` bound the ids that begin with the message's own and a colon. */
