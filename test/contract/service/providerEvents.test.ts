@@ -31,7 +31,12 @@ describe("transports", () => {
     expect([status, answered["cache-control"]]).toEqual([201, "no-store"]);
     const [, id = "", secret = ""] = /\/t\/in\/([^/]+)\/([^/]+)$/.exec(created.eventsUrl) ?? [];
     expect([id, sealer.isTokenOf(eventsUrlContext(id), secret)]).toEqual([created.id, true]);
-    expect((await call("POST", "/v2/transports", body, key, headers)).body).toEqual({ success: true, id });
+    const again = await call("POST", "/v2/transports", body, key, headers);
+    expect([again.status, again.body, again.headers.etag]).toEqual([status, created, answered.etag]);
+    expect([again.headers["idempotency-replayed"], again.headers["cache-control"]]).toEqual(["true", "no-store"]);
+    const kept = "SELECT count(*)::int AS count FROM intake.idempotency i WHERE i::text LIKE '%' || $1 || '%'";
+    expect(await service.postgres.query({ text: kept }, [id])).toEqual([{ count: 1 }]);
+    expect(await service.postgres.query({ text: kept }, [secret])).toEqual([{ count: 0 }]);
     const shown = await call("GET", `/v2/transports/${id}`);
     expect(shown.body).toMatchObject({ eventsUrl: { set: true, last4: secret.slice(-4) }, settings });
     expect((await call("GET", "/v2/transports?fields=eventsUrl")).body.data).toContainEqual({

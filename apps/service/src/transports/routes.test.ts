@@ -1,7 +1,9 @@
+import { createSealer } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { serveService } from "../testService.ts";
 
-const { send } = serveService(["transports"], { resolveTxt: async () => [] });
+const sealer = createSealer([Buffer.alloc(32, 1)]);
+const { send } = serveService(["transports"], { sealer, resolveTxt: async () => [] });
 const body = { name: "Out", channel: "email", type: "log", settings: {} };
 
 test("a transport is created, read, listed, changed, checked and deleted", async () => {
@@ -15,6 +17,18 @@ test("a transport is created, read, listed, changed, checked and deleted", async
   expect((await send("checkTransport", { params })).status).toBe(200);
   expect((await send("deleteTransport", { params })).status).toBe(200);
   expect((await send("getTransport", { params })).status).toBe(404);
+});
+
+test("a repeat of the call that creates an HTTP transport gets the whole first answer", async () => {
+  const call = {
+    body: { name: "Texts", channel: "sms", type: "http", settings: { url: "https://sms.example.com" } },
+    headers: { "idempotency-key": "texts" },
+  };
+  const first = await send("createTransport", call);
+  expect(first.body.eventsUrl).toContain(`/t/in/${first.body.id}/`);
+  const again = await send("createTransport", call);
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  expect(again.headers).toMatchObject({ etag: first.headers.etag, "cache-control": "no-store" });
 });
 
 test.each(["getTransport", "updateTransport", "deleteTransport", "checkTransport"])(

@@ -7,7 +7,7 @@ import { checkBody } from "../checkBody.ts";
 import { eventsUrlOf } from "../eventsUrl.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
-import { nameTaken, problemsOfMembers, versionOfTransport } from "../transportView.ts";
+import { nameTaken, problemsOfMembers, transportWritten, versionOfTransport } from "../transportView.ts";
 import type { NewTransport } from "./schema.ts";
 
 const NO_STORE = { "Cache-Control": "no-store" } as const;
@@ -27,13 +27,20 @@ export async function makeTransport(
   const settled = settleSettings(wanted, ports);
   await checkBody(account, settings, ports);
   const transport = { account, id, name, channel, type, settings: settled, isDefault, enabled };
-  return runOnce(postgres, call, async (transaction) => {
+  const answer = await runOnce(postgres, call, async (transaction) => {
     await lockTransports(transaction, account);
     if (await isTransportNameTaken(transaction, transport, name)) throw nameTaken(name);
     await insertTransport(transaction, transport, clock.nowMs());
     const kept = { success: true, id };
-    const body = { ...kept, ...eventsUrlOf({ id, type }, ports) };
-    const headers = { ETag: etagOf(versionOfTransport(transport)), ...("eventsUrl" in body && NO_STORE) };
-    return { answer: { status: 201, body, headers }, kept };
+    return { answer: { status: 201, body: kept, headers: { ETag: etagOf(versionOfTransport(transport)) } }, kept };
   });
+  return withEventsUrl(answer, type, ports);
+}
+
+/** Adds the address for events, which holds a secret and so is not kept with the answer: a repeat makes it anew. */
+function withEventsUrl(answer: Answer, type: NewTransport["type"], ports: TransportPorts): Answer {
+  const body = transportWritten.parse(answer.body);
+  const added = eventsUrlOf({ id: body.id, type }, ports);
+  if (added.eventsUrl === undefined) return answer;
+  return { ...answer, body: { ...body, ...added }, headers: { ...answer.headers, ...NO_STORE } };
 }
