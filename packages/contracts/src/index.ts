@@ -54,6 +54,7 @@ export {
   redriveRequest,
 } from "./deadLetters.ts";
 export { formatDecimal, parseDecimal, shortDecimal, type TenThousandths, timesCount } from "./decimal.ts";
+export { type EnabledTest, findEnabledTest } from "./enabledTest.ts";
 export {
   type ErrorCode,
   type ErrorDetail,

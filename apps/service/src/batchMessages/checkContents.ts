@@ -1,3 +1,4 @@
+import { findEnabledTest } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { PartInclude, StoredContent } from "@headwater/messaging";
 import { keysOf } from "../messages/includeMistakes.ts";
@@ -42,8 +43,8 @@ export async function checkContents(
 
 /** Returns the messages of the enabled test's variants, each whole. */
 function variantsOf(tests: readonly MessageTest[], base: Message) {
-  const place = tests.findIndex(({ enabled }) => enabled);
-  const variants = tests[place]?.variants ?? [];
+  const { place, test } = findEnabledTest(tests) ?? {};
+  const variants = test?.variants ?? [];
   return variants.map(({ headers, content }, index) => ({
     at: `/tests/${place}/variants/${index}`,
     message: { ...base, headers: { ...base.headers, ...headers }, content: content ?? base.content },

@@ -1,3 +1,4 @@
+import { findEnabledTest } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { StoredContent } from "@headwater/messaging";
 import { invalidContent } from "../messages/prepareParts.ts";
@@ -12,9 +13,10 @@ export interface ShownExperiment {
 
 /** Returns the enabled test of a message: a list of one, or none. */
 export function experimentsOf(tests: readonly MessageTest[]): ShownExperiment[] {
-  return tests.flatMap(({ enabled, name, type, variants = [] }) =>
-    enabled ? [{ name: name ?? type, strategy: type, variants: variants.map((variant) => variant.name) }] : [],
-  );
+  const found = findEnabledTest(tests);
+  if (found === undefined) return [];
+  const { name, type, variants = [] } = found.test;
+  return [{ name: name ?? type, strategy: type, variants: variants.map((variant) => variant.name) }];
 }
 
 /** Variant that a render route is asked for; both or none. */

@@ -7,7 +7,7 @@ export interface CountedReads<Row> {
   /** Returns how many rows there are in all. */
   count(session: Session): Promise<number>;
   /** True for a page that takes several statements, which have to see the same moment. */
-  readonly isOneMoment?: boolean;
+  readonly needsSnapshot?: boolean;
 }
 
 export interface Counted<Row> {
@@ -19,10 +19,10 @@ export interface Counted<Row> {
 export async function readCounted<Row>(
   postgres: Postgres,
   { return_count }: ListQuery,
-  { page, count, isOneMoment = false }: CountedReads<Row>,
+  { page, count, needsSnapshot = false }: CountedReads<Row>,
 ): Promise<Counted<Row>> {
   if (return_count !== "true") {
-    return { rows: await (isOneMoment ? withSnapshot(postgres, page) : page(postgres)), total: undefined };
+    return { rows: await (needsSnapshot ? withSnapshot(postgres, page) : page(postgres)), total: undefined };
   }
   const [rows, total] = await withSnapshot(postgres, (session) => Promise.all([page(session), count(session)]));
   return { rows, total };

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
+import { findEnabledTest } from "@headwater/contracts";
+import { firstLookAfterMs } from "@headwater/domain/experiment";
 import { freezeExperiment, readTemplateContent } from "@headwater/messaging";
 import type { Transaction } from "@headwater/stores/postgres";
 import { dropTemplateExperiment, type StoredTemplate, setTemplateExperiment } from "@headwater/stores/templates";
-
-const MINUTE_MS = 60_000;
-/** Time after which a worker looks at a new experiment. */
-const LOOKED_AT_AFTER_MS = { split: null, "split-with-champion": MINUTE_MS, bandit: 15 * MINUTE_MS } as const;
 
 /**
  * Stores the experiment of a template's published content, in the transaction that writes it. Another experiment, or other contents of its
@@ -18,11 +16,11 @@ export async function settleExperiment(
 ): Promise<void> {
   const { account, mdtId, published } = template;
   const { tests, variants } = published === null ? { tests: [], variants: [] } : readTemplateContent(published);
-  const goal = tests.find(({ enabled }) => enabled)?.goal;
+  const goal = findEnabledTest(tests)?.test.goal;
   const experiment = freezeExperiment(tests, variants, goal);
   if (experiment === undefined) return dropTemplateExperiment(transaction, template);
   const definition = createHash("sha256").update(JSON.stringify(experiment)).digest("hex");
-  const after = LOOKED_AT_AFTER_MS[experiment.type];
-  const lookAt = after === null ? null : nowMs + after;
+  const after = firstLookAfterMs(experiment.type);
+  const lookAt = after === undefined ? null : nowMs + after;
   await setTemplateExperiment(transaction, { account, mdtId, definition, beganAt: nowMs, lookAt });
 }

@@ -1,3 +1,4 @@
+import { findEnabledTest } from "@headwater/contracts";
 import { readTemplateContent } from "@headwater/messaging";
 import type { TemplateMembers } from "@headwater/stores/templates";
 import { type MessageTest, testsShape } from "../batchMessages/messageMembers.ts";
@@ -11,7 +12,7 @@ export function newestTests({ draft, published }: Contents): MessageTest[] {
 
 /** Returns the enabled test of what is published. */
 export function publishedTest({ published }: Contents): MessageTest | undefined {
-  return testsOf(published).find(({ enabled }) => enabled);
+  return findEnabledTest(testsOf(published))?.test;
 }
 
 function testsOf(content: string | null): MessageTest[] {

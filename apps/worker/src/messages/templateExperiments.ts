@@ -1,5 +1,12 @@
-import { type Account, type ExperimentState, readExperimentState } from "@headwater/contracts";
-import { banditShares, decideChampion, goalCriteria } from "@headwater/domain/experiment";
+import { type Account, type ExperimentState, findEnabledTest, readExperimentState } from "@headwater/contracts";
+import {
+  banditShares,
+  decideChampion,
+  FIRST_SEND_LOOKED_FOR_EVERY_MS,
+  goalCriteria,
+  testLengthMs,
+  WEIGHTS_RENEWED_AFTER_MS,
+} from "@headwater/domain/experiment";
 import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import { freezeExperiment, readTemplateContent } from "@headwater/messaging";
 import { examineCriteria } from "@headwater/projection";
@@ -20,9 +27,6 @@ import type { JobPorts } from "../runner/jobKind.ts";
 
 const LOOK_EVERY_MS = 5_000;
 const EXPERIMENTS_AT_ONCE = 20;
-const MINUTE_MS = 60_000;
-/** Time for which weights of a bandit are in force, and after which a send counts: what its contact does needs time. */
-const RENEWED_AFTER_MS = 15 * MINUTE_MS;
 
 export type ExperimentPorts = Pick<JobPorts, "clickhouse" | "clock" | "highWatermarks" | "postgres">;
 type Next = Pick<TemplateExperiment, "learnt" | "testBeganAt" | "lookAt">;
@@ -98,7 +102,7 @@ async function experimentOf(
   const frozen = freezeExperiment(tests, variants);
   if (frozen === undefined) return undefined;
   const { goal: _, ...experiment } = frozen;
-  const goal = tests.find(({ enabled }) => enabled)?.goal;
+  const goal = findEnabledTest(tests)?.test.goal;
   if (goal === undefined) return experiment;
   const criteria = goalCriteria(goal, beganAt);
   const examined = await examineCriteria(criteria, { account }, { postgres, clickHouse: clickhouse });
@@ -111,12 +115,12 @@ async function renewWeights(
   ports: ExperimentPorts,
 ): Promise<Next> {
   const { nowMs } = looking;
-  const asked = { id: mdtId, experiment, sentFrom: beganAt, sentBefore: nowMs - RENEWED_AFTER_MS };
+  const asked = { id: mdtId, experiment, sentFrom: beganAt, sentBefore: nowMs - WEIGHTS_RENEWED_AFTER_MS };
   const results = await readResults(looking, asked, ports);
   const shares = banditShares(results, experiment.metric ?? "uniqueOpens", Math.random);
   const renewal = (readExperimentState(learnt).weights?.renewal ?? 0) + 1;
   const state: ExperimentState = { weights: { shares, renewal, at: nowMs } };
-  return { learnt: JSON.stringify(state), testBeganAt, lookAt: nowMs + RENEWED_AFTER_MS };
+  return { learnt: JSON.stringify(state), testBeganAt, lookAt: nowMs + WEIGHTS_RENEWED_AFTER_MS };
 }
 
 interface LookingAtTest extends Looking {
@@ -137,9 +141,9 @@ async function lookAtTest(
   const { nowMs } = looking;
   if (testBeganAt === null) {
     if (!(await hasSentVariant(ports.postgres, stored))) {
-      return { learnt: null, testBeganAt: null, lookAt: nowMs + MINUTE_MS };
+      return { learnt: null, testBeganAt: null, lookAt: nowMs + FIRST_SEND_LOOKED_FOR_EVERY_MS };
     }
-    return { learnt: null, testBeganAt: nowMs, lookAt: nowMs + (experiment.decideAfterMinutes ?? 0) * MINUTE_MS };
+    return { learnt: null, testBeganAt: nowMs, lookAt: nowMs + testLengthMs(experiment) };
   }
   const at = await followLog(places.get(place), nowMs, ports);
   if (at !== "passed") {

@@ -3,3 +3,9 @@ export { chooseAutomatedVariant, chooseVariant, type Experiment, waitsForChampio
 export { decideChampion } from "./decideChampion.ts";
 export { type ExperimentGoal, goalCriteria } from "./goalCriteria.ts";
 export { stableShare } from "./stableShare.ts";
+export {
+  FIRST_SEND_LOOKED_FOR_EVERY_MS,
+  firstLookAfterMs,
+  testLengthMs,
+  WEIGHTS_RENEWED_AFTER_MS,
+} from "./timings.ts";

@@ -1,4 +1,4 @@
-import { experimentMetrics, experimentTypes } from "@headwater/contracts";
+import { experimentMetrics, experimentTypes, findEnabledTest } from "@headwater/contracts";
 import { z } from "zod";
 import { type StoredContent, storedContentShape } from "./storedContent.ts";
 
@@ -42,9 +42,9 @@ export function freezeExperiment(
   contents: readonly StoredContent[],
   goal?: unknown,
 ): FrozenExperiment | undefined {
-  const test = tests.find(({ enabled }) => enabled);
-  if (test === undefined) return undefined;
-  const { name, type, variants = [], metric, testPercent, decideAfterMinutes } = test;
+  const found = findEnabledTest(tests);
+  if (found === undefined) return undefined;
+  const { name, type, variants = [], metric, testPercent, decideAfterMinutes } = found.test;
   return {
     ...{ name: name ?? type, type },
     ...(metric !== undefined && { metric }),

@@ -1,4 +1,4 @@
-import { type Account, readExperimentState } from "@headwater/contracts";
+import { type Account, findEnabledTest, readExperimentState } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { type PerformancePorts, readExperiment } from "../experimentNumbers.ts";
@@ -18,7 +18,7 @@ export async function readPerformance(
 ): Promise<Answer> {
   const message = await readBatchMessage(ports.postgres, account.number, id);
   if (message === undefined) throw unknownMessage();
-  const test = readMessageSettings(message).tests.find(({ enabled }) => enabled);
+  const test = findEnabledTest(readMessageSettings(message).tests)?.test;
   if (test === undefined) throw refusal("RECORD_NOT_FOUND", "The message has no enabled experiment.");
   const learnt = readExperimentState(message.experiment);
   const { shown } = await readExperiment({ account, id, test, learnt, beganAt: message.sendAt, signal }, ports);

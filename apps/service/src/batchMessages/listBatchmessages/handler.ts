@@ -48,7 +48,7 @@ export async function listMessagesOf(
       return found;
     },
     count: (session) => countMessages(session, filters),
-    isOneMoment: asksDelivery(query.fields),
+    needsSnapshot: asksDelivery(query.fields),
   });
   const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();

@@ -1,5 +1,5 @@
 import type { CriteriaNode } from "@headwater/audience";
-import type { Account } from "@headwater/contracts";
+import { type Account, findEnabledTest } from "@headwater/contracts";
 import { earliestInZones, judgeCall, statusOfSend } from "@headwater/domain/batchMessage";
 import { type Answer, refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
@@ -97,11 +97,11 @@ async function checkedGoal(
   { tests }: ReturnType<typeof readMessageSettings>,
   { account, ports }: { readonly account: Account; readonly ports: SendPorts },
 ): Promise<CriteriaNode | undefined> {
-  const place = tests.findIndex(({ enabled }) => enabled);
-  const goal = tests[place]?.goal;
+  const found = findEnabledTest(tests);
+  const goal = found?.test.goal;
   if (goal === undefined) return undefined;
   const since = Math.max(scheduleAt ?? 0, ports.clock.nowMs());
-  const examined = await examineGoal(goal, { account, since, at: `/tests/${place}/goal` }, ports);
+  const examined = await examineGoal(goal, { account, since, at: `/tests/${found?.place}/goal` }, ports);
   if (examined.kind === "invalid") throw invalidContent(examined.details);
   return examined.criteria;
 }

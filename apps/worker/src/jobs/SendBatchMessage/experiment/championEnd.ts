@@ -1,8 +1,7 @@
+import { testLengthMs } from "@headwater/domain/experiment";
 import { countMessageSends, readChunkTotals, type SendingMessage } from "@headwater/stores/batchMessages";
 import type { Session } from "@headwater/stores/postgres";
 import type { FrozenExperiment } from "../frozen.ts";
-
-const MINUTE_MS = 60_000;
 
 /**
  * Returns the time at which a champion's test ends: so long after its last send was tried first. Undefined while a contact of the test
@@ -11,10 +10,10 @@ const MINUTE_MS = 60_000;
 export async function readTestEnd(
   session: Session,
   message: Pick<SendingMessage, "account" | "id" | "startedAt">,
-  { decideAfterMinutes = 0 }: Pick<FrozenExperiment, "decideAfterMinutes">,
+  experiment: Pick<FrozenExperiment, "decideAfterMinutes">,
 ): Promise<number | undefined> {
   const { contacts, waiting } = await readChunkTotals(session, message);
   const { untried, lastTriedAt } = await countMessageSends(session, message);
   if (waiting === 0 || contacts > waiting || untried > 0) return undefined;
-  return (lastTriedAt ?? message.startedAt ?? 0) + decideAfterMinutes * MINUTE_MS;
+  return (lastTriedAt ?? message.startedAt ?? 0) + testLengthMs(experiment);
 }
