@@ -45,6 +45,8 @@ const settings: ClickHouseSettings = {
   cancel_http_readonly_queries_on_client_close: 1,
   async_insert: 0,
   output_format_json_quote_64bit_integers: 0,
+  // However often a statement reads a table, it is the same rows.
+  enable_shared_storage_snapshot_in_query: 1,
 };
 
 /** Creates a client with connections of its own, so that exports and counts never wait for each other. */

@@ -33,21 +33,29 @@ const MEMBERS = [
   "place",
 ] as const;
 
+/** Of keys with the same hash none is lost: they are only read as if they were copies of each other. */
+const HASH = "cityHash64(action, contact, time, uid)";
+
 /**
  * Compiles a SELECT of activities, one row each: its first copy. Of those that were first seen at or above `since` and below `until`, however
- * often they came again: a copy below `since` keeps an activity out, wherever its others are.
+ * often they came again: a copy below `since` keeps an activity out, wherever its others are. Nearly all have one copy, and are read as
+ * they lie; only the others are grouped. That takes a snapshot that all parts of the
+ * statement share, as those of `ClickHouseBulk` do.
  */
 export function eventRowsSql({ account, input, which }: EventScope, bindings: Bindings): string {
   const own = bindings.bind("UInt64", account);
   const where = [`account = ${own}`, ...conditions(input, own, bindings), ...(which === "" ? [] : [which])];
-  const first = `argMax(tuple(${MEMBERS.join(", ")}), seniority)`;
+  const rows = `FROM activities WHERE ${where.join(" AND ")}`;
   const until = belowSql(input.until ?? input.watermark, bindings);
   const since = input.since === undefined ? "0" : belowSql(input.since, bindings);
+  const copied = `(SELECT ${HASH} AS hash ${rows} GROUP BY hash HAVING count() > 1)`;
   const members = MEMBERS.map((name, place) => `first.${place + 1} AS ${name}`);
-  return `SELECT action, contact, time, uid, ${members.join(", ")} FROM (
-    SELECT ${KEY}, ${first} AS first, max(${until}) AS in_until, max(${since}) AS in_since
-    FROM activities WHERE ${where.join(" AND ")} GROUP BY ${KEY}
-  ) WHERE in_until = 1 AND in_since = 0`;
+  return `SELECT action, contact, time, uid, ${MEMBERS.join(", ")}
+    ${rows} AND ${until} AND NOT ${since} AND ${HASH} NOT IN ${copied}
+    UNION ALL SELECT action, contact, time, uid, ${members.join(", ")} FROM (
+      SELECT ${KEY}, argMax(tuple(${MEMBERS.join(", ")}), seniority) AS first, max(${until}) AS in_until, max(${since}) AS in_since
+      ${rows} AND ${HASH} IN ${copied} GROUP BY ${KEY}
+    ) WHERE in_until = 1 AND in_since = 0`;
 }
 
 /** Returns whether a row's place in the log is below a watermark; a partition that it does not know was empty then. */
