@@ -46,10 +46,11 @@ afterAll(async () => {
 
 /** Looks for leftovers as a worker does after a while. */
 function removeLater(): Promise<boolean> {
-  const { postgres } = world.service;
+  const { postgres, clickHouse: clickhouse, bulk } = world.service;
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + LEFTOVERS_AFTER_MS };
   const account = (number: number) => findAccountByNumber(postgres, number);
-  return removeLeftovers({ postgres, files: createFileStore(world), outbound, sealer, clock, logger, account });
+  const ports = { postgres, clickhouse, bulk, files: createFileStore(world), outbound, sealer, clock, logger, account };
+  return removeLeftovers(ports);
 }
 
 async function phaseOf(jobId: string): Promise<string | null | undefined> {
@@ -66,6 +67,30 @@ async function readingAt(jobId: string): Promise<number> {
   return row?.queries ?? 0;
 }
 
+async function attemptsOf(jobId: string): Promise<number | undefined> {
+  const text = "SELECT attempt FROM jobs WHERE id = $1";
+  const [row] = await world.service.postgres.query<{ attempt: number }>({ text }, [jobId]);
+  return row?.attempt;
+}
+
+async function cancel(jobId: string): Promise<void> {
+  const canceled = await world.service.call(world.key, `/v2/jobs/${jobId}/cancel`, { method: "PUT" });
+  expect(canceled.body).toMatchObject({ status: "Canceled" });
+}
+
+/** Does what another worker does that takes the job and stages its rows. @returns its staging table. */
+async function takeAway(jobId: string): Promise<string> {
+  const text = "UPDATE jobs SET attempt = attempt + 1 WHERE id = $1 RETURNING attempt";
+  const [row] = await world.service.postgres.query<{ attempt: number }>({ text }, [jobId]);
+  const table = `export_staging_${jobId}_${row?.attempt}_0`;
+  await world.service.clickHouse.command(`CREATE TABLE ${table} (n UInt64) ENGINE = MergeTree ORDER BY n`);
+  return table;
+}
+
+async function expectOver(worked: Promise<string>): Promise<void> {
+  expect(await Promise.race([worked, sleep(CANCEL_MS, "hangs with its storage")])).toBe("over");
+}
+
 const SOON = { interval: 2, timeout: 60_000 };
 /** Moments at which the storage falls silent. */
 const moments: readonly (readonly [string, (jobId: string, outside: StorageWorld) => Promise<void>])[] = [
@@ -73,6 +98,8 @@ const moments: readonly (readonly [string, (jobId: string, outside: StorageWorld
   ["in the middle of a file", (jobId) => expect.poll(() => readingAt(jobId), SOON).toBe(1)],
   ["when it has parts", (_, outside) => expect.poll(() => outside.unfinished(), SOON).toBe(1)],
 ];
+/** Moments at which another worker takes the job. */
+const taken = moments.slice(0, 2);
 
 describe.each(Object.entries(worlds))("an export to a storage of type %s that hangs", (_type, startWorld) => {
   let outside: StorageWorld;
@@ -93,15 +120,58 @@ describe.each(Object.entries(worlds))("an export to a storage of type %s that ha
     await isThere(jobId, outside);
     proxy.setMode("silent");
     await expect.poll(() => phaseOf(jobId), SOON).toBe("write");
-    const canceled = await world.service.call(world.key, `/v2/jobs/${jobId}/cancel`, { method: "PUT" });
-    expect(canceled.body).toMatchObject({ status: "Canceled" });
-    expect(await Promise.race([worked, sleep(CANCEL_MS, "hangs with its storage")])).toBe("over");
+    await cancel(jobId);
+    await expectOver(worked);
     await expect.poll(() => readingAt(jobId)).toBe(0);
-    const tables = `SELECT count() AS tables FROM system.tables WHERE database = currentDatabase() AND position(name, {jobId: String}) > 0`;
-    expect(await world.service.clickHouse.query(tables, { jobId })).toEqual([{ tables: 0 }]);
+    expect(await world.tablesOf(jobId)).toBe(0);
     proxy.setMode("forward");
     await removeLater();
     expect(await outside.unfinished()).toBe(0);
     expect(await outside.files(jobId)).toEqual(new Map());
+  });
+
+  test("at its manifest ends with its cancel, and leaves the files that were finished, without a manifest", async () => {
+    const destination = outside.through(proxy.port);
+    const { jobId } = (await world.post("contactexports", { fields: ["cID"], destination })).body;
+    await world.untilManifest(jobId);
+    proxy.setMode("silent");
+    const worked = workOff(world.service, jobId, world.folder, { outbound, sealer }).then(() => "over");
+    await expect.poll(() => attemptsOf(jobId), SOON).toBe(3);
+    expect(await world.tablesOf(jobId)).toBeGreaterThan(0);
+    await cancel(jobId);
+    await expectOver(worked);
+    expect(await world.tablesOf(jobId)).toBe(0);
+    proxy.setMode("forward");
+    await removeLater();
+    expect(await outside.unfinished()).toBe(0);
+    expect([...(await outside.files(jobId)).keys()]).toEqual([`ExportContacts-${jobId}.csv`]);
+  });
+});
+
+/** The storage that takes files fastest here. */
+describe("an export whose job another worker took", () => {
+  let outside: StorageWorld;
+  beforeAll(async () => {
+    outside = await worlds.azureblob();
+  });
+  afterAll(() => outside.stop());
+
+  test.each(taken)("%s leaves the other worker what it needs", async (_moment, isThere) => {
+    const proxy = await createTcpProxy({ host: "127.0.0.1", port: outside.port });
+    const destination = outside.through(proxy.port);
+    const { jobId } = (await world.post("contactexports", { fields: ["cID", "note"], destination })).body;
+    const slow = workOff(world.service, jobId, world.folder, { outbound, sealer }).then(() => "over");
+    await isThere(jobId, outside);
+    proxy.setMode("silent");
+    const others = await takeAway(jobId);
+    await expectOver(slow);
+    await world.service.clickHouse.query(`SELECT count() FROM ${others}`);
+    proxy.setMode("forward");
+    await expect.poll(async () => (await world.workOn(jobId)).status, { timeout: 100_000 }).toBe("Done");
+    await proxy.close();
+    expect(await world.tablesOf(jobId)).toBe(0);
+    expect(await outside.unfinished()).toBe(0);
+    const lines = (await outside.files(jobId)).get(`ExportContacts-${jobId}.csv`)?.toString().split("\r\n") ?? [];
+    expect(new Set(lines).size).toBe(CONTACTS + 2);
   });
 });

@@ -24,10 +24,11 @@ afterAll(async () => {
 
 /** Looks for leftovers as a worker does so long after now. */
 function removeAfter(ms: number): Promise<boolean> {
-  const { postgres } = world.service;
+  const { postgres, clickHouse: clickhouse, bulk } = world.service;
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + ms };
   const account = (number: number) => findAccountByNumber(postgres, number);
-  return removeLeftovers({ postgres, files: createFileStore(world), outbound, sealer, clock, logger, account });
+  const ports = { postgres, clickhouse, bulk, files: createFileStore(world), outbound, sealer, clock, logger, account };
+  return removeLeftovers(ports);
 }
 
 const left = () => world.service.postgres.query<{ attempts: number }>({ text: "SELECT attempts FROM job_leftovers" });
@@ -36,7 +37,9 @@ const left = () => world.service.postgres.query<{ attempts: number }>({ text: "S
 async function cancelWithDeadWorker(outside: StorageWorld, destination: object): Promise<string> {
   const { jobId } = (await world.post("contactexports", { fields: ["cID"], name: "x", destination })).body;
   const at = { phase: "write", erasedUpTo: "", part: 0, from: 0, place: 0, files: [] };
-  const parts = [{ table: "t", columns: [], rows: 1 }];
+  const table = `export_staging_${jobId}_1_0`;
+  await world.service.clickHouse.command(`CREATE TABLE ${table} (n UInt64) ENGINE = MergeTree ORDER BY n`);
+  const parts = [{ table, columns: [], rows: 1 }];
   await world.service.postgres.execute(
     { text: "UPDATE jobs SET status = 'Processing', attempt = 1, progress = $2 WHERE id = $1" },
     [jobId, JSON.stringify({ ...at, parts })],
@@ -68,8 +71,10 @@ describe.each([
     const jobId = await cancelWithDeadWorker(outside, outside.through(proxy.port));
     await removeAfter(0);
     expect(await outside.unfinished()).toBe(1);
+    expect(await world.tablesOf(jobId)).toBe(1);
     proxy.setMode("refuse");
     await removeAfter(20_000);
+    expect(await world.tablesOf(jobId)).toBe(0);
     expect(await left()).toEqual([{ attempts: 1 }]);
     proxy.setMode("forward");
     await removeAfter(300_000);

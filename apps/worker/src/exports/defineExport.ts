@@ -4,6 +4,7 @@ import type { Exporting } from "./exporting.ts";
 import type { ExportJobName, ExportKind } from "./exportKind.ts";
 import { exportStep, type Outcome, workOutside } from "./phases.ts";
 import { type ExportProgress, exportProgress } from "./progress.ts";
+import { dropLostTables } from "./stagingTables.ts";
 
 /** Makes a job of a kind of export: the engine does all but finding the rows. */
 export function defineExport<Name extends ExportJobName>(kind: ExportKind<Name>): JobKind {
@@ -12,6 +13,7 @@ export function defineExport<Name extends ExportJobName>(kind: ExportKind<Name>)
     progress: exportProgress,
     outside: (work, ports) => workOutside(toExporting(kind, work), ports),
     step: (work, transaction, outcome) => exportStep(toExporting(kind, work), transaction, outcome),
+    giveUp: dropLostTables,
   });
 }
 

@@ -14,9 +14,10 @@ import type { JobPorts } from "../runner/jobKind.ts";
 import { openDestination } from "../storage/openDestination.ts";
 import { fileName, manifestName } from "./fileNames.ts";
 import { type At, exportProgress } from "./progress.ts";
+import { dropTablesOf } from "./stagingTables.ts";
 
 export interface LeftoverPorts
-  extends Pick<JobPorts, "postgres" | "files" | "outbound" | "sealer" | "clock" | "logger"> {
+  extends Pick<JobPorts, "postgres" | "clickhouse" | "bulk" | "files" | "outbound" | "sealer" | "clock" | "logger"> {
   readonly account: (number: number) => Promise<Account | undefined>;
 }
 
@@ -29,7 +30,7 @@ const MINUTE_MS = 60_000;
 /** Pauses after the first attempt, the second, and so on; after the last one it is given up. */
 const PAUSES_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
-/** Removes what exports left unfinished that were canceled or have failed: their own workers may be dead. */
+/** Removes unfinished files and staging tables of exports that were canceled or have failed: their own workers may be dead. */
 export function createLeftoverRemoval(ports: LeftoverPorts): WorkLoop {
   return createWorkLoop({
     work: () => removeLeftovers(ports),
@@ -64,6 +65,7 @@ async function removeOne(leftover: Leftover, ports: LeftoverPorts): Promise<void
 }
 
 async function discard(leftover: Leftover, ports: LeftoverPorts): Promise<void> {
+  await dropTablesOf(ports, leftover.job);
   const [job, account] = await Promise.all([
     readStoredJob(ports.postgres, leftover.account, leftover.job),
     ports.account(leftover.account),

@@ -9,7 +9,8 @@ import { contentTypeOf } from "./fileNames.ts";
 import { type Checked, type Finished, finishExport } from "./finishing.ts";
 import { rowsOf, shownWatermark } from "./manifest.ts";
 import type { At, ExportProgress, WrittenFile } from "./progress.ts";
-import { dropTablesOf, type StagedParts, stageParts } from "./stageParts.ts";
+import { type StagedParts, stageParts } from "./stageParts.ts";
+import { dropTablesUpTo } from "./stagingTables.ts";
 import { type Look, lookUntilPassed } from "./watermarkLooks.ts";
 import { type NextFile, writeNextFile } from "./writeNextFile.ts";
 
@@ -40,7 +41,7 @@ export async function workOutside(work: Exporting, ports: JobPorts): Promise<Out
     case "manifest":
       return send(work, at, async () => ({ phase: "manifest", ...(await finishExport(work, at, ports)) }));
     case "end":
-      await dropTablesOf(ports, work.jobId);
+      await dropTablesUpTo(ports, work);
       return { phase: "end" };
   }
 }

@@ -1,11 +1,9 @@
 import type { JobPorts } from "../runner/jobKind.ts";
-import { JobLost } from "../runner/whileOwned.ts";
 import { destinationOf } from "./destinationOf.ts";
 import { keepContactsOf } from "./exportedContacts.ts";
 import type { Exporting } from "./exporting.ts";
 import { fileName } from "./fileNames.ts";
 import type { At, ExportProgress, Part, WrittenFile } from "./progress.ts";
-import { dropTablesOf } from "./stageParts.ts";
 import { type Cut, cutFile } from "./stagingTable.ts";
 import { writeRowsFile } from "./writeFile.ts";
 
@@ -26,19 +24,11 @@ export async function writeNextFile(work: Exporting, at: At<"write">, ports: Job
   const { table } = part;
   const cut = await cutFile(ports.clickhouse, { table, from: at.from, rowsMax: options.recordsPerFile, signal });
   if (cut.rows === 0 && at.place > 0) return { next: toNextPart(work, at), completedItems };
-  try {
-    const file = await writeCut(work, { at, part, cut, completedItems }, ports);
-    const files = [...at.files, file];
-    const isLast = options.recordsPerFile === 0 || cut.rows < options.recordsPerFile;
-    const next = isLast
-      ? toNextPart(work, { ...at, files })
-      : { ...at, files, from: cut.last + 1, place: at.place + 1 };
-    return { file, next, completedItems: completedItems + file.rows };
-  } catch (error) {
-    // Another process goes on where one stops, with the same tables; a canceled job needs them no more.
-    if (signal.reason instanceof JobLost) await dropTablesOf(ports, work.jobId);
-    throw error;
-  }
+  const file = await writeCut(work, { at, part, cut, completedItems }, ports);
+  const files = [...at.files, file];
+  const isLast = options.recordsPerFile === 0 || cut.rows < options.recordsPerFile;
+  const next = isLast ? toNextPart(work, { ...at, files }) : { ...at, files, from: cut.last + 1, place: at.place + 1 };
+  return { file, next, completedItems: completedItems + file.rows };
 }
 
 interface Writing {

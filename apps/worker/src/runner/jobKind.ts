@@ -102,6 +102,13 @@ export interface JobDefinition<Name extends JobName, Progress, Outside> {
     transaction: Transaction,
     outside: Outside,
   ) => Promise<StepEnd<Progress>>;
+  readonly giveUp?: JobKind["giveUp"];
+}
+
+/** An attempt at a job: the fence of all that a worker does for it. */
+export interface Attempt {
+  readonly jobId: string;
+  readonly attempt: number;
 }
 
 /** A kind of job for the runner, which knows nothing of its shapes. */
@@ -112,15 +119,18 @@ export interface JobKind {
     work: Work<unknown, unknown>,
     ports: JobPorts,
   ): Promise<(transaction: Transaction) => Promise<StepEnd<unknown>>>;
+  /** Removes what an attempt left outside of Postgres that lost its job: to a cancel, or to another worker, which may need it. */
+  readonly giveUp?: (lost: Attempt, ports: JobPorts) => Promise<void>;
 }
 
 /** A kind whose steps are more than one transaction. */
 export function defineJobWithOutside<Name extends JobName, Progress, Outside>(
   definition: JobDefinition<Name, Progress, Outside>,
 ): JobKind {
-  const { jobName, progress, outside, step } = definition;
+  const { jobName, progress, outside, step, giveUp } = definition;
   return {
     jobName,
+    ...(giveUp && { giveUp }),
     async prepare(work, ports) {
       const input = jobInputs[jobName].parse(work.input);
       const known = work.progress === undefined ? undefined : progress.parse(work.progress);

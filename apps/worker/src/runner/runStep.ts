@@ -17,11 +17,19 @@ export interface TakenJob {
 /** "waits": it is back in the queue. "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
 export type StepOutcome = "more" | "done" | "failed" | "waits" | "lost";
 
+/** Runs one step, and has its kind tidy up when the attempt has lost the job. */
+export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
+  const outcome = await tryStep(options, taken);
+  const { id: jobId, attempt } = taken.job;
+  if (outcome === "lost") await taken.kind.giveUp?.({ jobId, attempt }, options);
+  return outcome;
+}
+
 /**
- * Runs one step: the work outside of Postgres first, then one transaction that locks the job, applies the step and stores its progress. A
+ * Runs the work outside of Postgres first, then one transaction that locks the job, applies the step and stores its progress. A
  * cancel waits for that transaction, and the next step finds it.
  */
-export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
+async function tryStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
   const { job, account, kind } = taken;
   const { postgres, clock } = options;
   const before = await postgres.transaction((transaction) => lockAttempt(transaction, job));

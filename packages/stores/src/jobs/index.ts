@@ -42,6 +42,7 @@ export {
   type NewJob,
   noteJobCounts,
   readAttempt,
+  readRunning,
   readStoredJob,
   saveJob,
   setJobMetadata,

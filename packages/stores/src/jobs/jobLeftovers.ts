@@ -1,6 +1,6 @@
 import type { Session } from "../postgres/connection/session.ts";
 
-/** A job that ended while it wrote a file: what it left unfinished is to be removed. */
+/** An export that ended while it staged rows or wrote files: what it left unfinished is to be removed. */
 export interface Leftover {
   readonly job: string;
   /** The account's number. */
@@ -14,10 +14,10 @@ export interface Leftover {
 /** A worker that lives gives its file up by itself within this. */
 const FIRST_AFTER_MS = 15_000;
 
-/** Keeps the job $1, which ends at $3, when it is an export that has begun to write. */
+/** Keeps the job $1, which ends at $3, when it is an export that has begun to stage its rows. */
 export const keepLeftovers = `INSERT INTO job_leftovers (job, account, secrets, next_at)
     SELECT id, account, secrets, $3::bigint + ${FIRST_AFTER_MS} FROM jobs
-    WHERE id = $1 AND name LIKE 'Export%' AND progress->>'phase' IN ('write', 'manifest') ON CONFLICT DO NOTHING`;
+    WHERE id = $1 AND name LIKE 'Export%' AND progress->>'phase' IN ('stage', 'write', 'manifest') ON CONFLICT DO NOTHING`;
 
 const takeStatement = {
   name: "job_leftovers_take",

@@ -84,6 +84,10 @@ const attemptStatement = {
   name: "jobs_attempt",
   text: "SELECT attempt FROM jobs WHERE id = $1 AND status IN ('Processing', 'Throttled')",
 };
+const runningStatement = {
+  name: "jobs_running",
+  text: "SELECT attempt, progress FROM jobs WHERE id = $1 AND status IN ('Processing', 'Throttled')",
+};
 const countsStatement = {
   name: "jobs_counts",
   text: `UPDATE jobs SET total_items = $3, completed_items = $4
@@ -128,6 +132,15 @@ export function isRunning({ status }: Pick<Job, "status">): boolean {
 export async function readAttempt(session: Session, id: string): Promise<number | undefined> {
   const [row] = await session.query<{ attempt: number }>(attemptStatement, [id]);
   return row?.attempt;
+}
+
+/** Reads how far the attempt is that runs a job now; undefined when none does. */
+export async function readRunning(
+  session: Session,
+  id: string,
+): Promise<Pick<Job, "attempt" | "progress"> | undefined> {
+  const [row] = await session.query<Pick<JobRow, "attempt" | "progress">>(runningStatement, [id]);
+  return row && { attempt: row.attempt, progress: row.progress === null ? undefined : JSON.parse(row.progress) };
 }
 
 /** Reports the progress of a running step; nothing for an attempt that is not the latest. */

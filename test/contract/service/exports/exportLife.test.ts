@@ -92,7 +92,7 @@ describe("an export", () => {
   test("is made again without a person who is erased while it is written", async () => {
     await haveRead(world, 9);
     const { jobId } = (await world.post("contactexports", { fields: ["cID"], exportType: "jsonl" })).body;
-    await untilManifest(jobId);
+    await world.untilManifest(jobId);
     const erased =
       "INSERT INTO erasures (account, version, numbers, cids, orders, records) VALUES ($1, $2, '{3}', '{}', '[]', '[]')";
     await world.service.postgres.execute({ text: erased }, [world.account.number, versionAt(AT)]);
@@ -122,21 +122,3 @@ describe("an export", () => {
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(["r:4:0", "r:3:0"]);
   });
 });
-
-/** Works the job off up to where its manifest is to be written: by a worker that dies there. */
-async function untilManifest(jobId: string): Promise<void> {
-  const { postgres } = world.service;
-  const stop = `CREATE OR REPLACE FUNCTION stop_at_manifest() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN IF NEW.progress->>'phase' = 'manifest' THEN NEW.attempt := NEW.attempt + 1; END IF; RETURN NEW; END $$`;
-  await postgres.execute({ text: stop });
-  await postgres.execute({
-    text: "CREATE TRIGGER stop_at_manifest BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION stop_at_manifest()",
-  });
-  await workOff(world.service, jobId, world.folder);
-  await postgres.execute({ text: "DROP TRIGGER stop_at_manifest ON jobs" });
-  const [row] = await postgres.query<{ phase: string }>(
-    { text: "SELECT progress->>'phase' AS phase FROM jobs WHERE id = $1" },
-    [jobId],
-  );
-  expect(row?.phase).toBe("manifest");
-}

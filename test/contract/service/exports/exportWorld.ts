@@ -26,6 +26,10 @@ export interface ExportWorld {
   runAs(by: { readonly key: string }, path: ExportPath, body: object): Promise<ReturnType<typeof JSON.parse>>;
   /** Works a job off until it is over or waits for somebody else. */
   workOn(jobId: string): Promise<ReturnType<typeof JSON.parse>>;
+  /** Works the job off up to where its manifest is to be written: by a worker that dies there. */
+  untilManifest(jobId: string): Promise<void>;
+  /** Counts the staging tables of a job. */
+  tablesOf(jobId: string): Promise<number>;
   post(path: string, body: object): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
   job(id: string): Promise<ReturnType<typeof JSON.parse>>;
   /** Bytes of a file of a job. */
@@ -36,6 +40,9 @@ export interface ExportWorld {
 const STEPS_MAX = 50;
 /** Attempts after which a job that stays where it is waits for somebody else. */
 const WAITS_MAX = 5;
+
+const stopAtManifest = `CREATE OR REPLACE FUNCTION stop_at_manifest() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN IF NEW.progress->>'phase' = 'manifest' THEN NEW.attempt := NEW.attempt + 1; END IF; RETURN NEW; END $$`;
 
 /** An activity at a place in the log, as the sink writes it. */
 export function loggedActivity(
@@ -98,7 +105,10 @@ export async function startExportWorld(
     return job(jobId);
   };
   const progressOf = (id: string) =>
-    service.postgres.query({ text: "SELECT progress::text AS progress FROM jobs WHERE id = $1" }, [id]);
+    service.postgres.query<{ progress: string }>(
+      { text: "SELECT progress::text AS progress FROM jobs WHERE id = $1" },
+      [id],
+    );
   return {
     service,
     account,
@@ -109,6 +119,22 @@ export async function startExportWorld(
     run: (path, body) => runAs({ key }, path, body),
     runAs,
     workOn,
+    async tablesOf(jobId) {
+      const sql = `SELECT count() AS tables FROM system.tables
+        WHERE database = currentDatabase() AND position(name, {jobId: String}) > 0`;
+      const [row] = await service.clickHouse.query<{ tables: number }>(sql, { jobId });
+      return row?.tables ?? 0;
+    },
+    async untilManifest(jobId) {
+      await service.postgres.execute({ text: stopAtManifest });
+      await service.postgres.execute({
+        text: "CREATE TRIGGER stop_at_manifest BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION stop_at_manifest()",
+      });
+      await workOff(service, jobId, folder, outward);
+      await service.postgres.execute({ text: "DROP TRIGGER stop_at_manifest ON jobs" });
+      const [row] = await progressOf(jobId);
+      if (row === undefined || JSON.parse(row.progress).phase !== "manifest") throw new Error("not at its manifest");
+    },
     async bytes({ id, account: accountId = account.id }) {
       const store = createFileStore({ folder });
       const chunks: Buffer[] = [];
