@@ -59,6 +59,7 @@ const STAYS: Readonly<Record<string, string>> = {
   reject_counts: "counts",
   relay_progress: "places in the outbox",
   retained_values: "counts of values that the account's definitions keep, beside nobody",
+  send_recalls: "times at which settings were changed",
   send_chunks: "numbers of contacts, dropped once they have been sent to",
   sftp_host_keys: "keys of servers",
   store_marks: "places in ClickHouse",

@@ -1,7 +1,7 @@
 import { toTimestamp } from "@headwater/contracts";
 import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
 import { createStoreClock, readStoreClock } from "@headwater/stores/postgres";
-import { expireSends, oldestDueSends } from "@headwater/stores/sends";
+import { expireSends, freeRecalled, oldestDueSends } from "@headwater/stores/sends";
 import type { SenderPorts } from "./ports.ts";
 import { KNOWN_DOMAINS } from "./senderMetrics.ts";
 import { wantTriggered } from "./triggers/wantTriggered.ts";
@@ -12,6 +12,8 @@ const EXPIRE_EVERY_MS = 2_000;
 /** Prometheus asks as often; the look goes through everything that is due. */
 const AGES_EVERY_MS = 15_000;
 const EXPIRED_AT_ONCE = 1_000;
+const RECALL_EVERY_MS = 1_000;
+const RECALLED_AT_ONCE = 1_000;
 /** Longest wait of a stop for windows that are under way; what a server has not answered by then is given up. */
 const STOP_GRACE_MS = 10_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
@@ -22,6 +24,8 @@ export interface Sender {
   sendOnce(): Promise<boolean>;
   /** Ends intents whose sender was killed or sleeps. @returns how many. */
   expireOnce(): Promise<number>;
+  /** Makes sends due at once whose rates or quiet hours were changed. @returns whether there may be more of them. */
+  recallOnce(): Promise<boolean>;
   /** Makes wanted sends of activities that fitted a trigger. @returns whether there were some. */
   wantOnce(): Promise<boolean>;
   start(): void;
@@ -48,6 +52,11 @@ export function createSender(given: SenderPorts): Sender {
     await clock.refresh();
     return expire(ports);
   };
+  const recallOnce = async () => {
+    await clock.refresh();
+    const recalled = { nowMs: clock.nowMs(), sendsMax: RECALLED_AT_ONCE };
+    return ports.postgres.transaction((transaction) => freeRecalled(transaction, recalled));
+  };
   let lastWanted = 0;
   const wantOnce = async () => {
     await clock.refresh();
@@ -59,11 +68,13 @@ export function createSender(given: SenderPorts): Sender {
     loop(ports, "sends", { work: () => sendOn({ lanes, startNext }), idleMs: IDLE_MS }),
     loop(ports, "triggers", { work: wantOnce, idleMs: IDLE_MS }),
     loop(ports, "claims", { work: async () => (await expireOnce()) > 0, idleMs: EXPIRE_EVERY_MS }),
+    loop(ports, "recalls", { work: recallOnce, idleMs: RECALL_EVERY_MS }),
     loop(ports, "ages", { work: () => showOldestDue(ports), idleMs: AGES_EVERY_MS }),
   ];
   return {
     sendOnce,
     expireOnce,
+    recallOnce,
     wantOnce,
     start: () => loops.forEach((one) => void one.start()),
     async stop() {

@@ -178,6 +178,7 @@ export {
   type RequestedStorage,
   requestedStorage,
 } from "./requestedStorage.ts";
+export { sendHoursOf } from "./sendHours.ts";
 export {
   type Account,
   type AccountSettings,

@@ -9,6 +9,7 @@ import {
   joinSources,
   type OpenTransport,
   type Sender,
+  type SenderPorts,
 } from "@headwater/sender";
 import { MEMBERS, type SendWorld, sendWorld } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";
@@ -17,10 +18,21 @@ import { logger } from "../stores/fresh.ts";
 export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
   /** Everything that was handed over. */
   readonly mails: OutgoingMail[];
+  /** Ports of its senders. */
+  readonly renders: SenderPorts["renders"];
+  readonly messages: SenderPorts["messages"];
   /** Answers of the server: 250 unless a test says otherwise. */
   answer: (mail: OutgoingMail) => Delivered | Promise<Delivered>;
-  /** @param answer how the server answers this sender, in place of `answer` above. */
-  sender(owner: string, rates?: OpenTransport["rates"], answer?: () => Promise<Delivered>): Sender;
+  /**
+   * @param rates in place of the transport's own.
+   * @param answer how the server answers this sender, in place of `answer` above.
+   */
+  sender(
+    owner: string,
+    rates?: OpenTransport["rates"],
+    answer?: () => Promise<Delivered>,
+    ports?: Partial<SenderPorts>,
+  ): Sender;
   /** Lets two senders work until there is nothing left that they may do. */
   sendAll(rates?: OpenTransport["rates"]): Promise<void>;
   /** Ends what is being rendered. */
@@ -43,12 +55,13 @@ export async function batchWorld({ tries = false } = {}): Promise<BatchWorld> {
   const trials = createRenderThreads({ threads: 1 });
   const { postgres } = world.service;
   const mails: OutgoingMail[] = [];
-  const sender: BatchWorld["sender"] = (owner, rates = {}, answer) =>
+  const messages = joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) });
+  const sender: BatchWorld["sender"] = (owner, rates, answer, more) =>
     createSender({
       ...(tries && { trials }),
       ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
-      messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
-      handovers: createHandovers(postgres, () => ({
+      messages,
+      handovers: createHandovers(postgres, ({ settings }) => ({
         handover: {
           deliver: async (mail) => {
             mails.push(mail);
@@ -57,14 +70,15 @@ export async function batchWorld({ tries = false } = {}): Promise<BatchWorld> {
           close: async () => undefined,
         },
         dkim: [],
-        rates,
+        rates: rates ?? JSON.parse(settings),
       })),
       tokens: createTrackingTokens([Buffer.alloc(32, 1)]),
       metrics: createSenderMetrics(createMetrics({ processMetrics: false })),
+      ...more,
     });
   const batch: BatchWorld = {
     ...world,
-    ...{ mails, sender, answer: () => ACCEPTED },
+    ...{ mails, sender, renders, messages, answer: () => ACCEPTED },
     async sendAll(rates) {
       const senders = [sender("one", rates), sender("two", rates)];
       for (let busy = true; busy; ) busy = (await Promise.all(senders.map((one) => one.sendOnce()))).includes(true);

@@ -30,6 +30,7 @@ import {
 } from "@headwater/stores/suppressions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
+import { wantedSend } from "./wantedSend.ts";
 
 const NOW = Date.UTC(2026, 0, 9);
 const LEASE_MS = 60_000;
@@ -40,21 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const wanted = (contact: number, more: Partial<BegunSend> = {}): BegunSend =>
-  ({
-    ...{ account: accounts, message: "m1", contact, n: 1, kind: "b", cid: `c${contact}`, channel: "email" },
-    ...{
-      classification: "promotional",
-      priority: 2,
-      variant: null,
-      want: null,
-      address: null,
-      resendsLeft: 0,
-      dueAt: NOW,
-    },
-    ...{ state: "pending" },
-    ...more,
-  }) as const satisfies object as BegunSend;
+const wanted = (contact: number, more: Partial<BegunSend> = {}) =>
+  wantedSend(accounts, contact, { dueAt: NOW, ...more });
 const insert = (...sends: readonly BegunSend[]) =>
   fresh.store.transaction((transaction) => insertSends(transaction, { account: accounts, sends, nowMs: NOW }));
 const claim = (owner: string, more: { leaseMs?: number; sendsMax?: number; after?: number } = {}) =>

@@ -32,7 +32,7 @@ function createComposer(): Composer {
   const message = frozenLetter();
   const account = { number: 1, id: ACCOUNT, name: "Shop", settings: accountSettings.parse({}) };
   const handover = { deliver: () => Promise.reject(new Error("nothing is handed over")), close: async () => undefined };
-  const transport: OpenTransport = { id: "t", type: "smtp", dkim: [dkimKey], rates: {}, handover };
+  const transport: OpenTransport = { id: "t", type: "smtp", updatedAt: 0, dkim: [dkimKey], rates: {}, handover };
   const wanted = { message, mergeData: {}, attachments: [], variant: null, isHeldOut: false };
   const shared = { account, wanted, data: {}, transport, tokens, trackingUrl: "https://t.example.com" };
   return {

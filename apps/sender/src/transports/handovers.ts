@@ -8,6 +8,8 @@ import { readDefaultTransport, readTransport, type StoredTransport } from "@head
 export interface OpenTransport {
   readonly id: string;
   readonly type: StoredTransport["type"];
+  /** Time of its last change, in milliseconds since 1970. */
+  readonly updatedAt: number;
   readonly handover: Handover;
   readonly dkim: readonly DkimKey[];
   readonly rates: TransportRates;
@@ -19,7 +21,7 @@ export interface OpenTransport {
 export type OpenTransports = (
   transport: StoredTransport,
   account: Account,
-) => Omit<OpenTransport, "id" | "type"> | undefined;
+) => Omit<OpenTransport, "id" | "type" | "updatedAt"> | undefined;
 
 export interface Handovers {
   /** Returns the transport of a message; undefined when there is none, it is disabled, or no key opens its secrets. */
@@ -50,7 +52,7 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
     const { id, type, updatedAt } = stored;
     const before = kept.get(key);
     const opened = open(stored, account);
-    const transport = opened && { id, type, ...opened };
+    const transport = opened && { id, type, updatedAt, ...opened };
     kept.set(key, { updatedAt, transport });
     if (before !== undefined) closeSoon(before);
     return transport;

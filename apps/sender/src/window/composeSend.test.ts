@@ -15,7 +15,7 @@ const account: Account = {
   settings: accountSettings.parse({ timezone: "Europe/Berlin" }),
 };
 const transport: OpenTransport = {
-  ...{ id: "t", type: "smtp", dkim: [], rates: {} },
+  ...{ id: "t", type: "smtp", updatedAt: 0, dkim: [], rates: {} },
   handover: { deliver: () => Promise.reject(new Error("nothing is handed over")), close: async () => undefined },
 };
 const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);

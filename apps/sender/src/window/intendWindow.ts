@@ -2,7 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { OutgoingMail } from "@headwater/messaging";
 import { retryOnConflict } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
-import { intendSends, releaseSends, type SendKey, type StoredSend, settleSends } from "@headwater/stores/sends";
+import { intendSends, type SendKey, type StoredSend, settleSends } from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
@@ -11,6 +11,7 @@ import { lockRecipients } from "./facts.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
 import { findReached } from "./reached.ts";
 import { judgeMessages, pauseMessages, renderMark } from "./selfPauses.ts";
+import { type HeldSend, storeHolds } from "./storeHolds.ts";
 import { judge } from "./verdict.ts";
 
 /** A send whose intent is committed: its first byte may leave. */
@@ -33,7 +34,7 @@ interface SkippedSend {
 interface Decided {
   readonly go: readonly Omit<IntendedSend, "attempts">[];
   readonly skips: readonly SkippedSend[];
-  readonly holds: readonly { readonly send: StoredSend; readonly reason: string; readonly until: number }[];
+  readonly holds: readonly HeldSend[];
 }
 
 /**
@@ -67,7 +68,7 @@ async function decide(
   const reached = await findReached(transaction, account, { sends, recipients });
   const go: Omit<IntendedSend, "attempts">[] = [];
   const skips: SkippedSend[] = [];
-  const holds: { send: StoredSend; reason: string; until: number }[] = [];
+  const holds: HeldSend[] = [];
   const counted = new Map<number, { channel: string; intendedAt: number }[]>();
   for (const { send, wanted, transport, zone, outcome } of prepared) {
     const known = recipients.get(send);
@@ -84,9 +85,9 @@ async function decide(
         counted.set(person, [...(counted.get(person) ?? []), { channel: send.channel, intendedAt: nowMs }]);
     } else if (verdict.kind === "skip") skips.push({ send, reason: verdict.reason, address: known?.address });
     else if (outcome.kind === "skip") skips.push({ send, reason: outcome.reason, address: known?.address });
-    else if (verdict.kind === "hold") holds.push({ send, ...verdict });
+    else if (verdict.kind === "hold") holds.push({ send, transport, ...verdict });
     // Rendered for another address, or not at all: at once, with what is known now.
-    else holds.push({ send, reason: "transport", until: nowMs, ...(outcome.kind === "hold" && outcome) });
+    else holds.push({ send, transport, reason: "transport", until: nowMs, ...(outcome.kind === "hold" && outcome) });
   }
   return { go, skips, holds };
 }
@@ -107,9 +108,7 @@ async function storeStops(
 ): Promise<void> {
   const nowMs = clock.nowMs();
   const { number } = account;
-  for (const { send, reason, until } of holds) {
-    await releaseSends(transaction, [send], { account: number, owner, dueAt: until, reason });
-  }
+  await storeHolds(transaction, account, { holds, nowMs, owner });
   const settled = skips.map(({ send, reason, address = null }) => {
     return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, address, dueAt: nowMs };
   });

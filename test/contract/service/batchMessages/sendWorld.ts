@@ -12,7 +12,11 @@ export const cidOf = (number: number) => `75f0c0ffee65f0c0ffee${String(number).p
 
 export interface SendWorld extends MessageWorld {
   /** Stores contacts on a list, in both stores. */
-  join(contacts: readonly number[], attributes?: SeedContact["attributes"]): Promise<void>;
+  join(
+    contacts: readonly number[],
+    attributes?: SeedContact["attributes"],
+    channels?: SeedContact["channels"],
+  ): Promise<void>;
   /** Takes contacts off the list. */
   leave(contacts: readonly number[]): Promise<void>;
   /** Works the message's job off until it waits or is over, in at most so many steps. */
@@ -66,13 +70,14 @@ export async function sendWorld(): Promise<SendWorld> {
   return {
     ...world,
     sql,
-    async join(contacts, attributes = {}) {
+    async join(contacts, attributes = {}, channels) {
       revision += 1;
       const fresh = contacts.filter((number) => !stored.has(number));
       for (const number of fresh) stored.add(number);
       const rows = fresh.map((number) => ({
         ...{ number, cid: cidOf(number), attributes },
         identifiers: { email: `c${number}@example.com` },
+        ...(channels && { channels }),
       }));
       await seedContacts(service.postgres, account, rows);
       const time = storedTime(AT);

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { sendHoursOf } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { hasContacts, lockAccountDocument, updateAccount } from "@headwater/stores/accounts";
 import type { Transaction } from "@headwater/stores/postgres";
+import { recallSends } from "@headwater/stores/sends";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
@@ -45,4 +47,6 @@ async function store(transaction: Transaction, { before, written }: Change): Pro
       throw refusal("VALIDATION_ERROR", "This change of `identifiers` is not allowed.", { details });
   }
   await updateAccount(transaction, before.id, written);
+  const isSameHours = isDeepStrictEqual(sendHoursOf(before.settings), sendHoursOf(written.settings));
+  if (!isSameHours) await recallSends(transaction, before.number, "quiet-hours");
 }

@@ -1,5 +1,6 @@
 import type { Answer } from "@headwater/http";
 import { newTransportId } from "@headwater/kernel";
+import { recallSends } from "@headwater/stores/sends";
 import { insertTransport, isTransportNameTaken, lockTransports } from "@headwater/stores/transports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
@@ -31,6 +32,8 @@ export async function makeTransport(
     await lockTransports(transaction, account);
     if (await isTransportNameTaken(transaction, transport, name)) throw nameTaken(name);
     await insertTransport(transaction, transport, clock.nowMs());
+    // Messages that name no transport wait for the rates of the former default.
+    if (isDefault) await recallSends(transaction, account, "rate");
     const kept = { success: true, id };
     return { answer: { status: 201, body: kept, headers: { ETag: etagOf(versionOfTransport(transport)) } }, kept };
   });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
+import { recallSends } from "@headwater/stores/sends";
 import {
   isTransportNameTaken,
   lockTransport,
@@ -38,7 +39,11 @@ export async function changeTransport(
     expectVersion(ifMatch, versionOfTransport(known));
     const changed = changedTransport(known, changes, { accountId, ports });
     if (await isTransportNameTaken(transaction, changed, changed.name)) throw nameTaken(changed.name);
-    if (!isDeepStrictEqual(changed, known)) await updateTransport(transaction, changed, clock.nowMs());
+    if (!isDeepStrictEqual(changed, known)) {
+      await updateTransport(transaction, changed, clock.nowMs());
+      // Messages that name no transport may wait for the rates of the former default.
+      await recallSends(transaction, account, "rate");
+    }
     const body = { success: true, id };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTransport(changed)) } }, kept: body };
   });

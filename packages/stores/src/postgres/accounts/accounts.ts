@@ -31,6 +31,7 @@ const documentStatement = {
   text: `SELECT ${COLUMNS}, version FROM intake.accounts WHERE number = $1`,
 };
 const lockStatement = { name: "accounts_lock", text: `${documentStatement.text} FOR UPDATE` };
+const shareStatement = { name: "accounts_share", text: `${byNumberStatement.text} FOR SHARE` };
 const createdStatement = {
   name: "accounts_created",
   text: "SELECT floor(extract(epoch FROM created_at) * 1000)::bigint AS at FROM intake.accounts WHERE number = $1",
@@ -65,6 +66,12 @@ export function accountsIn(session: Session) {
 
 export async function findAccountByNumber(session: Session, number: number): Promise<Account | undefined> {
   const [row] = await session.query<AccountRow>(byNumberStatement, [number]);
+  return row === undefined ? undefined : toAccount(row);
+}
+
+/** Reads an account whose document nobody changes until the transaction ends. */
+export async function shareAccount(transaction: Transaction, number: number): Promise<Account | undefined> {
+  const [row] = await transaction.query<AccountRow>(shareStatement, [number]);
   return row === undefined ? undefined : toAccount(row);
 }
 

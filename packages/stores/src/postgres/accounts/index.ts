@@ -9,6 +9,7 @@ export {
   lockAccountDocument,
   readAccountCreation,
   readAccountDocument,
+  shareAccount,
   updateAccount,
 } from "./accounts.ts";
 export { type ApiKeyRows, apiKeyRowsOf } from "./apiKeyRows.ts";

@@ -12,7 +12,7 @@ const holdStatement = {
 };
 const freeStatement = {
   name: "message_sends_free",
-  text: `UPDATE sends SET due_at = CASE WHEN reason IN ('transport', 'rate', 'quiet-hours') THEN 0 ELSE due_at - ${HELD_MS} END WHERE ${WAITING} AND due_at >= ${HELD_MS}`,
+  text: `UPDATE sends SET due_at = CASE WHEN reason IN ('transport', 'rate', 'quiet-hours') THEN LEAST(created_at, due_at - ${HELD_MS}) ELSE due_at - ${HELD_MS} END WHERE ${WAITING} AND due_at >= ${HELD_MS}`,
 };
 const cancelStatement = {
   name: "message_sends_cancel",

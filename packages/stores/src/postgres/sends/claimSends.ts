@@ -67,7 +67,8 @@ const extendStatement = {
 const releaseStatement = {
   name: "sends_release",
   text: `UPDATE sends s SET claim_until = 0, owner = NULL, due_at = GREATEST(s.due_at, $6::bigint),
-      reason = CASE WHEN s.reason = 'answer-lost' THEN s.reason ELSE COALESCE($7, s.reason) END
+      reason = CASE WHEN s.reason = 'answer-lost' THEN s.reason ELSE COALESCE($7, s.reason) END,
+      held_at = CASE WHEN $7 IS NULL THEN s.held_at ELSE ${STORE_NOW} END
     FROM ${KEY_ROWS} WHERE ${SAME_KEY} AND s.owner = $5 AND s.state IN ('pending', 'deferred')`,
 };
 

@@ -1,6 +1,7 @@
 export { claimSends, type DueClaim, holdSends, type Release, releaseSends } from "./claimSends.ts";
 export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
 export { type Reach, readReached } from "./reachedContacts.ts";
+export { freeRecalled, type RecallReason, recallSends } from "./recallSends.ts";
 export { findReportedSend, type ReportedSend } from "./reportedSend.ts";
 export {
   contactsWithSend,

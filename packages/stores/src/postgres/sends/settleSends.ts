@@ -22,7 +22,7 @@ export interface SendIntent extends SendKey {
 
 const intendStatement = {
   name: "sends_intend",
-  text: `UPDATE sends s SET state = 'sending', reason = NULL, attempts = s.attempts + 1, intended_at = $8, at = $8,
+  text: `UPDATE sends s SET state = 'sending', reason = NULL, held_at = NULL, attempts = s.attempts + 1, intended_at = $8, at = $8,
       first_at = COALESCE(s.first_at, $8), claim_until = ${STORE_NOW} + $9::bigint, address = k.address, transport = k.transport,
       variant = k.variant, code = NULL, text = NULL
     FROM unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::text[])

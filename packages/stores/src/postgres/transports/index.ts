@@ -10,6 +10,7 @@ export {
   readDefaultTransport,
   readTransport,
   type StoredTransport,
+  shareTransports,
   type TransportMembers,
   type TransportsPage,
   updateTransport,

@@ -1,3 +1,4 @@
+import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
 import { type NamedPage, namedPageText } from "../connection/namedPage.ts";
 import type { Session, Transaction } from "../connection/session.ts";
@@ -42,6 +43,10 @@ const defaultStatement = {
   text: `SELECT ${COLUMNS} FROM transports WHERE account = $1 AND channel = $2 AND is_default`,
 };
 const lockStatement = { name: "transports_lock", text: `${readStatement.text} FOR UPDATE` };
+const shareStatement = {
+  name: "transports_share",
+  text: `SELECT id, updated_at AS "updatedAt" FROM transports WHERE account = $1 AND id = ANY($2::text[]) ORDER BY id FOR SHARE`,
+};
 const updateStatement = {
   name: "transports_update",
   text: `UPDATE transports SET name = $3, settings = $4, is_default = $5, enabled = $6, updated_at = $7
@@ -98,6 +103,19 @@ export async function readTransport(
 ): Promise<StoredTransport | undefined> {
   const [row] = await session.query<StoredTransport>(readStatement, [account, id]);
   return row;
+}
+
+/** Reads when transports were changed last, by id. Nobody changes them until the transaction ends. */
+export async function shareTransports(
+  transaction: Transaction,
+  account: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await transaction.query<{ id: string; updatedAt: number }>(shareStatement, [
+    account,
+    textArray(ids, (id) => id),
+  ]);
+  return new Map(rows.map(({ id, updatedAt }) => [id, updatedAt]));
 }
 
 /** Returns a transport of whatever account, for a caller who has proved that it is meant. */
