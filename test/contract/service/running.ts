@@ -32,6 +32,8 @@ export interface Running {
   insert(table: string, account: Account, rows: readonly object[]): Promise<void>;
   /** Listens on a free port. @returns its address. */
   listen(): Promise<string>;
+  /** Another process takes over, on the same stores. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,20 +58,22 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
   const highs = new Map<string, number>();
   const bulk = createClickHouseBulk({ url: stores[1].url, logger });
   const log = memoryLog();
-  const server = createServiceServer({
-    logger,
-    metrics: createMetrics({ processMetrics: false }),
-    plainHttp: "loopback",
-    postgres,
-    clickHouse,
-    producer: log,
-    secret: SECRET,
-    highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
-    keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
-    afterTimeoutMs: 300,
-    files: createFileStore({ folder: join(tmpdir(), "headwater-service-test") }),
-    ...options,
-  });
+  const open = () =>
+    createServiceServer({
+      logger,
+      metrics: createMetrics({ processMetrics: false }),
+      plainHttp: "loopback",
+      postgres,
+      clickHouse,
+      producer: log,
+      secret: SECRET,
+      highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
+      keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
+      afterTimeoutMs: 300,
+      files: createFileStore({ folder: join(tmpdir(), "headwater-service-test") }),
+      ...options,
+    });
+  let server = open();
   return {
     postgres,
     postgresUrl: stores[0].url,
@@ -83,6 +87,10 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     key: (account, given) => makeKey(postgres, account, given),
     insert: (table, account, rows) => insertRows(clickHouse, table, account, rows),
     listen: async () => `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}`,
+    restart: async () => {
+      await server.stop();
+      server = open();
+    },
     stop: async () => {
       await server.stop();
       await bulk.close();

@@ -4,7 +4,7 @@ import { PgBoss } from "pg-boss";
 import { textArray } from "../postgres/connection/arrays.ts";
 import type { Transaction, Value } from "../postgres/connection/session.ts";
 import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
-import { hasRoom, isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
+import { hasRoom, isOthersTurn, lockStarts, readNextTurn, readTurn, readWaiting } from "./turns.ts";
 
 /** Message of the queue: everything else of a job stands in its row. */
 export interface QueuedJob {
@@ -54,8 +54,10 @@ export function createJobQueue(): JobQueue {
   };
   return {
     async add(transaction, job) {
+      await lockStarts(transaction, job);
       const { waiting, turn } = await readNextTurn(transaction, job);
-      if (waiting >= queueLimits[queueOf(job.name)].waitingMax) throw overShare("jobs");
+      const { waitingMax } = queueLimits[queueOf(job.name)];
+      if (waiting >= waitingMax && (await readWaiting(transaction, job)) >= waitingMax) throw overShare("jobs");
       await send(transaction, job, { turn, startAfter: 0 });
     },
     async giveBack(transaction, job, startAfter) {

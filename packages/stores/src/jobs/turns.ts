@@ -15,6 +15,11 @@ const nextTurnStatement = {
       ) AS turn
     FROM ${QUEUE_SCHEMA}.job WHERE name = $2 AND state <= 'active'`,
 };
+const waitingStatement = {
+  name: "job_turns_waiting",
+  text: `SELECT count(*) AS waiting FROM ${QUEUE_SCHEMA}.job q JOIN jobs j ON j.id = q.data->>'jobId'
+    WHERE q.name = $2 AND q.group_id = $1 AND q.state < 'active' AND j.status NOT IN ('Done', 'Failed', 'Canceled')`,
+};
 const turnStatement = {
   name: "job_turns_own",
   text: `SELECT -priority AS turn FROM ${QUEUE_SCHEMA}.job
@@ -54,6 +59,24 @@ export async function readNextTurn(
   const values = [String(account), queueOf(name)];
   const [row] = await session.query<{ waiting: number; turn: number }>(nextTurnStatement, values);
   return row ?? { waiting: 0, turn: 0 };
+}
+
+/** Has starts of long jobs of the account follow one another, so that all of them are counted. */
+export async function lockStarts(
+  transaction: Transaction,
+  { account, name }: Pick<JobOfAccount, "account" | "name">,
+): Promise<void> {
+  if (queueLimits[queueOf(name)].runningMax !== undefined)
+    await transaction.execute(roomLockStatement, [LOCK_CLASS, account]);
+}
+
+/** Counts the jobs of the account that wait and are not over: one that was canceled stays in the queue until its turn. */
+export async function readWaiting(
+  session: Session,
+  { account, name }: Pick<JobOfAccount, "account" | "name">,
+): Promise<number> {
+  const [row] = await session.query<{ waiting: number }>(waitingStatement, [String(account), queueOf(name)]);
+  return row?.waiting ?? 0;
 }
 
 /** Counts the jobs of its queue that are served before one that waits. */
