@@ -34,9 +34,10 @@ function delimitedRows(): RowCounter {
   let isQuoted = false;
   return {
     count(chunk) {
-      for (const byte of chunk) {
-        if (byte === QUOTE) isQuoted = !isQuoted;
-        else if (byte === LINE_FEED && !isQuoted) rows += 1;
+      // An iterator of the bytes takes four times as long: more than hash and disk together.
+      for (let at = 0; at < chunk.length; at += 1) {
+        if (chunk[at] === QUOTE) isQuoted = !isQuoted;
+        else if (chunk[at] === LINE_FEED && !isQuoted) rows += 1;
       }
     },
     get rows() {

@@ -9,7 +9,7 @@ const MARK = "__exception__";
  * Reads the error at the end of a body whose status was 200 already (ClickHouse, `WriteBufferFromHTTPServerResponse`): a line
  * `__exception__`, a line with the tag that the header `X-ClickHouse-Exception-Tag` promised, then the message. The tag is drawn for each
  * answer, so rows that hold such lines are no error.
- * @param tail the body's last 32 KiB.
+ * @param tail at least the body's last 32 KiB.
  */
 export function failureInBody(tail: Buffer, tag: string | undefined): Error | undefined {
   if (tag === undefined || tag === "") return undefined;

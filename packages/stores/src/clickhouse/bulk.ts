@@ -111,16 +111,20 @@ export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: Click
 
 const EXCEPTION_TAG_HEADER = "x-clickhouse-exception-tag";
 
-/** Passes a body on but for its last bytes, which may report an error: those only when they do not. Chunks are not copied. */
+/** Passes a body on chunk by chunk, the last ones, which may report an error, only when they do not. */
 async function* wholeBody(stream: Readable, tag: string | string[] | undefined): AsyncGenerator<Buffer> {
   const mark = Array.isArray(tag) ? tag[0] : tag;
-  let held: Buffer[] = [];
+  const held: Buffer[] = [];
+  let heldBytes = 0;
   try {
     for await (const chunk of stream) {
       held.push(chunk);
-      const { sure, last } = splitAt(held, HELD_BYTES);
-      held = last;
-      yield* sure;
+      heldBytes += chunk.length;
+      for (let [first] = held; first !== undefined && heldBytes - first.length >= HELD_BYTES; [first] = held) {
+        held.shift();
+        heldBytes -= first.length;
+        yield first;
+      }
     }
   } catch (error) {
     throw failureInBody(Buffer.concat(held), mark) ?? error;
@@ -129,17 +133,4 @@ async function* wholeBody(stream: Readable, tag: string | string[] | undefined):
   const failure = failureInBody(tail, mark);
   if (failure !== undefined) throw failure;
   if (tail.length > 0) yield tail;
-}
-
-/** Splits chunks before their last bytes. */
-function splitAt(chunks: readonly Buffer[], lastBytes: number): { readonly sure: Buffer[]; readonly last: Buffer[] } {
-  let sureBytes = chunks.reduce((sum, { length }) => sum + length, 0) - lastBytes;
-  const [sure, last]: [Buffer[], Buffer[]] = [[], []];
-  for (const chunk of chunks) {
-    const cut = Math.min(chunk.length, Math.max(0, sureBytes));
-    sureBytes -= chunk.length;
-    if (cut > 0) sure.push(chunk.subarray(0, cut));
-    if (cut < chunk.length) last.push(chunk.subarray(cut));
-  }
-  return { sure, last };
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { ensureAttributes } from "@headwater/stores/attributes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../running.ts";
@@ -74,6 +75,31 @@ describe("an export of contacts", () => {
     const nobody = { and: [{ field: "attributes.color", op: "eq", value: "green" }] };
     const none = await world.run("contactexports", { fields: ["cID"], criteria: nobody });
     expect((await world.bytes(none.metadata.files[0])).toString()).toBe('"cID"\r\n');
+  });
+
+  test("has the same values of few fields and of many", async () => {
+    const keys = Array.from({ length: 20 }, (_, place) => `many_${place}`);
+    await ensureAttributes(
+      world.service.postgres,
+      keys.map((key) => ({ account: world.account.number, key })),
+      AT,
+    );
+    const stored = { contact: 3, kind: "string", number: null, version: versionAt(AT), revision: 1 };
+    const values = keys.map((key) => ({ ...stored, field: `attributes.${key}`, text: `of ${key}` }));
+    const removed = { ...stored, field: "attributes.many_1", kind: "removed", text: "", revision: 2 };
+    await world.service.insert("contact_fields_current", world.account, [...values, removed]);
+    const rowsWith = async (attributes: readonly string[]) => {
+      const body = { fields: [...fields, ...attributes], exportType: "jsonl" };
+      const [file] = (await world.run("contactexports", body)).metadata.files;
+      const lines = (await world.bytes(file)).toString().trimEnd().split("\n");
+      return lines.map((line) => JSON.parse(line));
+    };
+    const [few, many] = [await rowsWith(keys.slice(0, 2)), await rowsWith(keys)];
+    expect(few[1]).toMatchObject({ cID: cid(3), many_0: "of many_0", many_1: null });
+    expect(many).toEqual([
+      { ...few[0], ...Object.fromEntries(keys.map((key) => [key, null])) },
+      { ...few[1], ...Object.fromEntries(keys.slice(2).map((key) => [key, `of ${key}`])) },
+    ]);
   });
 
   test("since a watermark holds who was written or entered since, and names who is gone in a file of its own", async () => {
