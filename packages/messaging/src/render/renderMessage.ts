@@ -1,3 +1,4 @@
+import { pointerStep } from "@headwater/kernel";
 import { LiquidError } from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import type { FilterDefaults } from "../liquid/filters.ts";
@@ -144,11 +145,18 @@ function run({ engine, onMissing }: Rendering, text: string, context: object, pa
   try {
     return engine.render(text, context, onMissing);
   } catch (error) {
-    const [line, column] = LiquidError.is(error) ? (error.token?.getPosition() ?? []) : [];
-    throw new RenderFailure(liquidMessage(error), {
-      path,
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { column }),
-    });
+    throw failureOf(error, path);
   }
+}
+
+/** Returns the failure at the place of its mistake: in the part, or in the include that the part names, directly or by another one. */
+function failureOf(error: unknown, path: string): RenderFailure {
+  const token = LiquidError.is(error) ? error.token : undefined;
+  const [line, column] = token?.getPosition() ?? [];
+  const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+  const include = token?.file;
+  const message = liquidMessage(error);
+  if (include === undefined) return new RenderFailure(message, { path, ...place });
+  const text = `In the include ${JSON.stringify(include)}: ${message}`;
+  return new RenderFailure(text, { path: `/includes/${pointerStep(include)}/content`, ...place });
 }

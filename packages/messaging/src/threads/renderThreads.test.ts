@@ -188,7 +188,10 @@ describe("a message that is rendered", () => {
       threads.render(2, { ...usual, html: "fine" }),
     ]);
     expect(rendered).toEqual(
-      expect.objectContaining({ path: expect.stringMatching(/^\/message/), message: expect.any(String) }),
+      expect.objectContaining({
+        path: expect.stringMatching(/^\/(message|includes\/self\/)/),
+        message: expect.any(String),
+      }),
     );
     expect(neighbour).toMatchObject({ content: { "text/html": "fine" } });
   });
@@ -196,13 +199,31 @@ describe("a message that is rendered", () => {
   test.each(["include", "render"])("names includes that {%% %s %%} leads back to themselves by", async (tag) => {
     const includes = { self: `x{% ${tag} 'other' %}`, other: `{% if 1 %}{% ${tag} 'self' %}{% endif %}` };
     const rendered = await render(`{% ${tag} 'self' %}`, { includes });
-    expect(rendered).toMatchObject({ path: "/message/content/text~1html" });
+    expect(rendered).toMatchObject({ path: expect.stringMatching(/^\/includes\/(self|other)\/content$/), line: 1 });
     expect("message" in rendered && rendered.message).toContain("Includes may stand 8 levels deep in one another");
     const chain = Array.from({ length: 8 }, (_, place) => [
       `i${place}`,
       place === 7 ? "end" : `{% ${tag} 'i${place + 1}' %}`,
     ]);
     expect(await htmlOf(`{% ${tag} 'i0' %}{% ${tag} 'i0' %}`, { includes: Object.fromEntries(chain) })).toBe("endend");
+  });
+
+  test.each(["include", "render"])("says in which include of a %s tag a mistake is, and where", async (tag) => {
+    const broken = "fine\n  {% if 1 %}\n {% for i in (1..1000000000) %}{% endfor %}{% endif %}";
+    const includes = { "top/a": `\n\n\n{% ${tag} 'low' %}`, low: broken, fine: "f" };
+    const at = { path: "/includes/low/content", line: 3, column: 2 };
+    for (const name of ["top/a", "low"]) {
+      const html = `<p>\n{% ${tag} 'fine' %}{% ${tag} '${name}' %}</p>`;
+      const message = expect.stringContaining('In the include "low": ');
+      expect(await render(html, { includes })).toEqual({ ...at, message });
+      expect(await render("x", { includes, headers: { subject: html } })).toEqual({ ...at, message });
+    }
+    const parsed = await render(`{% ${tag} 'low' %}`, { includes: { low: "a {{ b | nope }}" } });
+    expect(parsed).toMatchObject({ path: at.path, line: 1, column: 3 });
+    const unknown = await render(`{% ${tag} 'top/a' %}`, { includes: { "top/a": `a\n{% ${tag} 'none' %}` } });
+    expect(unknown).toMatchObject({ path: "/includes/top~1a/content", line: 2, column: 1 });
+    const own = await render(`{% ${tag} 'fine' %}\n{% ${tag} 'none' %}`, { includes });
+    expect(own).toMatchObject({ path: "/message/content/text~1html", line: 2, column: 1 });
   });
 
   test("never sees what lies behind its data", async () => {

@@ -203,6 +203,12 @@ describe("a rendered template", () => {
     );
     const endless = await call("GET", `${ROOT}/endless/renderpublished/${CID}`);
     expect(problems(endless)).toEqual([422, "VALIDATION_ERROR", "/message/content/text~1html render_failed 2:1"]);
+    const foot = { key: "foot-1", content: "<i>\n {% for i in (1..1000000000) %}{% endfor %}</i>" };
+    expect((await call("POST", "/v2/includes", foot)).status).toBe(201);
+    await make("footed", email("<p>\n\n\n{% include 'foot-1' %}</p>"));
+    const footed = await call("GET", `${ROOT}/footed/renderpublished/${CID}`);
+    expect(problems(footed)).toEqual([422, "VALIDATION_ERROR", "/includes/foot-1/content render_failed 2:2"]);
+    expect(footed.body.message).toContain('In the include "foot-1"');
     expect((await call("GET", `${ROOT}/rendered/renderpublished/${CID}`, undefined, world.otherKey)).status).toBe(404);
   });
 });
