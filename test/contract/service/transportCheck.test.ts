@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createOutbound, createSealer } from "@headwater/kernel";
-import { startSmtpServer } from "@headwater/testing";
+import { createTestChain, startSmtpServer } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { startService } from "./running.ts";
 
@@ -34,5 +34,25 @@ test("a check shows what keeps a transport from sending, sends nothing and shows
   });
   const answer = await open.call(as, `/v2/transports/${log.body.id}/check`, { method: "PUT" });
   expect(answer.body).toEqual({ ok: true, checks: [{ name: "connection", ok: true, message: expect.any(String) }] });
+  await Promise.all([open.stop(), server.stop()]);
+});
+
+test("a check says why the certificate of a server is not taken, and passes where any will do", async () => {
+  const certificate = await (await createTestChain()).issue();
+  const server = await startSmtpServer({ certificate, password: PASSWORD });
+  const transportOutbound = createOutbound({ allow: ["127.0.0.1"] });
+  const open = await startService({ transportOutbound, resolveTxt: async () => [] });
+  const as = await open.key((await open.account()).account, { scopes: ["transports:write"] });
+  const checkTls = async (tls: string) => {
+    const settings = { host: "127.0.0.1", port: server.port, tls };
+    const body = { name: tls, channel: "email", type: "smtp", settings };
+    const { id } = (await open.call(as, "/v2/transports", { method: "POST", body })).body;
+    const { checks } = (await open.call(as, `/v2/transports/${id}/check`, { method: "PUT" })).body;
+    return checks.find(({ name }: { name: string }) => name === "tls");
+  };
+  // Nobody told the service of the root.
+  const message = "No authority that is trusted here vouches for the server's certificate.";
+  expect(await checkTls("required")).toEqual({ name: "tls", ok: false, message });
+  expect(await checkTls("opportunistic")).toMatchObject({ ok: true });
   await Promise.all([open.stop(), server.stop()]);
 });

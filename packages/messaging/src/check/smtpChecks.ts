@@ -36,10 +36,10 @@ function tlsOf(isSecure: boolean): TransportCheck {
 }
 
 function stopped(target: SmtpTarget, answer: SessionAnswer): TransportCheck[] {
-  const { step, isTlsFault = false, isSecure = false, problem } = answer;
+  const { step, code, tlsFault, isSecure = false, problem } = answer;
   const said = saidBy(answer);
-  if (isTlsFault) {
-    const why = `The connection cannot be encrypted with a certificate that is trusted${said}.`;
+  if (tlsFault !== undefined) {
+    const why = code === undefined ? tlsFault : `The connection to the server cannot be encrypted${said}.`;
     return [passed("connection", "The server answers."), failed("tls", why), failed("login", "Not tried without TLS.")];
   }
   if (step === "AUTH" || problem === "credentials") {

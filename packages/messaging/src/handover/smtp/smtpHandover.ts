@@ -97,8 +97,11 @@ async function unlessAborted(
 }
 
 function deliveredOf(answer: SessionAnswer): Delivered {
-  const { code, text = "", problem } = answer;
+  const { code, problem, tlsFault, text = code === undefined ? tlsFault : undefined } = answer;
   if (problem !== undefined) return problems[problem];
-  const said = { ...(code !== undefined && { code }), ...(text !== "" && { text: answerText(text) }) };
+  const said = {
+    ...(code !== undefined && { code }),
+    ...(text !== undefined && text !== "" && { text: answerText(text) }),
+  };
   return { outcome: classifyAnswer(answer), ...said };
 }

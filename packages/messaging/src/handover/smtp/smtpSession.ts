@@ -5,6 +5,7 @@ import type { SmtpAnswer, SmtpStep } from "../../outcomes/classifyAnswer.ts";
 import { MailStream } from "./mailStream.ts";
 import { answerOf, type SmtpError } from "./smtpFailure.ts";
 import { type SmtpTarget, type SmtpTimeouts, securityOf } from "./smtpTarget.ts";
+import { tlsFaultOf } from "./tlsFault.ts";
 
 export interface SmtpPorts {
   readonly outbound: Pick<Outbound, "connect">;
@@ -26,8 +27,8 @@ export interface SmtpMail {
 /** Answer to a mail. Without a code the dialogue ended by itself; `problem` says why when it was our side. */
 export interface SessionAnswer extends SmtpAnswer {
   readonly problem?: "private-address" | "credentials" | "sender" | "recipient" | "too-large";
-  /** TLS was what failed, before the dialogue began. */
-  readonly isTlsFault?: boolean;
+  /** Says why TLS failed, before the dialogue began. */
+  readonly tlsFault?: string;
   /** The connection was encrypted when the dialogue ended. */
   readonly isSecure?: boolean;
 }
@@ -165,7 +166,8 @@ export class SmtpSession {
     const { isSecure } = this;
     this.close();
     const answer = answerOf(outcome.error, { step: this.#step, dotMayBeOut: false, to: "", refusals: [] });
-    return { ...answer, ...problemOf(outcome.error), isTlsFault: isTlsFault(outcome.error), isSecure };
+    const tlsFault = tlsFaultOf(outcome.error);
+    return { ...answer, ...problemOf(outcome.error), ...(tlsFault !== undefined && { tlsFault }), isSecure };
   }
 
   #streamOf({ raw, to, isClaimed }: SmtpMail, envelope: SmtpEnvelope): MailStream {
@@ -204,15 +206,6 @@ export class SmtpSession {
     clearTimeout(this.#timer);
     return outcome;
   }
-}
-
-const TLS_CODE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO/;
-
-/** A certificate that is not trusted comes as the fault of a socket, with its own code behind it. */
-function isTlsFault(error: SmtpError): boolean {
-  const { code = "", command = "" } = error;
-  const original: unknown = Reflect.get(error, "originalCode");
-  return code === "ETLS" || command === "STARTTLS" || TLS_CODE.test(String(original ?? ""));
 }
 
 function privateOrAway(isRefused: boolean): SessionAnswer {
