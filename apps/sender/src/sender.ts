@@ -3,13 +3,12 @@ import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
 import { createStoreClock, readStoreClock } from "@headwater/stores/postgres";
 import { expireSends, freeRecalled, oldestDueSends } from "@headwater/stores/sends";
 import type { SenderPorts } from "./ports.ts";
-import { KNOWN_DOMAINS } from "./senderMetrics.ts";
 import { wantTriggered } from "./triggers/wantTriggered.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 const IDLE_MS = 200;
 const EXPIRE_EVERY_MS = 2_000;
-/** Prometheus asks as often; the look goes through everything that is due. */
+/** Prometheus asks as often. */
 const AGES_EVERY_MS = 15_000;
 const EXPIRED_AT_ONCE = 1_000;
 const RECALL_EVERY_MS = 1_000;
@@ -114,7 +113,7 @@ function loop(
 
 async function showOldestDue({ postgres, clock, metrics }: SenderPorts): Promise<false> {
   const nowMs = clock.nowMs();
-  metrics.showOldestDue(await oldestDueSends(postgres, { nowMs, domains: KNOWN_DOMAINS }), nowMs);
+  metrics.showOldestDue(await oldestDueSends(postgres, nowMs), nowMs);
   return false;
 }
 

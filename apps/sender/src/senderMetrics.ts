@@ -1,17 +1,7 @@
 import type { Metrics } from "@headwater/kernel";
-import type { OldestDueSend } from "@headwater/stores/sends";
+import { KNOWN_DOMAINS, type OldestDueSend } from "@headwater/stores/sends";
 
 /** Domains that are counted by name; all others together. A label from a fixed set keeps the series few. */
-export const KNOWN_DOMAINS = [
-  "gmail.com",
-  "outlook.com",
-  "hotmail.com",
-  "yahoo.com",
-  "icloud.com",
-  "aol.com",
-  "gmx.de",
-  "web.de",
-];
 const known: ReadonlySet<string> = new Set(KNOWN_DOMAINS);
 
 interface Labels extends Record<string, string> {

@@ -1,16 +1,16 @@
 export { claimSends, type DueClaim, holdSends, type Release, releaseSends } from "./claimSends.ts";
 export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
+export { type OldestDueSend, oldestDueSends } from "./oldestDueSends.ts";
 export { type Reach, readReached } from "./reachedContacts.ts";
 export { freeRecalled, type RecallReason, recallSends } from "./recallSends.ts";
 export { findReportedSend, type ReportedSend } from "./reportedSend.ts";
+export { KNOWN_DOMAINS } from "./sendDomain.ts";
 export {
   contactsWithSend,
   countSendStates,
   countSendStatesOfEach,
   countSends,
   deleteEndedSends,
-  type OldestDueSend,
-  oldestDueSends,
   pageSends,
   readCountedSends,
   readSend,

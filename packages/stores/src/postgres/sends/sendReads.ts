@@ -146,37 +146,6 @@ export async function contactsWithSend(
   return rows.map(({ contact }) => contact);
 }
 
-const oldestStatement = {
-  name: "sends_oldest_due",
-  text: `SELECT COALESCE(t.type, '') AS transport, s.domain, min(s.due_at) AS oldest
-    FROM (SELECT account, transport, min(due_at) AS due_at,
-        CASE WHEN channel <> 'email' THEN channel
-          WHEN lower(split_part(address, '@', -1)) = ANY ($2::text[]) THEN lower(split_part(address, '@', -1)) ELSE 'other' END AS domain
-      FROM sends WHERE state IN ('pending', 'deferred') AND due_at <= $1 GROUP BY 1, 2, 4) AS s
-    LEFT JOIN transports t ON t.account = s.account AND t.id = s.transport GROUP BY 1, 2`,
-};
-
-/** The send of a transport and domain that has been due for the longest. */
-export interface OldestDueSend {
-  /** Type of the transport that it was tried by; empty before the first attempt. */
-  readonly transport: string;
-  /** One of those asked for, or `other`; of other channels the channel. */
-  readonly domain: string;
-  /** Milliseconds since 1970. */
-  readonly oldest: number;
-}
-
-/** Returns the sends that have been due for the longest, by transport and domain. @param domains those that are told apart. */
-export function oldestDueSends(
-  session: Session,
-  { nowMs, domains }: { readonly nowMs: number; readonly domains: readonly string[] },
-): Promise<OldestDueSend[]> {
-  return session.query<OldestDueSend & Record<string, unknown>>(oldestStatement, [
-    nowMs,
-    textArray(domains, (domain) => domain),
-  ]);
-}
-
 /** Deletes sends that ended before a time. @returns how many. */
 export function deleteEndedSends(session: Session, before: number): Promise<number> {
   const unless = "state IN ('pending', 'sending', 'deferred')";
