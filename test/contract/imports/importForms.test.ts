@@ -96,8 +96,9 @@ describe("a file of another program", () => {
 
   test("has 10,000 columns", async () => {
     const names = Array.from({ length: 10_000 }, (_, n) => `properties.c${n}`);
-    const text = `productID,${names.join(",")}\nwide,${names.map((_, n) => n).join(",")}\n`;
-    expect((await world.run(PRODUCTS, text)).result).toMatchObject({ totalRecords: 1 });
+    const text = `productID,productName,${names.join(",")}\nwide,Wide,${names.map((_, n) => n).join(",")}\n`;
+    expect((await world.run(PRODUCTS, text)).result).toMatchObject({ totalRecords: 1, inserted: 1 });
+    expect((await product("wide")).properties).toMatchObject({ c0: 0, c9999: 9_999 });
   });
 
   test("with a row that its encoding cannot mean is rejected in that row alone", async () => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { filesUnavailable } from "./filesUnavailable.ts";
 
 /** Names one file; both are 24 hex characters, so that no path can be made of them. */
 export interface FileKey {
@@ -61,12 +62,9 @@ export function createFileStore({ folder }: { readonly folder: string }): FileSt
   const pathOf = (key: FileKey) => join(folderOf(key), checked(key.id));
   return {
     async write(key, chunks, { bytesMax = FILE_BYTES_MAX } = {}) {
-      await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
-      const upload = await beginFile(folderOf(key), checked(key.id));
-      return writeAll(upload, chunks, bytesMax);
+      return writeAll(await beginFile(folderOf(key), checked(key.id)), chunks, bytesMax);
     },
     async open(key) {
-      await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
       await removeParts(folderOf(key), checked(key.id));
       return beginFile(folderOf(key), checked(key.id));
     },
@@ -86,22 +84,39 @@ export async function* noBytes(): AsyncGenerator<Buffer> {
 
 async function beginFile(folder: string, id: string): Promise<FileUpload> {
   const part = join(folder, `${id}.${randomBytes(6).toString("hex")}${PART}`);
-  const file = await open(part, "w", 0o600);
+  const file = await whereRoom(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(part, "w", 0o600);
+  });
   return {
-    write: async (chunk) => {
-      for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
-    },
-    async finish() {
-      await file.sync();
-      await file.close();
-      await rename(part, join(folder, id));
-      await syncFolder(folder);
-    },
+    write: (chunk) =>
+      whereRoom(async () => {
+        for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
+      }),
+    finish: () =>
+      whereRoom(async () => {
+        await file.sync();
+        await file.close();
+        await rename(part, join(folder, id));
+        await syncFolder(folder);
+      }),
     async abort() {
       await file.close();
       await rm(part, { force: true });
     },
   };
+}
+
+const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** A full disk passes, as a store that is away does. */
+async function whereRoom<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof Error) || !NO_ROOM.has(Reflect.get(error, "code"))) throw error;
+    throw filesUnavailable("The disk of the store of files is full. Retry later.", error);
+  }
 }
 
 /** Removes unfinished files of the name, of writers that were killed. */

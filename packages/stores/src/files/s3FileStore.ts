@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3";
-import { HeadwaterError, type Outbound } from "@headwater/kernel";
+import type { Outbound } from "@headwater/kernel";
 import { createS3Client, onS3, type S3Access } from "../destinations/s3/s3Client.ts";
 import { removeUnfinished, s3Key } from "../destinations/s3/s3Destination.ts";
 import { createS3Upload, type S3Place } from "../destinations/s3/s3Upload.ts";
@@ -13,6 +13,7 @@ import {
   noBytes,
   writeAll,
 } from "./fileStore.ts";
+import { filesUnavailable } from "./filesUnavailable.ts";
 
 export interface S3FileStoreOptions extends S3Access {
   /** Begins the keys of all objects. */
@@ -79,13 +80,6 @@ async function asOwn<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    const publicMessage = "The store of files does not answer. Retry later.";
-    throw new HeadwaterError({
-      code: "SERVICE_UNAVAILABLE",
-      status: 503,
-      publicMessage,
-      retriable: true,
-      cause: error,
-    });
+    throw filesUnavailable("The store of files does not answer. Retry later.", error);
   }
 }

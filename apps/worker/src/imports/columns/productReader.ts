@@ -77,7 +77,7 @@ const BOOLEAN_TEXTS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** A member, or those that its columns put together. */
-type Branch = Json | ReadonlyMap<string, Branch>;
+type Branch = Json | Map<string, Branch>;
 
 function put(into: Map<string, Branch>, [name = "", ...rest]: readonly string[], value: Json): void {
   if (rest.length === 0) {
@@ -85,9 +85,10 @@ function put(into: Map<string, Branch>, [name = "", ...rest]: readonly string[],
     return;
   }
   const known = into.get(name);
-  const inner = new Map<string, Branch>(known instanceof Map ? known : []);
+  const inner: Map<string, Branch> = known instanceof Map ? known : new Map();
+  // Members of one column after another: a copy for each would make the row's time square.
+  if (inner !== known) into.set(name, inner);
   put(inner, rest, value);
-  into.set(name, inner);
 }
 
 /** Columns numbered from 0 make an array. */
