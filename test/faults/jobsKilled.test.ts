@@ -18,13 +18,15 @@ const SHORT: readonly Round[] = [
 ];
 const sizes = isLong ? { contacts: 24_000, orders: 2_000 } : { contacts: 1_500, orders: 500 };
 
-/** FAULTS_SEED replays a run; FAULTS_ROUNDS bounds it: all are every fault in every phase. */
+/** FAULTS_SEED replays a run; FAULTS_ONLY names a fault, FAULTS_FROM and FAULTS_ROUNDS bound the rounds: all are every fault in every phase. */
 test("no kill loses, doubles or half finishes an export, a trend or an import", { timeout: HOURS_MS }, async () => {
   const seed = number(env.FAULTS_SEED, Math.floor(Math.random() * 1_000_000));
   const random = createRandom(seed);
   const say = (line: string) => process.stderr.write(`jobs, seed ${seed}: ${line}\n`);
-  const drawn = isLong ? drawRounds(jobFaults, random.fork("rounds")) : SHORT;
-  const rounds = drawn.slice(0, number(env.FAULTS_ROUNDS, drawn.length));
+  const faults = jobFaults.filter((fault) => env.FAULTS_ONLY === undefined || fault === env.FAULTS_ONLY);
+  const drawn = isLong ? drawRounds(faults, random.fork("rounds")) : SHORT;
+  const from = number(env.FAULTS_FROM, 0);
+  const rounds = drawn.slice(from, from + number(env.FAULTS_ROUNDS, drawn.length));
   const on = await startJobsGround("jobs-killed", say);
   const counting: Counting = { sizes, trend: undefined, compared: 0 };
   const reports: RoundReport[] = [];

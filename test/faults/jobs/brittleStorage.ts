@@ -15,7 +15,7 @@ export type StorageFault =
 /** A store of objects behind an HTTP proxy that fails on demand. */
 export interface BrittleStorage {
   readonly port: number;
-  /** Fails so from now on. @param times requests that fail; after them all is well again. */
+  /** Fails so from now on. @param times requests that fail; after them all is well again. A storage hangs for four seconds at most. */
   fail(fault: StorageFault, times: number): void;
   /** Counts the requests that failed since the last `fail`. */
   failed(): number;
@@ -24,6 +24,7 @@ export interface BrittleStorage {
   close(): Promise<void>;
 }
 
+const HANGS_MS = 4_000;
 /** Bytes of every part but the last one. */
 const PART_BYTES = 8 * 1024 * 1024;
 const REFUSED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No.</Message></Error>';
@@ -36,6 +37,14 @@ export async function startBrittleStorage(target: number): Promise<BrittleStorag
   let left = 0;
   let failed = 0;
   const hanging = new Set<IncomingMessage>();
+  let healing: NodeJS.Timeout | undefined;
+  const heal = () => {
+    clearTimeout(healing);
+    healing = undefined;
+    left = 0;
+    for (const { socket } of hanging) socket.destroy();
+    hanging.clear();
+  };
   const take = (incoming: IncomingMessage): Fate => {
     const fate = left > 0 && fault !== undefined ? fateOf(fault, incoming) : "passes";
     if (fate === "passes") return fate;
@@ -45,7 +54,11 @@ export async function startBrittleStorage(target: number): Promise<BrittleStorag
   };
   const fates: Readonly<Record<Fate, (incoming: IncomingMessage, answer: ServerResponse) => void>> = {
     passes: (incoming, answer) => forward(target, incoming, answer),
-    hangs: (incoming) => void hanging.add(incoming.resume()),
+    hangs: (incoming) => {
+      hanging.add(incoming.resume());
+      // Counted from the first request: a busy machine may take longer to come to its file.
+      healing ??= setTimeout(heal, HANGS_MS);
+    },
     breaks: (incoming, answer) => void incoming.resume().on("end", () => answer.writeHead(500).end(BROKEN)),
     "is refused": (incoming, answer) => void incoming.resume().on("end", () => answer.writeHead(403).end(REFUSED)),
     "is cut": (incoming) => void incoming.once("data", () => incoming.socket.destroy()),
@@ -59,11 +72,6 @@ export async function startBrittleStorage(target: number): Promise<BrittleStorag
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the storage has no port");
-  const heal = () => {
-    left = 0;
-    for (const { socket } of hanging) socket.destroy();
-    hanging.clear();
-  };
   return {
     port: address.port,
     fail(next, times) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SupervisedProcess } from "@headwater/infra";
 import type { Random } from "../harness/random.ts";
+import { until } from "../harness/until.ts";
 import type { StorageFault } from "./brittleStorage.ts";
 import type { JobsGround } from "./world.ts";
 
@@ -18,6 +19,7 @@ export const jobFaults = [
   ...storageFaults.map((name) => `storage ${name}` as const),
   "kill service at the request",
   "worker sleeps",
+  "worker wakes beside another",
   "two workers",
 ] as const;
 export type JobFault = (typeof jobFaults)[number];
@@ -30,7 +32,8 @@ const TIMES: Readonly<Record<StorageFault, number>> = {
   "loses the answer of a finished file": 2,
   "refuses the manifest": 2,
 };
-const HANGS_MS = 4_000;
+
+const TAKEN_TIMEOUT_MS = 180_000;
 
 /** Faults that only show while files are written: they come before. */
 export function isOfStorage(fault: JobFault): boolean {
@@ -69,14 +72,7 @@ export async function commitJobFault(
       await outside.start();
       return nothing;
     },
-    "storage hangs": async () => {
-      const end = await storageFails("hangs")();
-      const healing = setTimeout(() => brittle.heal(), HANGS_MS);
-      return async () => {
-        clearTimeout(healing);
-        await end();
-      };
-    },
+    "storage hangs": storageFails("hangs"),
     "storage answers 500": storageFails("answers 500"),
     "storage drops the last part": storageFails("drops the last part"),
     "storage loses the answer of a finished file": storageFails("loses the answer of a finished file"),
@@ -93,6 +89,20 @@ export async function commitJobFault(
         await other.stop();
       };
     },
+    "worker wakes beside another": async () => {
+      const [sleeper, other] = [apps.worker(), apps.worker(1)];
+      sleeper.kill("SIGSTOP");
+      const before = await attemptsOf(ground.postgres);
+      await other.start();
+      const isTaken = async () => ((await attemptsOf(ground.postgres)) > before ? undefined : "nobody took a job");
+      // In the background: the gates open meanwhile, and the other one works.
+      const woken = until(isTaken, { timeoutMs: TAKEN_TIMEOUT_MS, everyMs: 20 }).finally(() => sleeper.kill("SIGCONT"));
+      woken.catch(() => undefined);
+      return async () => {
+        await woken;
+        await other.stop();
+      };
+    },
     "two workers": async () => {
       const [first, other] = [apps.worker(), apps.worker(1)];
       await other.start();
@@ -102,6 +112,12 @@ export async function commitJobFault(
     },
   };
   return faults[fault]();
+}
+
+/** Sums the attempts at all jobs. */
+async function attemptsOf(postgres: JobsGround["ground"]["postgres"]): Promise<number> {
+  const [row] = await postgres.query<{ attempts: number }>({ text: "SELECT sum(attempt)::int AS attempts FROM jobs" });
+  return row?.attempts ?? 0;
 }
 
 async function nothing(): Promise<void> {

@@ -105,7 +105,7 @@ export async function runRound(
   const differences = await count();
   await end();
   // A worker that slept has woken by now.
-  differences.push(...(fault === "worker sleeps" ? await count() : []));
+  differences.push(...(fault.startsWith("worker ") ? await count() : []));
   return { ...round, tookMs: Math.round(performance.now() - startedAt), differences };
 }
 
