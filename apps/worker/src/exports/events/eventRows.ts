@@ -33,7 +33,7 @@ const MEMBERS = [
   "place",
 ] as const;
 
-/** Of keys with the same hash none is lost: they are only read as if they were copies of each other. */
+/** Hash of a key. Keys with the same one are only read as if they were copies of each other: none is lost. */
 const HASH = "cityHash64(action, contact, time, uid)";
 
 /**
