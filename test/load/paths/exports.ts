@@ -20,7 +20,7 @@ const always = { start: "2000-01-01", end: "2100-01-01" };
 const calls: Readonly<Record<Exported, { readonly path: string; readonly body: object }>> = {
   contacts: {
     path: "/v2/contactexports",
-    body: { fields: ["cID", "email", ...ATTRIBUTE_KEYS.map((key) => `attributes.${key}`)] },
+    body: { fields: ["cID", "channels.email.address", ...ATTRIBUTE_KEYS.map((key) => `attributes.${key}`)] },
   },
   activities: { path: "/v2/contactactivityexport", body: { timeframe: always } },
 };
