@@ -8,13 +8,13 @@ import { type ImportWorld, startImportWorld } from "../../contract/imports/impor
 import { basic } from "../../contract/service/running.ts";
 
 const { env } = process;
-/** Bytes of the long line; FAULTS_LINE_BYTES makes fewer of them. */
+/** Bytes of the long line; FAULTS_LINE_BYTES makes fewer of them, at least 100,000,000 for a bomb. */
 const LINE_BYTES = Number(env.FAULTS_LINE_BYTES || 2 * 1024 ** 3);
 const CHUNK = Buffer.alloc(1024 * 1024, "x");
 const COLUMNS = 10_000;
 const WIDE_ROWS = 200;
-/** A step of 4 MiB holds seventy such rows, with an object for each cell. */
-const WIDE_MEMORY_MIB_MAX = 512;
+/** A step holds seventy such rows, with an object for each cell, and what the collector has not come to. */
+const WIDE_MEMORY_MIB_MAX = 768;
 const MEMORY_MIB_MAX = 256;
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -81,8 +81,9 @@ test.each([
   "a line of 2 GiB in %s is rejected alone, with its place, by a worker of bounded memory",
   async (_what, before, after, options) => {
     const { job, jobId } = await imported(around(before, after), options);
-    const { inserted, updated, ...rest } = job.result;
-    expect({ status: job.status, written: inserted + updated, ...rest }).toMatchObject({
+    const { inserted, ignored, ...rest } = job.result;
+    // The rows around it are the same in each file: later ones change nothing.
+    expect({ status: job.status, written: inserted + ignored, ...rest }).toMatchObject({
       ...{ status: "Done", totalRecords: 3, written: 2, rejected: 1, error: 0 },
     });
     const line = before.split("\n").length;
