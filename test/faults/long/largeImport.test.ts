@@ -63,7 +63,7 @@ async function probe(on: JobsGround, n: number): Promise<number> {
   return performance.now() - sentAt;
 }
 
-/** What comes live beside the import: probes, and updates of contacts whose row is applied. */
+/** Sends records beside the import: probes, and updates of contacts whose row is applied. */
 class Live {
   readonly #on: JobsGround;
   readonly #jobId: string;
