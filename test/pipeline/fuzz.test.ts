@@ -3,7 +3,7 @@ import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { fire, type Hit } from "./fuzz/fire.ts";
-import { planOf, toShot } from "./fuzz/shots.ts";
+import { type Plan, planOf, surePlansOf, toShot } from "./fuzz/shots.ts";
 import { SECRET, type Target, targetsFor } from "./fuzz/targets.ts";
 import { test } from "./sharedStack.ts";
 import type { Caller, Stack } from "./stack.ts";
@@ -35,20 +35,11 @@ test(`no request makes a 5xx, no neighbour is lost and accounting is exact at th
   expect(new Set(targets.map(({ name }) => name)).size).toBe(ENDPOINTS);
   const seen = newTally();
   const each = Math.ceil(REQUESTS / targets.length);
+  await inParallel(targets.flatMap(surePlansOf), (plan) => send(plan, seen));
   for (let from = 0; from < each; from += PART) {
     const runs = Math.min(PART, each - from);
     const plans = targets.flatMap((target) => fc.sample(planOf(target), { seed: SEED + from, numRuns: runs }));
-    await inParallel(plans, async (plan) => {
-      const number = seen.sent++;
-      const shot = toShot(plan, { neighbour: neighbourOf(plan.target, number), number });
-      const hit = await fire(plan, shot, { caller, origin: stack.ingressUrl });
-      note(seen, plan.target, hit);
-      if (hit.wrong !== undefined)
-        seen.wrong.push(`${plan.target.name}, ${shot.bytes.toString().slice(0, 500)}: ${hit.wrong}`);
-      // Of a spoilt batch of lines the others may be taken, and the marker's line may be the one that was hit.
-      const isTaken = hit.receipt !== undefined && shot.isWhole && !shot.isDry;
-      if (isTaken && isContactBatch(plan.target)) seen.markers.push(number);
-    });
+    await inParallel(plans, (plan) => send(plan, seen));
   }
   expect.soft(seen.wrong).toEqual([]);
   for (const { name } of targets)
@@ -57,6 +48,18 @@ test(`no request makes a 5xx, no neighbour is lost and accounting is exact at th
     expect([name, seen.refused.get(name) ?? 0]).toEqual([name, expect.toSatisfy((n) => n > 0)]);
   await expectExact(seen);
 });
+
+async function send(plan: Plan, seen: Tally): Promise<void> {
+  const number = seen.sent++;
+  const shot = toShot(plan, { neighbour: neighbourOf(plan.target, number), number });
+  const hit = await fire(plan, shot, { caller, origin: stack.ingressUrl });
+  note(seen, plan.target, hit);
+  if (hit.wrong !== undefined)
+    seen.wrong.push(`${plan.target.name}, ${shot.bytes.toString().slice(0, 500)}: ${hit.wrong}`);
+  // Of a spoilt batch of lines the others may be taken, and the marker's line may be the one that was hit.
+  const isTaken = hit.receipt !== undefined && shot.isWhole && !shot.isDry;
+  if (isTaken && isContactBatch(plan.target)) seen.markers.push(number);
+}
 
 interface Tally {
   sent: number;

@@ -43,6 +43,19 @@ export function planOf(target: Target): fc.Arbitrary<Plan> {
   });
 }
 
+/** Two requests that every endpoint sees, whatever the seed draws: one that is taken and one that is refused. */
+export function surePlansOf(target: Target): Plan[] {
+  const taken: Plan = {
+    target,
+    items: [{ value: target.sample, mutations: [] }],
+    spoiling: undefined,
+    flags: [],
+    isKeyed: false,
+    isNdjson: false,
+  };
+  return [taken, { ...taken, spoiling: { at: 0, byte: 0, way: "empty" } }];
+}
+
 /** A request as it goes out. */
 export interface Shot {
   readonly bytes: Buffer;

@@ -11,6 +11,8 @@ export interface Target {
   pathOf(caller: Caller): string;
   /** Bodies, or items of a batch: complete ones of a sender and ones made from the shape. */
   readonly body: fc.Arbitrary<unknown>;
+  /** A body, or an item of a batch, that is taken. */
+  readonly sample: unknown;
   headersOf(bytes: Buffer, caller: Caller): Readonly<Record<string, string>>;
 }
 
@@ -24,7 +26,7 @@ export function targetsFor(caller: Caller): readonly Target[] {
   const key = { "x-api-key": caller.key };
   const intake = operations.flatMap(({ name, body, sample }): Target[] => {
     const bodies = half(sample, arbitraryOf(body));
-    const common = { body: bodies, headersOf: () => key };
+    const common = { body: bodies, sample, headersOf: () => key };
     return [
       { ...common, name, isBatch: false, pathOf: () => `/api/${name}` },
       { ...common, name: `${name}/batch`, isBatch: true, pathOf: () => `/api/${name}/batch` },
@@ -43,6 +45,7 @@ function partnerTarget(
     isBatch: false,
     pathOf: ({ accountId }) => path.replace("{accountId}", accountId),
     body: bodies.map(([value, number]) => asOfCaller(value, caller, number)),
+    sample: asOfCaller(sample, caller, 0),
     headersOf(bytes) {
       if (auth.kind === "signature") return { [auth.header]: auth.sign(bytes, SECRET, Date.now()) };
       return auth.kind === "apiKey" ? { "x-api-key": caller.key } : {};
