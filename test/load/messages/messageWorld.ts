@@ -88,6 +88,20 @@ export async function startMessage(world: MessageWorld, transportId: string): Pr
   return id;
 }
 
+/** Works while a projector runs: an audience is taken when ClickHouse has everything that was stored before. */
+export async function withProjector<Result>(
+  bench: Bench,
+  { env }: MessageWorld,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const projector = await startApp(bench, "projector", env);
+  try {
+    return await work();
+  } finally {
+    await projector.stop();
+  }
+}
+
 /** Waits for a number to reach another. @throws Error after the time. */
 export async function untilReached(
   look: () => Promise<number>,

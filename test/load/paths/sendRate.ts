@@ -4,6 +4,7 @@ import {
   startMessage,
   untilReached,
   withMessages,
+  withProjector,
 } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { startApp } from "../processes/app.ts";
@@ -30,8 +31,10 @@ export async function sendRate(bench: Bench): Promise<Row[]> {
     const senders = [];
     for (let place = 0; place < SENDERS; place++) senders.push(await startApp(bench, "sender", world.env));
     try {
-      await startMessage(world, transport);
-      await untilReached(world.taken, { atLeast: mails, withinMs: WITHIN_MS, what: "mails" });
+      await withProjector(bench, world, async () => {
+        await startMessage(world, transport);
+        await untilReached(world.taken, { atLeast: mails, withinMs: WITHIN_MS, what: "mails" });
+      });
       return [await toRow(world, seconds)];
     } finally {
       await Promise.all([worker, ...senders].map((app) => app.stop()));

@@ -7,6 +7,7 @@ import {
   startMessage,
   untilReached,
   withMessages,
+  withProjector,
 } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { type App, startApp } from "../processes/app.ts";
@@ -53,11 +54,13 @@ async function ours(bench: Bench, world: MessageWorld, mails: number) {
   const transport = await makeTransport(world, { connections: CONNECTIONS, perSecond: NO_RATE });
   const worker = await startApp(bench, "worker", world.env);
   try {
-    const id = await startMessage(world, transport);
-    await untilReached(() => waiting(world, id), {
-      atLeast: Math.min(mails, 10_000),
-      withinMs: WITHIN_MS,
-      what: "rows",
+    await withProjector(bench, world, async () => {
+      const id = await startMessage(world, transport);
+      await untilReached(() => waiting(world, id), {
+        atLeast: Math.min(mails, 10_000),
+        withinMs: WITHIN_MS,
+        what: "rows",
+      });
     });
     const sender = await startApp(bench, "sender", world.env);
     const stretch = await follow(bench, world, { mails, sender });
