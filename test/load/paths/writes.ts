@@ -32,7 +32,9 @@ async function oneWrite(bench: Bench, world: World, { write, load, ours, sql, ap
     return { from, count: NUMBERS };
   };
   const task = { apiKey: world.apiKey, connections: CONNECTIONS, seconds: bench.seconds };
-  const share = Math.floor(contacts / (bench.rounds + 1));
+  // A turn works for `seconds`, or a little less.
+  const turns = bench.rounds + Math.ceil(bench.warmSeconds / bench.seconds) + 1;
+  const share = Math.floor(contacts / turns);
   let nextSeeded = 1;
   const seeded = () => {
     const from = nextSeeded;
