@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
-import { ensureAttributes } from "@headwater/stores/attributes";
 import { createFileStore } from "@headwater/stores/files";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { removeLeftovers } from "@headwater/worker";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ExportWorld, startExportWorld } from "../service/exports/exportWorld.ts";
+import { type ExportWorld, startExportWorld, storeNotes } from "../service/exports/exportWorld.ts";
 import { logger } from "../stores/fresh.ts";
 import { workOff } from "../worker/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
@@ -24,20 +23,7 @@ const sealer = createSealer([Buffer.alloc(32, 7)]);
 let world: ExportWorld;
 beforeAll(async () => {
   world = await startExportWorld({ outbound, sealer });
-  const { number: account } = world.account;
-  await ensureAttributes(world.service.postgres, [{ account, key: "note" }], 0);
-  const signal = AbortSignal.timeout(60_000);
-  const numbers = `FROM numbers(1, ${CONTACTS})`;
-  await world.service.bulk.run({
-    sql: `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
-      SELECT ${account}, number, leftPad(lower(hex(number)), 24, '0'), now64(3), now64(3), '0', 0, 0, 1 ${numbers}`,
-    signal,
-  });
-  await world.service.bulk.run({
-    sql: `INSERT INTO contact_fields_current (account, field, contact, kind, text, number, version, revision)
-      SELECT ${account}, 'attributes.note', number, 'string', repeat('x', ${NOTE_CHARACTERS}), NULL, '0', 1 ${numbers}`,
-    signal,
-  });
+  await storeNotes(world, { contacts: CONTACTS, characters: NOTE_CHARACTERS });
 });
 afterAll(async () => {
   await world.drop();

@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootFolder } from "@headwater/infra";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { fillDisk } from "./fillDisk.ts";
 
 const { env } = process;
 
 /** Each part on a small file system of its own, which is filled up and emptied under a running `npm start`. */
 const PARTS = ["kafka", "postgres", "clickhouse", "registry"] as const;
 const PART_MEGABYTES = 400;
-const BALLAST_CHUNK = Buffer.alloc(64 * 1024);
 const FULL_MS = 20_000;
 /** Ports below those of the exactly-once run, above the suites'. */
 const PORT_BASE = Number(env.HEADWATER_PORT_BASE ?? 8_420) + 11_000;
@@ -66,18 +65,6 @@ function headwater(command: string, flags: readonly string[]): void {
   });
 }
 
-/** Writes until nothing more fits. */
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, "w");
-  try {
-    for (;;) await handle.write(BALLAST_CHUNK);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Sends for a while; keeps the receipts of what was accepted. @returns the statuses that came. */
 async function send(ms: number): Promise<Set<number>> {
   const statuses = new Set<number>();
@@ -119,7 +106,7 @@ test.each(PARTS)(
     const { apps } = await health();
     await send(2_000);
     const ballast = join(home, "data", part, "ballast");
-    await fill(ballast);
+    await fillDisk(ballast);
     const statuses = await send(FULL_MS);
     expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([]);
     rmSync(ballast);

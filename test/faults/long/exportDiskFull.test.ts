@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ensureAttributes } from "@headwater/stores/attributes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker, type WorkerProcess } from "../../contract/destinations/killedWorker.ts";
-import { type ExportWorld, startExportWorld } from "../../contract/service/exports/exportWorld.ts";
+import { type ExportWorld, startExportWorld, storeNotes } from "../../contract/service/exports/exportWorld.ts";
 import { basic } from "../../contract/service/running.ts";
 import { manifestShape, progressShape } from "../jobs/exportShapes.ts";
+import { BALLAST_CHUNK, fillDisk } from "./fillDisk.ts";
 
 const CONTACTS = 120_000;
 const NOTE_CHARACTERS = 500;
@@ -17,7 +16,6 @@ const FILES = 4;
 /** Room for two files of about 16 MB, and for a part of the third. */
 const SMALL_MEGABYTES = 40;
 const LARGE_MEGABYTES = 200;
-const BALLAST_CHUNK = Buffer.alloc(64 * 1024);
 /** Several attempts, each refused by the disk. */
 const FULL_MS = 15_000;
 const PATIENCE = { timeout: 120_000, interval: 200 };
@@ -27,20 +25,7 @@ let world: ExportWorld;
 let worker: WorkerProcess;
 beforeAll(async () => {
   world = await startExportWorld();
-  const { number: account } = world.account;
-  await ensureAttributes(world.service.postgres, [{ account, key: "note" }], 0);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const numbers = `FROM numbers(1, ${CONTACTS})`;
-  await world.service.bulk.run({
-    sql: `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
-      SELECT ${account}, number, leftPad(lower(hex(number)), 24, '0'), now64(3), now64(3), '0', 0, 0, 1 ${numbers}`,
-    signal,
-  });
-  await world.service.bulk.run({
-    sql: `INSERT INTO contact_fields_current (account, field, contact, kind, text, number, version, revision)
-      SELECT ${account}, 'attributes.note', number, 'string', repeat('x', ${NOTE_CHARACTERS}), NULL, '0', 1 ${numbers}`,
-    signal,
-  });
+  await storeNotes(world, { contacts: CONTACTS, characters: NOTE_CHARACTERS });
   mount(SMALL_MEGABYTES);
 }, TIMEOUT_MS);
 afterAll(async () => {
@@ -55,17 +40,6 @@ function mount(megabytes: number): void {
   const options = `${isThere ? "remount," : ""}size=${megabytes}m,mode=0700`;
   execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", world.folder], { stdio: "pipe" });
   if (!isThere) execFileSync("touch", [join(world.folder, "disk")]);
-}
-
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, "w");
-  try {
-    for (;;) await handle.write(BALLAST_CHUNK);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-  } finally {
-    await handle.close();
-  }
 }
 
 async function look(jobId: string) {
@@ -111,7 +85,7 @@ test(
     worker = start();
     await expect.poll(async () => (await look(jobId)).files.length, PATIENCE).toBe(2);
     const ballast = join(world.folder, "ballast");
-    await fill(ballast);
+    await fillDisk(ballast);
     await sleep(FULL_MS);
     await expectNothingShort(jobId, 2);
     expect(await upload(address)).toBe(503);

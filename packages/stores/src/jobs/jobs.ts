@@ -86,7 +86,7 @@ const attemptStatement = {
 };
 const runningStatement = {
   name: "jobs_running",
-  text: "SELECT attempt, progress FROM jobs WHERE id = $1 AND status IN ('Processing', 'Throttled')",
+  text: "SELECT progress FROM jobs WHERE id = $1 AND status IN ('Processing', 'Throttled')",
 };
 const countsStatement = {
   name: "jobs_counts",
@@ -135,12 +135,9 @@ export async function readAttempt(session: Session, id: string): Promise<number 
 }
 
 /** Reads how far the attempt is that runs a job now; undefined when none does. */
-export async function readRunning(
-  session: Session,
-  id: string,
-): Promise<Pick<Job, "attempt" | "progress"> | undefined> {
-  const [row] = await session.query<Pick<JobRow, "attempt" | "progress">>(runningStatement, [id]);
-  return row && { attempt: row.attempt, progress: row.progress === null ? undefined : JSON.parse(row.progress) };
+export async function readRunning(session: Session, id: string): Promise<Pick<Job, "progress"> | undefined> {
+  const [row] = await session.query<Pick<JobRow, "progress">>(runningStatement, [id]);
+  return row && { progress: row.progress === null ? undefined : JSON.parse(row.progress) };
 }
 
 /** Reports the progress of a running step; nothing for an attempt that is not the latest. */

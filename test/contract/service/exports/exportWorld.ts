@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, isFinalJob } from "@headwater/contracts";
 import type { ServiceOptions } from "@headwater/service";
+import { ensureAttributes } from "@headwater/stores/attributes";
 import { createFileStore } from "@headwater/stores/files";
 import { freshFolder, workOff } from "../../worker/workOff.ts";
 import { type Running, startService, storedTime } from "../running.ts";
@@ -147,4 +148,26 @@ export async function startExportWorld(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const NOTES_TIMEOUT_MS = 60_000;
+
+/** Stores contacts, numbered from 1, whose attribute `note` is a text of so many characters: files that are large. */
+export async function storeNotes(
+  { account: { number: account }, service: { postgres, bulk } }: Pick<ExportWorld, "account" | "service">,
+  { contacts, characters }: { readonly contacts: number; readonly characters: number },
+): Promise<void> {
+  await ensureAttributes(postgres, [{ account, key: "note" }], 0);
+  const signal = AbortSignal.timeout(NOTES_TIMEOUT_MS);
+  const numbers = `FROM numbers(1, ${contacts})`;
+  await bulk.run({
+    sql: `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
+      SELECT ${account}, number, leftPad(lower(hex(number)), 24, '0'), now64(3), now64(3), '0', 0, 0, 1 ${numbers}`,
+    signal,
+  });
+  await bulk.run({
+    sql: `INSERT INTO contact_fields_current (account, field, contact, kind, text, number, version, revision)
+      SELECT ${account}, 'attributes.note', number, 'string', repeat('x', ${characters}), NULL, '0', 1 ${numbers}`,
+    signal,
+  });
 }

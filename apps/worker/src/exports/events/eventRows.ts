@@ -39,8 +39,7 @@ const HASH = "cityHash64(action, contact, time, uid)";
 /**
  * Compiles a SELECT of activities, one row each: its first copy. Of those that were first seen at or above `since` and below `until`, however
  * often they came again: a copy below `since` keeps an activity out, wherever its others are. Nearly all have one copy, and are read as
- * they lie; only the others are grouped. That takes a snapshot that all parts of the
- * statement share, as those of `ClickHouseBulk` do.
+ * they lie; only the others are grouped. That takes a snapshot that all parts of the statement share, as those of `ClickHouseBulk` do.
  */
 export function eventRowsSql({ account, input, which }: EventScope, bindings: Bindings): string {
   const own = bindings.bind("UInt64", account);
