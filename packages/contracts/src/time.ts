@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000;
+
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
@@ -12,22 +14,24 @@ export function parseTime(text: string, timezone = "UTC"): number | undefined {
   if (hour === undefined) return midnight(`${year}-${month}-${day}`, timezone);
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return undefined;
   const millis = fraction === undefined ? 0 : Number(fraction.padEnd(3, "0").slice(0, 3));
-  const base = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second ?? 0),
-    millis,
-  );
+  const midnightMs = utcMs(Number(year), Number(month) - 1, Number(day));
+  const base = midnightMs + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 + millis;
   const shift = zoneMinutes(zone);
   return shift === undefined ? undefined : base - shift * 60_000;
 }
 
 function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day <= new Date(utcMs(year, month, 0)).getUTCDate();
+}
+
+/** The calendar repeats itself after so many years. */
+const CYCLE_YEARS = 400;
+const CYCLE_MS = 146_097 * DAY_MS;
+
+/** `Date.UTC` takes the years 0 to 99 for those of the twentieth century. */
+function utcMs(year: number, month: number, day: number): number {
+  return Date.UTC(year + CYCLE_YEARS, month, day) - CYCLE_MS;
 }
 
 function zoneMinutes(zone: string | undefined): number | undefined {
@@ -65,10 +69,10 @@ function offsetMs(instant: number, timezone: string): number {
   }
   const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
+  const clock = utcMs(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
+  return clock - Math.floor(instant / 1000) * 1000;
 }
 
-const DAY_MS = 86_400_000;
 const YEAR_10000_MS = 253_402_300_800_000;
 
 /**
