@@ -38,7 +38,7 @@ export {
   type NumbersOfOneRow,
   type NumbersRow,
 } from "./messages/numbersOfMessage.ts";
-export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
+export { canonicalTimezone, readInstant } from "./moment.ts";
 export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";
 export {

@@ -23,6 +23,15 @@ export function instantOf(moment: Moment, timezone: string): number {
   return milliseconds;
 }
 
+/**
+ * Reads an ISO 8601 date or timestamp of any year: UTC milliseconds, a date alone is its midnight in the zone. What lies beyond the moments
+ * that the stores hold is the nearest of these, so that a caller tells too early and too late from what is no date. Undefined for the latter.
+ */
+export function readInstant(text: string, timezone: string): number | undefined {
+  const milliseconds = parseTime(text, timezone);
+  return milliseconds === undefined ? undefined : clamp(milliseconds);
+}
+
 /** A value to order moments by before the zone is known. */
 export function earliestOf(moment: Moment): number {
   return instantOf(moment, "UTC");

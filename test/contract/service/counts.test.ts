@@ -53,6 +53,8 @@ describe("a moment nothing is known of", () => {
   test("before the account was made is refused with the earliest there is, which is taken", async () => {
     const early = await count({ and: [], asOf: "2020-01-01T00:00:00Z" });
     expect(errorsOf(early)).toEqual([422, "VALIDATION_ERROR", ["/asOf out_of_range"]]);
+    const farther = await count({ and: [], asOf: "1066-10-14" });
+    expect(farther.body.details).toEqual(early.body.details);
     const { earliest, message } = early.body.details[0];
     expect(message).toContain(earliest);
     expect(Math.abs(Date.parse(earliest) - nowMs())).toBeLessThan(600_000);

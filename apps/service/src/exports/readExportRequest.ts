@@ -1,4 +1,4 @@
-import { canonicalTimezone, instantOf, readMoment } from "@headwater/audience";
+import { canonicalTimezone, readInstant } from "@headwater/audience";
 import type { Account, ExportHeader, ExportOptions } from "@headwater/contracts";
 import { isKeptHere } from "../storage/chooseDestination.ts";
 import {
@@ -129,7 +129,7 @@ function readTimeframe(
     if (given[name] !== undefined && flat !== undefined)
       return problems.add(`/selected_timeframe_${name}`, "not_allowed", "`timeframe` says it already.");
     const path = given[name] === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;
-    return readInstant(given[name] ?? flat, path, timezone, problems);
+    return readTime(given[name] ?? flat, path, timezone, problems);
   };
   if (!hasTimeframe(body)) return undefined;
   const [from, to] = [moment("start"), moment("end")];
@@ -144,16 +144,15 @@ export function hasTimeframe(body: ExportBody): boolean {
 }
 
 /** A date alone is its midnight in the zone. */
-export function readInstant(
+export function readTime(
   value: unknown,
   path: string,
   timezone: string,
   problems: ConfigurationProblems,
 ): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const moment = typeof value === "string" ? readMoment(value) : undefined;
-  if (moment !== undefined) return instantOf(moment, timezone);
-  return problems.add(path, "bad_value", "The value is not an ISO 8601 date or timestamp.");
+  const instant = typeof value === "string" ? readInstant(value, timezone) : undefined;
+  return instant ?? problems.add(path, "bad_value", "The value is not an ISO 8601 date or timestamp.");
 }
 
 function readMarks(body: ExportBody, account: Account, watermarks: Watermarks, problems: ConfigurationProblems) {

@@ -88,6 +88,7 @@ const paths = {
       [{ "audience-key": "nope", criteria: vip }, "/criteria not_allowed"],
       [{ asOf: "2010-01-01T00:00:00Z" }, "/asOf out_of_range"],
       [{ asOf: "2100-01-01T00:00:00Z" }, "/asOf out_of_range"],
+      [{ asOf: "9999-12-31" }, "/asOf out_of_range"],
       [{ asOf: "x" }, "/asOf bad_value"],
       [{ since: "x" }, "/since bad_value"],
       [{ until: "x" }, "/until bad_value"],

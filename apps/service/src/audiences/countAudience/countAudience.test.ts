@@ -62,7 +62,8 @@ describe("a body of a count", () => {
     expect(errorsOf(at(5_000))).toEqual([]);
     expect(errorsOf(at(5_001))).toEqual(["/asOf out_of_range"]);
     expect(errorsOf({ ...at(60_000), basis: "event" })).toEqual(["/asOf out_of_range"]);
-    expect(errorsOf({ and: [], asOf: "2026-11-24" })).toEqual(["/asOf out_of_range"]);
+    for (const asOf of ["2026-11-24", "2999-01-01", "9999-12-31T23:59:59Z"])
+      expect(errorsOf({ and: [], asOf })).toEqual(["/asOf out_of_range"]);
   });
 
   test("all wrong options are reported at once", () => {

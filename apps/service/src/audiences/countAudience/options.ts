@@ -1,4 +1,4 @@
-import { CRITERIA_KINDS, canonicalTimezone, instantOf, readMoment } from "@headwater/audience";
+import { CRITERIA_KINDS, canonicalTimezone, readInstant } from "@headwater/audience";
 import type { AccountSettings } from "@headwater/contracts";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 
@@ -115,9 +115,8 @@ function readTimezone(value: unknown, bad: Bad): string {
 
 function readAsOf(value: unknown, timezone: string, bad: Bad): number | undefined {
   if (value === undefined) return undefined;
-  const moment = typeof value === "string" ? readMoment(value) : undefined;
-  if (moment !== undefined) return instantOf(moment, timezone);
-  return bad("asOf", "bad_value", "The value is not an ISO 8601 date or timestamp.");
+  const instant = typeof value === "string" ? readInstant(value, timezone) : undefined;
+  return instant ?? bad("asOf", "bad_value", "The value is not an ISO 8601 date or timestamp.");
 }
 
 /** Reads whom a count is limited to: contacts that may be mailed. */

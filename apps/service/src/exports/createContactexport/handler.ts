@@ -5,7 +5,7 @@ import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
 import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
-import { type ExportRequest, readExportRequest, readInstant } from "../readExportRequest.ts";
+import { type ExportRequest, readExportRequest, readTime } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 import { readWhom } from "../whom.ts";
@@ -45,7 +45,7 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
 
 /** The past is known from the account's creation on. */
 async function readAsOf({ body, options, problems }: ExportRequest, { caller }: OnceCall, ports: Ports) {
-  const asOf = readInstant(body.asOf, "/asOf", options.timezone, problems);
+  const asOf = readTime(body.asOf, "/asOf", options.timezone, problems);
   if (asOf === undefined) return undefined;
   const earliest = await readAccountCreation(ports.postgres, caller.account.number);
   if (asOf < earliest)
