@@ -8,15 +8,20 @@ const HELD_MAX = 100_000;
 
 /** Clicks of one send that came within the time for which the first of them is held. */
 interface Held {
+  readonly send: string;
   readonly untilMs: number;
   readonly clicks: MessageEvent[];
   isHiddenLink: boolean;
+  /** Due after it. */
+  next: Held | undefined;
 }
 
 /** Holds clicks for two seconds, so that the first of three quick ones is known as a machine's, too. */
 export class HeldClicks {
-  /** Held clicks by send, the first due first. */
   readonly #bySend = new Map<string, Held>();
+  /** The first due and the last: a map whose first entries were deleted looks through their places each time. */
+  #first: Held | undefined;
+  #last: Held | undefined;
   readonly #release: (events: readonly MessageEvent[]) => void;
   #clicks = 0;
 
@@ -40,30 +45,31 @@ export class HeldClicks {
 
   /** Gives on what has been held long enough. */
   releaseDue(nowMs: number): void {
-    for (const { untilMs } of this.#bySend.values()) {
-      if (untilMs > nowMs) return;
-      this.#releaseFirst();
-    }
+    while (this.#first !== undefined && this.#first.untilMs <= nowMs) this.#releaseFirst();
   }
 
   releaseAll(): void {
-    while (this.#bySend.size > 0) this.#releaseFirst();
+    while (this.#first !== undefined) this.#releaseFirst();
   }
 
   #of({ token }: MessageEvent, nowMs: number): Held {
-    const key = mcIdOf(token) ?? "";
-    const known = this.#bySend.get(key);
+    const send = mcIdOf(token) ?? "";
+    const known = this.#bySend.get(send);
     if (known !== undefined) return known;
-    const held = { untilMs: nowMs + HELD_MS, clicks: [], isHiddenLink: false };
-    this.#bySend.set(key, held);
+    const held: Held = { send, untilMs: nowMs + HELD_MS, clicks: [], isHiddenLink: false, next: undefined };
+    this.#bySend.set(send, held);
+    if (this.#last === undefined) this.#first = held;
+    else this.#last.next = held;
+    this.#last = held;
     return held;
   }
 
   #releaseFirst(): void {
-    const [first] = this.#bySend;
-    if (first === undefined) return;
-    const [key, held] = first;
-    this.#bySend.delete(key);
+    const held = this.#first;
+    if (held === undefined) return;
+    this.#first = held.next;
+    if (held.next === undefined) this.#last = undefined;
+    this.#bySend.delete(held.send);
     this.#clicks -= held.clicks.length;
     this.#release(judged(held));
   }

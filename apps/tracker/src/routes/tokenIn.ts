@@ -9,13 +9,23 @@ const params = z.object({ token: z.string() });
 export const tokenRoute = { params, query: z.looseObject({}) } as const;
 
 interface TokenCall {
-  readonly call: { readonly params: unknown };
+  readonly call: { readonly params: z.output<typeof params> };
   readonly kinds: readonly TokenKind[];
 }
 
 /** Returns the token in the path of a call; undefined when it was cut or changed, or has another purpose. */
 export function tokenIn(tokens: TrackingTokens, { call, kinds }: TokenCall): NamedToken | undefined {
-  const parsed = safeParse(params, call.params);
-  const token = parsed.success ? tokens.open(parsed.data.token, kinds) : undefined;
+  const token = tokens.open(call.params.token, kinds);
   return isNamed(token) ? token : undefined;
+}
+
+interface RawTokenCall {
+  readonly call: { readonly params: unknown };
+  readonly kinds: readonly TokenKind[];
+}
+
+/** Returns the token in the path of a call whose parts were not checked before; undefined as above. */
+export function tokenInRaw(tokens: TrackingTokens, { call, kinds }: RawTokenCall): NamedToken | undefined {
+  const parsed = safeParse(params, call.params);
+  return parsed.success ? tokenIn(tokens, { call: { params: parsed.data }, kinds }) : undefined;
 }

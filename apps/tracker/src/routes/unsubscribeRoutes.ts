@@ -14,7 +14,7 @@ import {
 import { changesOf, listChoiceOf } from "../preferences/listChoice.ts";
 import type { ShownLists } from "../preferences/offeredLists.ts";
 import { notFound, page } from "./answers.ts";
-import { tokenIn, tokenRoute } from "./tokenIn.ts";
+import { tokenIn, tokenInRaw, tokenRoute } from "./tokenIn.ts";
 import type { TrackerPorts } from "./trackerPorts.ts";
 
 const PATH = "/t/u/{token}";
@@ -94,7 +94,7 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
 }
 
 async function run(ports: TrackerPorts, call: Call): Promise<Answer> {
-  const token = tokenIn(ports.tokens, { call, kinds: KINDS });
+  const token = tokenInRaw(ports.tokens, { call, kinds: KINDS });
   if (token === undefined) return notFound();
   const form = formOf(call);
   const action = form.get("action");
