@@ -20,7 +20,7 @@ const SUGGESTED_MAX = 20_000;
 
 /**
  * Reads whom an export is about: a saved audience, whose definition is copied now, or criteria; undefined for everybody.
- * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES` for criteria.
+ * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` for problems so far, `INVALID_AUDIENCE_RULES` for criteria when there are none.
  */
 export async function readWhom(
   { body, problems }: Pick<ExportRequest, "body" | "problems">,
@@ -34,6 +34,7 @@ export async function readWhom(
     return problems.add("/criteria", "not_allowed", `\`${keyMember}\` says already who is exported.`);
   if (key === undefined && criteria === undefined) return undefined;
   if (criteria !== undefined) {
+    problems.refuse();
     const node = await checkCriteria(criteria, { account, asOf, at: "/criteria" }, ports);
     return { node, shown: criteria };
   }
@@ -45,6 +46,7 @@ export async function readWhom(
     const keys = known.map((one) => one.key);
     return problems.unknown(`/${keyMember}`, "unknown_reference", key, keys);
   }
+  problems.refuse();
   const shown = meantCriteria(audience);
   // What it names may have been deleted since: then it can neither be counted nor exported.
   const node = await checkCriteria(shown, { account, asOf, at: `/${keyMember}` }, ports);

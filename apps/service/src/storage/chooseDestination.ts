@@ -5,9 +5,10 @@ import { readAccountDocument } from "@headwater/stores/accounts";
 import { createDestination, createHostKeys, isClosedPort } from "@headwater/stores/destinations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
-import { type ReadStorage, readStorage } from "./readStorage.ts";
+import { type Problems, type ReadStorage, readStorage } from "./readStorage.ts";
 
 type Account = OnceCall["caller"]["account"];
+type Reading = Parameters<typeof readStorage>[1];
 type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound">;
 
 /** The destination of an export, as its job keeps it. */
@@ -33,10 +34,9 @@ export async function chooseDestination(
   ports: DestinationPorts,
 ): Promise<ChosenDestination | undefined> {
   if (isKeptHere(given)) return undefined;
-  const storage = typed(given);
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, number);
-  const read = readStorage(storage, { account, sealer: ports.sealer });
+  const read = readOutside(given, { account, sealer: ports.sealer });
   if (!("kept" in read)) throw wrong(read);
   await check(read, account, ports);
   const isGiven = Object.keys(read.secrets).length > 0;
@@ -44,19 +44,30 @@ export async function chooseDestination(
   return { destination: read.kept, secrets: sealed };
 }
 
-/** Throws for what is no storage at all, with the types that there are. */
-function typed(given: unknown): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw wrong([{ path: "", code: "type_mismatch", message: "The destination must be an object." }]);
-  }
+/** Returns all that is wrong with the member `destination`, with its paths; nothing is connected. */
+export function destinationProblems(given: unknown, reading: Reading): readonly ErrorDetail[] {
+  if (isKeptHere(given)) return [];
+  const read = readOutside(given, reading);
+  return "kept" in read ? [] : atDestination(read);
+}
+
+function readOutside(given: unknown, reading: Reading): ReadStorage | Problems {
+  const problems = untyped(given);
+  return problems.length > 0 ? problems : readStorage(given, reading);
+}
+
+/** Refuses what is no storage at all, with the types that there are. */
+function untyped(given: unknown): Problems {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return [{ path: "", code: "type_mismatch", message: "The destination must be an object." }];
   const type: unknown = Reflect.get(given, "type");
   const allowed = [KEPT_TYPE, ...storageTypes];
-  if (type === undefined) throw wrong([{ path: "/type", code: "required", message: "`type` is required.", allowed }]);
-  if (storageTypes.some((known) => known === type)) return given;
-  if (type === KEPT_TYPE) throw wrong(otherMembers(given));
+  if (type === undefined) return [{ path: "/type", code: "required", message: "`type` is required.", allowed }];
+  if (storageTypes.some((known) => known === type)) return [];
+  if (type === KEPT_TYPE) return otherMembers(given);
   const message =
     type === "gcs" ? "Use type `s3` with the store's S3 interface." : "This type of destination is not supported.";
-  throw wrong([{ path: "/type", code: "bad_value", message, allowed }]);
+  return [{ path: "/type", code: "bad_value", message, allowed }];
 }
 
 function otherMembers(given: object): ErrorDetail[] {
@@ -93,8 +104,12 @@ function isRetriable(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, "retriable") === true;
 }
 
-function wrong(problems: readonly ErrorDetail[]) {
-  const details = problems.map((detail) => ({ ...detail, path: `${AT}${detail.path}` }));
+function atDestination(problems: Problems): ErrorDetail[] {
+  return problems.map((detail) => ({ ...detail, path: `${AT}${detail.path}` }));
+}
+
+function wrong(problems: Problems) {
+  const details = atDestination(problems);
   const [first] = details;
   const message = `The destination is invalid. ${first?.message ?? ""}`.trim();
   return refusal("EXPORT_CONFIGURATION_ERROR", message, { details });

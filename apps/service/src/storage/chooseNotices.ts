@@ -1,6 +1,6 @@
 import { noticeContext } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { safeParse } from "@headwater/kernel";
+import { type ErrorDetail, safeParse } from "@headwater/kernel";
 import type { NewNotice } from "@headwater/stores/jobs";
 import { z } from "zod";
 import type { OnceCall } from "../idempotency/runOnce.ts";
@@ -18,6 +18,8 @@ export interface ChosenNotices {
   readonly warnings: readonly { readonly code: string; readonly path: string; readonly message: string }[];
 }
 
+type Account = OnceCall["caller"]["account"];
+type NoticePorts = Pick<ServicePorts, "sealer" | "canMail">;
 type ConfigurationError = "EXPORT_CONFIGURATION_ERROR" | "IMPORT_CONFIGURATION_ERROR";
 
 const CHARACTERS_MAX = 2_048;
@@ -25,34 +27,46 @@ const webhookUrl = z.string().max(CHARACTERS_MAX).refine(isWebhookUrl);
 const email = z.email({ pattern: z.regexes.html5Email }).max(320);
 
 /**
- * Reads who is notified when a job has ended.
+ * Chooses who is notified when a job has ended.
  * @throws HeadwaterError 422 with the given code: a member is wrong, or the account has no `webhookSecret`.
  */
 export function chooseNotices(
-  { confirmEmail, jobStatusWebhookUrl }: WantedNotices,
-  { account, code }: { readonly account: OnceCall["caller"]["account"]; readonly code: ConfigurationError },
-  { sealer, canMail }: Pick<ServicePorts, "sealer" | "canMail">,
+  body: WantedNotices,
+  { account, code }: { readonly account: Account; readonly code: ConfigurationError },
+  ports: NoticePorts,
 ): ChosenNotices {
-  const wrong = (path: string, detail: string, message: string) =>
-    refusal(code, message, { details: [{ path, code: detail, message }] });
+  const { problems, ...chosen } = readNotices(body, account, ports);
+  const [first] = problems;
+  if (first !== undefined) throw refusal(code, first.message, { details: problems });
+  return chosen;
+}
+
+/** Reads who is notified when a job has ended, with all that is wrong with it. */
+export function readNotices(
+  { confirmEmail, jobStatusWebhookUrl }: WantedNotices,
+  account: Account,
+  { sealer, canMail }: NoticePorts,
+): ChosenNotices & { readonly problems: readonly ErrorDetail[] } {
+  const problems: ErrorDetail[] = [];
   const notices: NewNotice[] = [];
+  const wrong = (path: string, code: string, message: string) => problems.push({ path, code, message });
   const add = (kind: NewNotice["kind"], target: string, path: string) => {
-    if (sealer === undefined) throw wrong(path, "not_allowed", NO_KEY);
-    notices.push({ kind, target: sealer.seal(target, noticeContext(account.id)) });
+    if (sealer === undefined) wrong(path, "not_allowed", NO_KEY);
+    else notices.push({ kind, target: sealer.seal(target, noticeContext(account.id)) });
   };
   if (isGiven(jobStatusWebhookUrl)) {
     const path = "/jobStatusWebhookUrl";
     const url = safeParse(webhookUrl, jobStatusWebhookUrl);
-    if (!url.success) throw wrong(path, "bad_value", "`jobStatusWebhookUrl` must be an http or https URL.");
-    if (account.settings.webhookSecret === undefined) throw wrong(path, "not_allowed", NO_SECRET);
-    add("webhook", url.data, path);
+    if (!url.success) wrong(path, "bad_value", "`jobStatusWebhookUrl` must be an http or https URL.");
+    else if (account.settings.webhookSecret === undefined) wrong(path, "not_allowed", NO_SECRET);
+    else add("webhook", url.data, path);
   }
-  if (!isGiven(confirmEmail)) return { notices, warnings: [] };
+  if (!isGiven(confirmEmail)) return { notices, warnings: [], problems };
   const address = safeParse(email, confirmEmail);
-  if (!address.success) throw wrong("/confirmEmail", "bad_value", "`confirmEmail` must be an email address.");
-  if (!canMail) return { notices, warnings: [NO_MAIL] };
-  add("email", address.data, "/confirmEmail");
-  return { notices, warnings: [] };
+  if (!address.success) wrong("/confirmEmail", "bad_value", "`confirmEmail` must be an email address.");
+  else if (!canMail) return { notices, warnings: [NO_MAIL], problems };
+  else add("email", address.data, "/confirmEmail");
+  return { notices, warnings: [], problems };
 }
 
 const NO_SECRET = "Set `webhookSecret` in the account's settings first: it signs what is sent.";

@@ -86,6 +86,7 @@ const paths = {
       [{ timeframe }, "/timeframe unknown_field"],
       [{ "audience-key": "nope" }, "/audience-key unknown_reference"],
       [{ "audience-key": "nope", criteria: vip }, "/criteria not_allowed"],
+      [{ "audience-key": "nope", name: "a b" }, "/name bad_value", "/audience-key unknown_reference"],
       [{ asOf: "2010-01-01T00:00:00Z" }, "/asOf out_of_range"],
       [{ asOf: "2100-01-01T00:00:00Z" }, "/asOf out_of_range"],
       [{ asOf: "9999-12-31" }, "/asOf out_of_range"],
@@ -170,6 +171,17 @@ describe.each(Object.entries(paths))("the body of %s", (path, { usual, refused }
       expect(found, JSON.stringify(body)).toEqual(details);
     }
     expect(await jobs()).toBe(before);
+  });
+
+  test("is refused for all that is wrong with it at once, destination and notices too", async () => {
+    const wrong = { nme: "x", destination: { type: "ftp" }, jobStatusWebhookUrl: "nope", confirmEmail: "x" };
+    const answer = await world.post(path, { ...usual, ...wrong });
+    expect(answer.body.details.map((one: { path: string }) => one.path).sort()).toEqual([
+      "/confirmEmail",
+      "/destination/type",
+      "/jobStatusWebhookUrl",
+      "/nme",
+    ]);
   });
 
   test("may name an account, which is passed over", async () => {

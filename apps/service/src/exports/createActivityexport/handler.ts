@@ -3,6 +3,7 @@ import type { Answer, ApiKey } from "@headwater/http";
 import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { addOutsideProblems } from "../addOutsideProblems.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
 import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
 import { readFlag } from "../fileForm.ts";
@@ -40,16 +41,16 @@ export async function startActivityExport(body: ExportBody, once: OnceCall, port
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true, watermarks });
   const { options, problems } = request;
+  await addOutsideProblems(request, once, ports);
   if (!hasTimeframe(body) && (body.since ?? undefined) === undefined)
     problems.add("/timeframe", "required", "An export of activities has a `timeframe`, or `since`.");
   const names = await readContactNames(account, undefined, ports);
   const contactFields = readContactFields(request, names);
   const filters = readFilters(request);
   const contact = await readContact(request, caller, ports);
-  problems.refuse();
-  const criteria = await readWhom(request, { keyMember: "selected_audience_key" }, { caller, ports });
-  if (contact !== undefined && criteria !== undefined)
+  if (contact !== undefined && (body.selected_audience_key ?? body.criteria ?? undefined) !== undefined)
     problems.add("/selected_contact", "not_allowed", "The audience says already whose activities are exported.");
+  const criteria = await readWhom(request, { keyMember: "selected_audience_key" }, { caller, ports });
   problems.refuse();
   const own = { ...filters, contactFields, ...(contact !== undefined && { contact }), ...(criteria && { criteria }) };
   return startExport(

@@ -3,6 +3,7 @@ import { channelsUnlessKnown } from "@headwater/projection";
 import { readAccountCreation } from "@headwater/stores/accounts";
 import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { addOutsideProblems } from "../addOutsideProblems.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
 import { startExport } from "../startExport.ts";
@@ -22,6 +23,7 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   const { account } = once.caller;
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
   const { options, problems } = request;
+  await addOutsideProblems(request, once, ports);
   const basis = readBasis(request);
   const eligibleFor = readEligibleFor(body.eligibleFor ?? undefined, (name, code, message, allowed) =>
     problems.add(`/${name}`, code, message, allowed),

@@ -3,6 +3,7 @@ import type { Answer } from "@headwater/http";
 import { readAccountCreation } from "@headwater/stores/accounts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { addOutsideProblems } from "../addOutsideProblems.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
 import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
 import { type ExportRequest, readExportRequest, readTime } from "../readExportRequest.ts";
@@ -26,12 +27,12 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: false, watermarks });
   const { options, problems } = request;
+  await addOutsideProblems(request, once, ports);
   const asOf = await readAsOf(request, once, ports);
   if (asOf !== undefined && options.since !== undefined)
     problems.add("/since", "not_allowed", "Contacts as they were have no increments.");
   const names = await readContactNames(account, asOf, ports);
   const columns = pickColumns(request, readColumns(request, names));
-  problems.refuse();
   const criteria = await readWhom(request, { keyMember: "audience-key", asOf }, { caller, ports });
   problems.refuse();
   const { columnHeaders: _, ...rest } = options;

@@ -1,6 +1,7 @@
 import { logCategories, logColumns, logLevels } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { addOutsideProblems } from "../addOutsideProblems.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
 import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
@@ -15,6 +16,7 @@ export async function startLogExport(body: ExportBody, once: OnceCall, ports: Ex
   const { account } = once.caller;
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
   const { options, problems } = request;
+  await addOutsideProblems(request, once, ports);
   const { timeframe } = options;
   if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
   for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {

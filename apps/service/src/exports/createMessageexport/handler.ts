@@ -2,6 +2,7 @@ import { REPORT_COLUMNS } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { addOutsideProblems } from "../addOutsideProblems.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { readFlag } from "../fileForm.ts";
 import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
@@ -36,6 +37,7 @@ export async function startMessageExport(body: ExportBody, once: OnceCall, ports
   const { account } = once.caller;
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
   const { options, problems } = request;
+  await addOutsideProblems(request, once, ports);
   if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of message numbers has a `timeframe`.");
   checkHeaders(request);
   const audienceKeys = await readAudienceKeys(request, account, ports);
