@@ -52,7 +52,7 @@ export const batchMessageShape = z.strictObject({
   stats: messageStatsShape
     .optional()
     .describe(
-      "Numbers of a message that has begun. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away.",
+      "All 0 before it begins. A list shows them where `fields` names them; of a message that has begun an answer leaves them out while ClickHouse is away.",
     ),
   asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
   warnings: z.array(z.string()).optional(),

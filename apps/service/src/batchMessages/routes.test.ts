@@ -50,6 +50,20 @@ test("a message is created, read, listed, changed, rendered and deleted", async 
   expect((await send("getBatchmessage", { params })).status).toBe(404);
 });
 
+test("a message that was never sent has stats, too, and nobody has to count them", async () => {
+  const params = await draft();
+  service.rows = () => {
+    throw refusal("SERVICE_UNAVAILABLE", "ClickHouse is away.");
+  };
+  const stats = { sent: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, optouts: 0, complaints: 0, revenue: 0 };
+  expect((await send("getBatchmessage", { params })).body).toMatchObject({ status: "draft", stats });
+  expect((await send("getBatchmessage", { params, query: "?fields=stats" })).body).toEqual({ stats });
+  expect((await send("getBatchmessage", { params, query: "?fields=id" })).body).toEqual({ id: params.id });
+  service.rows = () => [];
+  const listed = await send("listBatchmessages", { query: "?fields=id,stats" });
+  expect(listed.body.data).toContainEqual({ id: params.id, stats });
+});
+
 test("a message that has begun is shown without its numbers while ClickHouse is away, unless they are asked for", async () => {
   const params = await draft();
   const text = "UPDATE batch_messages SET status = 'sent', audience_total = 0 WHERE account = $1 AND id = $2";

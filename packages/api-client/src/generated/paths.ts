@@ -11340,7 +11340,7 @@ export interface operations {
                                     [key: string]: number;
                                 };
                             };
-                            /** @description Numbers of a message that has begun. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
+                            /** @description All 0 before it begins. A list shows them where `fields` names them; of a message that has begun an answer leaves them out while ClickHouse is away. */
                             stats?: {
                                 sent: number;
                                 delivered: number;
@@ -11848,7 +11848,7 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
-                        /** @description Numbers of a message that has begun. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
+                        /** @description All 0 before it begins. A list shows them where `fields` names them; of a message that has begun an answer leaves them out while ClickHouse is away. */
                         stats?: {
                             sent: number;
                             delivered: number;

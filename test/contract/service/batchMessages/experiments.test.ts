@@ -62,7 +62,8 @@ const nothing = {
 
 test("the experiment and the stats of a message count what followed its sends, by the variant that was sent", async () => {
   const id = await world.make({ tests });
-  expect((await world.call("GET", `${ROOT}/${id}`)).body).not.toHaveProperty("stats");
+  const { body: draft } = await world.call("GET", `${ROOT}/${id}`);
+  expect(Object.values(draft.stats), "of a message that was never sent").toEqual(Array(8).fill(0));
   await loadCampaign(world.service.clickHouse, world.account.number, campaignOf(id));
   const text = "UPDATE batch_messages SET status = 'sent', audience_total = 4, send_at = $2 WHERE id = $1";
   await world.service.postgres.execute({ text }, [id, BEGIN]);

@@ -4,6 +4,7 @@ import type { Answer } from "@headwater/http";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
 import { countSendStates } from "@headwater/stores/sends";
 import { readTemplateChildren } from "@headwater/stores/templates";
+import { noStats } from "../../messages/messageNumbers.ts";
 import { readShownStats } from "../../messages/shownStats.ts";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { RoutePorts } from "../../ports.ts";
@@ -40,7 +41,7 @@ export async function readOneMessage(
     return { message: found, delivery: deliveryOf(found, counts) };
   });
   const isBegun = message.audienceTotal !== null;
-  const numbers = isBegun ? await readShownStats({ id, account, fields, signal }, ports) : {};
+  const numbers = isBegun ? await readShownStats({ id, account, fields, signal }, ports) : { stats: noStats };
   return {
     status: 200,
     body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }), ...numbers }),

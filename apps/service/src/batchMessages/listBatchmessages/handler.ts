@@ -6,6 +6,7 @@ import {
   type ListedMessage,
   pageMessages,
 } from "@headwater/stores/batchMessages";
+import { noStats } from "../../messages/messageNumbers.ts";
 import { type PageStats, readPageStats } from "../../messages/shownStats.ts";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
@@ -70,7 +71,8 @@ function countedId({ kind, message }: ListedMessage): string[] {
 }
 
 function statsOf(row: ListedMessage, counted: PageStats | undefined): object {
-  return counted !== undefined && countedId(row).length > 0 ? counted.statsOf(row.message.id) : {};
+  if (counted === undefined) return {};
+  return countedId(row).length > 0 ? counted.statsOf(row.message.id) : { stats: noStats };
 }
 
 interface Shown {
