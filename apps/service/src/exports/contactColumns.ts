@@ -59,7 +59,8 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
       );
     },
     findList: (given) => {
-      const list = typeof given === "number" ? byId.get(given) : byName.get(given.toLowerCase());
+      const named = typeof given === "string" ? byName.get(given.toLowerCase()) : undefined;
+      const list = named ?? byId.get(idOf(given) ?? Number.NaN);
       return list === undefined
         ? undefined
         : { name: `${MEMBER}${list.name}`, source: { kind: "list", list: list.id } };
@@ -73,6 +74,12 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
       ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`]),
     ],
   };
+}
+
+/** An id as a number, or as the text that a list of texts has of it. */
+function idOf(given: string | number): number | undefined {
+  if (typeof given === "number") return given;
+  return /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined;
 }
 
 /** Names that attributes and identifiers are also asked for as. */

@@ -82,6 +82,7 @@ function readDelimiter(value: unknown, format: ExportFormat, problems: Configura
 function readLimit(value: unknown, problems: ConfigurationProblems): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= RECORDS_MAX) return value;
-  problems.add("/limitRecordsPerFile", "out_of_range", `The value must be an integer between 0 and ${RECORDS_MAX}.`);
+  const code = typeof value === "number" ? "out_of_range" : "type_mismatch";
+  problems.add("/limitRecordsPerFile", code, `The value must be an integer between 0 and ${RECORDS_MAX}.`);
   return 0;
 }

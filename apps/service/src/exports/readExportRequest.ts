@@ -124,8 +124,10 @@ function readTimeframe(
       problems.unknown(below("/timeframe", name), "unknown_field", name, ["start", "end"]);
   const moment = (name: "start" | "end") => {
     const flat = body[`selected_timeframe_${name}`] ?? undefined;
-    if ((given[name] ?? undefined) === undefined && flat === undefined)
-      return problems.add(`/timeframe/${name}`, "required", "A timeframe has a start and an end.");
+    if ((given[name] ?? undefined) === undefined && flat === undefined) {
+      const path = (timeframe ?? undefined) === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;
+      return problems.add(path, "required", "A timeframe has a start and an end.");
+    }
     if (given[name] !== undefined && flat !== undefined)
       return problems.add(`/selected_timeframe_${name}`, "not_allowed", "`timeframe` says it already.");
     const path = given[name] === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;

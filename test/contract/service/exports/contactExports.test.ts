@@ -48,6 +48,15 @@ describe("an export of contacts", () => {
     expect((await world.service.call(undefined, done.metadata.manifest.url)).status).toBe(200);
   });
 
+  test("names lists by their ids too, as numbers and as texts", async () => {
+    const { body } = await world.service.call(world.key, "/v2/accountlists?name=vip");
+    for (const list of [body.data[0].id, String(body.data[0].id)]) {
+      const done = await world.run("contactexports", { fields: ["cID"], lists: [list] });
+      const text = (await world.bytes(done.metadata.files[0])).toString();
+      expect(text.split("\r\n").slice(0, 2)).toEqual(['"cID","lists.vip"', `"${cid(1)}",1`]);
+    }
+  });
+
   test("writes JSON lines, or one array, with nulls where there is nothing", async () => {
     const rows = [
       { cID: cid(1), color: "red", "channels.email.address": "ada@example.com", createdAt: created, lists: ["vip"] },

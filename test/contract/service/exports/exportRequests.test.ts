@@ -36,6 +36,7 @@ const common: readonly Refusal[] = [
   [{ showHeader: "no" }, "/showHeader type_mismatch"],
   [{ limitRecordsPerFile: -1 }, "/limitRecordsPerFile out_of_range"],
   [{ limitRecordsPerFile: 1.5 }, "/limitRecordsPerFile out_of_range"],
+  [{ limitRecordsPerFile: "5" }, "/limitRecordsPerFile type_mismatch"],
   [{ timezone: "Mars/Olympus" }, "/timezone bad_value"],
   [{ bom: "x" }, "/bom type_mismatch"],
   [{ formulaSafe: 3 }, "/formulaSafe type_mismatch"],
@@ -55,12 +56,13 @@ const timeframes: readonly Refusal[] = [
   [{ timeframe: undefined }, "/timeframe required"],
   [{ timeframe: {} }, "/timeframe/start required", "/timeframe/end required"],
   [{ timeframe: { start: "2000-01-01" } }, "/timeframe/end required"],
+  [{ timeframe: null, selected_timeframe_start: "2000-01-01" }, "/selected_timeframe_end required"],
   [{ timeframe: { start: "2001-01-01", end: "2000-01-01" } }, "/timeframe/end out_of_range"],
   [{ timeframe: { start: "x", end: "2000-01-01" } }, "/timeframe/start bad_value"],
   [{ timeframe: "x" }, "/timeframe type_mismatch"],
   [{ timeframe: { ...timeframe, until: 1 } }, "/timeframe/until unknown_field"],
   [{ selected_timeframe_start: "2000-01-01" }, "/selected_timeframe_start not_allowed"],
-  [{ timeframe: undefined, selected_timeframe_end: "2000-01-01" }, "/timeframe/start required"],
+  [{ timeframe: undefined, selected_timeframe_end: "2000-01-01" }, "/selected_timeframe_start required"],
 ];
 
 const paths = {
