@@ -69,6 +69,15 @@ interface Importing {
   readonly path: readonly string[];
 }
 
+/** `openAsBlob` throws at once for a file that is not there. */
+async function openFile(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file);
+  } catch (cause) {
+    throw usageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
 async function runImport(call: Call, { operation, path }: Importing, given: unknown): Promise<void> {
   const options = parseWith(schema, given);
   const body = bodyOf(options);
@@ -76,9 +85,7 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
     requestOf(operation, { path, body: { source: { transport: "file", path: upload }, ...body } });
   if (call.options.dryRun) return showRequest(call, requestFor("upload:…"));
   const service = call.service();
-  const file = await openAsBlob(options.file).catch((cause: unknown) => {
-    throw usageError(`${options.file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  });
+  const file = await openFile(options.file);
   call.terminal.say(`Uploading ${file.size} bytes.`);
   const upload = await service.upload(file, { name: basename(options.file) });
   const { body: started } = await service.request(requestFor(upload));

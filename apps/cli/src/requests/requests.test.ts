@@ -144,6 +144,8 @@ describe("a write", () => {
     for (const args of [...wrong, ["create", "-f", "/nowhere/x.json"], ["update", ""]]) {
       expect([args, (await command.run(["orders", ...args])).code]).toEqual([args, 2]);
     }
+    const gone = await command.run(["import", "contacts", "-f", "/nowhere/x.csv"]);
+    expect(gone).toMatchObject({ code: 2, said: expect.stringContaining("/nowhere/x.csv cannot be read") });
     expect((await command.run(["orders", "create", "-f", "-"], { input: "{" })).code).toBe(5);
     expect(command.api.came).toEqual([]);
   });
