@@ -23,7 +23,7 @@ const IGNORING_CASE: readonly Operator[] = [
 export function parseCondition(input: JsonObject, path: string, kind: ValueKind, parse: Parse): Condition | undefined {
   const operator = parseOperator(input.op, pointer(path, "op"), kind.type, parse);
   if (operator === undefined) return undefined;
-  const ignoreCase = parseIgnoreCase(input, path, operator, parse);
+  const ignoreCase = parseIgnoreCase(input, path, { operator, type: kind.type }, parse);
   const positive = positiveOf(operator) ?? operator;
   const at = pointer(path, "value");
   if (isWithoutValue(operator)) {
@@ -57,11 +57,20 @@ function parseOperator(name: unknown, at: string, type: FieldType, { problems }:
   return problems.add("unknown_operator", at, `"${shown(name)}" is not ${ofType}`, type === "auto" ? sorted : allowed);
 }
 
-function parseIgnoreCase(input: JsonObject, path: string, operator: Operator, { problems }: Parse): boolean {
+/** Values of these types have no case. */
+const WITHOUT_CASE: readonly FieldType[] = ["number", "date", "boolean", "geo"];
+
+interface Comparing {
+  readonly operator: Operator;
+  readonly type: FieldType;
+}
+
+function parseIgnoreCase(input: JsonObject, path: string, { operator, type }: Comparing, { problems }: Parse): boolean {
   const ci = input.ci;
   if (ci === undefined) return false;
   const at = pointer(path, "ci");
   if (typeof ci !== "boolean") problems.add("type_mismatch", at, "ci must be true or false");
-  else if (!IGNORING_CASE.includes(operator)) problems.add("bad_value", at, `"${operator}" does not compare text`);
+  else if (!IGNORING_CASE.includes(operator) || WITHOUT_CASE.includes(type))
+    problems.add("bad_value", at, `"${operator}" does not compare text here`);
   return ci === true;
 }

@@ -45,6 +45,12 @@ describe("a wrong condition on a field is reported with its pointer and code", (
       ["/value bad_value"],
     ],
     ["ci on a number", field({ op: "gt", value: 1, ci: true }), ["/ci bad_value"]],
+    [
+      "ci on numbers that are equal",
+      field({ op: "eq", value: 1, ci: true }, "attributes.lifetime_value"),
+      ["/ci bad_value"],
+    ],
+    ["ci on a truth", field({ op: "eq", value: true, ci: true }, "attributes.vip"), ["/ci bad_value"]],
     ["ci that is no boolean", field({ op: "eq", value: "a", ci: 1 }), ["/ci type_mismatch"]],
     ["a date that is none", field({ op: "on", value: "2026-02-30" }, "attributes.born"), ["/value bad_value"]],
     ["a date that is a number", field({ op: "before", value: 5 }, "attributes.born"), ["/value type_mismatch"]],
