@@ -4,11 +4,8 @@ import { claimSends, releaseSends, type StoredSend } from "@headwater/stores/sen
 import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
-import { deliverWindow } from "./window/deliverWindow.ts";
-import { intendWindow } from "./window/intendWindow.ts";
-import { paceWindow } from "./window/paceWindow.ts";
-import { prepareWindow } from "./window/prepareWindow.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
+import { sendWindow } from "./window/sendWindow.ts";
 import { tryWindow } from "./window/tryWindow.ts";
 
 /** Windows that one process has in flight at most. */
@@ -84,19 +81,6 @@ async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Pr
 async function giveBack(sends: readonly StoredSend[], { postgres, owner }: SenderPorts): Promise<void> {
   const [first] = sends;
   if (first !== undefined) await releaseSends(postgres, sends, { account: first.account, owner, dueAt: 0 });
-}
-
-interface RoutedWindow extends Pick<Claimed, "claimedAtMs" | "proven" | "signal"> {
-  readonly routed: readonly RoutedSend[];
-}
-
-async function sendWindow(account: Account, window: RoutedWindow, ports: SenderPorts): Promise<void> {
-  const { routed, proven, ...claimed } = window;
-  const prepared = await prepareWindow(account, { routed, claimedAtMs: claimed.claimedAtMs }, ports);
-  proven.note(prepared);
-  const paced = await paceWindow(account, prepared, ports);
-  const intended = await intendWindow(account, paced, ports);
-  await deliverWindow(account, { intended, ...claimed }, ports);
 }
 
 async function accountOf(number: number, { postgres }: SenderPorts): Promise<Account> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { deleteIdlePace, type PaceAsk, slowDown, type TimedGrant, takeTokens } from "@headwater/stores/pace";
+import { deleteIdlePace, type PaceAsk, type PaceGroup, slowDown, takeTokens } from "@headwater/stores/pace";
 import type { Postgres } from "@headwater/stores/postgres";
 import { deleteTransport, insertTransport } from "@headwater/stores/transports";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,15 +13,22 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 const newTransport = () => randomBytes(12).toString("hex");
-const ask = (more: Partial<PaceAsk>): PaceAsk => ({
+type Asked = Omit<PaceAsk, "groups"> & PaceGroup;
+const ask = (more: Partial<Asked>): Asked => ({
   account: 1,
   transport: newTransport(),
   rates: {},
   count: 1_000,
   ...more,
 });
-const take = (one: PaceAsk) => takeTokens(fresh.store, one);
-const grantedOf = (grant: TimedGrant) => (grant.kind === "granted" ? grant.granted : 0);
+/** Takes what one group is granted. @param used of it; the rest is free again. */
+const take = ({ account, transport, rates, ...group }: Asked, used = Number.POSITIVE_INFINITY) =>
+  fresh.store.transaction(async (transaction) => {
+    const { atMs = 0, grants, store } = await takeTokens(transaction, { account, transport, rates, groups: [group] });
+    const [{ granted, waitMs } = expect.fail()] = grants;
+    await store([Math.min(granted, used)]);
+    return { atMs, granted, waitMs };
+  });
 
 describe("senders that ask at the same time", () => {
   test("never get more than a rate in any second of Postgres' clock", async () => {
@@ -32,7 +39,7 @@ describe("senders that ask at the same time", () => {
       for (;;) {
         const grant = await take(one);
         const second = Math.floor(grant.atMs / 1_000);
-        bySecond.set(second, (bySecond.get(second) ?? 0) + grantedOf(grant));
+        bySecond.set(second, (bySecond.get(second) ?? 0) + grant.granted);
         if (second - Math.floor(first.atMs / 1_000) >= 3) return;
       }
     };
@@ -47,14 +54,43 @@ describe("senders that ask at the same time", () => {
       let sum = 0;
       for (;;) {
         const grant = await take(one);
-        if (grant.kind === "wait") return sum;
+        if (grant.granted === 0) return sum;
         sum += grant.granted;
       }
     };
     const sums = await Promise.all(Array.from({ length: SENDERS }, sender));
     expect(sums.reduce((all, sum) => all + sum, 0)).toBe(500);
-    expect(await take(one)).toMatchObject({ kind: "wait", waitMs: expect.closeTo(86_400_000, -8) });
+    expect(await take(one)).toMatchObject({ granted: 0, waitMs: expect.closeTo(86_400_000, -8) });
   });
+});
+
+test("senders that take several rates in every order use what they store alone, and stop nobody for good", async () => {
+  const rates = { perSecond: 100_000, windows: [{ count: 400, per: { n: 1, unit: "day" } }] } as const;
+  const one = ask({ rates: { ...rates, perDomain: { "a.example": 100_000, "b.example": 100_000 } } });
+  const groups = ["a.example", "b.example", "a.example"].flatMap((domain, place): PaceGroup[] => {
+    const message = { id: `m${place % 2}`, perMinute: 10_000 };
+    return [
+      { domain, count: 3 },
+      { domain, message, count: 2 },
+    ];
+  });
+  const sender = async (place: number) => {
+    let sum = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      const asked = (turn + place) % 2 === 0 ? groups : groups.toReversed();
+      sum += await fresh.store.transaction(async (transaction) => {
+        const { grants, store } = await takeTokens(transaction, { ...one, groups: asked });
+        const used = grants.map(({ granted }) => Math.min(granted, 1));
+        await store(used);
+        return used.reduce((all, count) => all + count, 0);
+      });
+    }
+    return sum;
+  };
+  const sums = await Promise.all(Array.from({ length: SENDERS }, (_, place) => sender(place)));
+  const used = sums.reduce((all, sum) => all + sum, 0);
+  expect(used).toBe(SENDERS * 20 * groups.length);
+  expect((await take({ ...one, count: 1_000 })).granted).toBe(400 - used);
 });
 
 describe("limits", () => {
@@ -62,38 +98,38 @@ describe("limits", () => {
     const rates = { windows: [{ count: 100, per: { n: 1, unit: "week" } }], perDomain: { "slow.example": 3 } } as const;
     const one = ask({ rates });
     const slow = await take({ ...one, domain: "slow.example" });
-    expect(grantedOf(slow)).toBe(3);
-    expect(grantedOf(await take({ ...one, domain: "fast.example", message: { id: "m1", perMinute: 20 } }))).toBe(20);
-    expect((await take({ ...one, domain: "fast.example", message: { id: "m1", perMinute: 20 } })).kind).toBe("wait");
-    expect(grantedOf(await take({ ...one, domain: "fast.example", message: { id: "m2", perMinute: 10 } }))).toBe(10);
-    expect(grantedOf(await take({ ...one, domain: "fast.example" }))).toBe(67);
-    expect((await take(one)).kind).toBe("wait");
+    expect(slow.granted).toBe(3);
+    expect((await take({ ...one, domain: "fast.example", message: { id: "m1", perMinute: 20 } })).granted).toBe(20);
+    expect((await take({ ...one, domain: "fast.example", message: { id: "m1", perMinute: 20 } })).granted).toBe(0);
+    expect((await take({ ...one, domain: "fast.example", message: { id: "m2", perMinute: 10 } })).granted).toBe(10);
+    expect((await take({ ...one, domain: "fast.example" })).granted).toBe(67);
+    expect((await take(one)).granted).toBe(0);
   });
 
   test("of one account and transport are no other's", async () => {
     const rates = { warmup: [{ day: 1, perDay: 5 }] };
     const one = ask({ rates });
-    expect(grantedOf(await take(one))).toBe(5);
-    expect(grantedOf(await take({ ...one, account: 2 }))).toBe(5);
-    expect(grantedOf(await take({ ...one, transport: newTransport() }))).toBe(5);
-    expect((await take(one)).kind).toBe("wait");
+    expect((await take(one)).granted).toBe(5);
+    expect((await take({ ...one, account: 2 })).granted).toBe(5);
+    expect((await take({ ...one, transport: newTransport() })).granted).toBe(5);
+    expect((await take(one)).granted).toBe(0);
   });
 
   test("are none where nothing was set", async () => {
-    expect(grantedOf(await take(ask({ domain: "a.example" })))).toBe(1_000);
+    expect((await take(ask({ domain: "a.example" }))).granted).toBe(1_000);
   });
 });
 
 test("a domain that asked for less gets less, and no other domain does", async () => {
   const one = ask({ rates: { perSecond: 40 } });
   await slowDown(fresh.store, { ...one, domain: "slow.example" });
-  const slow = grantedOf(await take({ ...one, domain: "slow.example" }));
+  const slow = (await take({ ...one, domain: "slow.example" })).granted;
   expect(slow).toBeGreaterThan(0);
   expect(slow).toBeLessThan(30);
   const without = ask({});
   await slowDown(fresh.store, { ...without, domain: "slow.example" });
-  expect(grantedOf(await take({ ...without, domain: "slow.example" }))).toBeLessThan(20);
-  expect(grantedOf(await take({ ...without, domain: "fast.example" }))).toBe(1_000);
+  expect((await take({ ...without, domain: "slow.example" })).granted).toBeLessThan(20);
+  expect((await take({ ...without, domain: "fast.example" })).granted).toBe(1_000);
 });
 
 test("counts go with their transport, and those of idle domains after a day", async () => {

@@ -39,6 +39,7 @@ export async function countRound(on: SendsGround, counting: Counting): Promise<s
     ...tooOften(counting),
     ...tooManyUnknown(rows, counting),
     ...unfaithful(counting),
+    ...(await tooFast(on, counting)),
     ...(await intendedTooLate(on, counting)),
     ...rows.flatMap((row) => judge(row, people.get(row.contact), counting)),
     ...strangers(on, rows, counting),
@@ -68,6 +69,15 @@ function tooOften({ round, mails }: Counting): string[] {
     ...[...byId].filter(([, count]) => count > times).map(([one, count]) => `${one} came ${count} times`),
     ...[...ids].filter(([, own]) => own.size > 1).map(([one, own]) => `${one} got ${own.size} messages`),
   ];
+}
+
+/** No second of Postgres' clock has more intents than the transport's rate. Only the last one of each send is known. */
+async function tooFast({ ground, perSecond }: SendsGround, { id }: Counting): Promise<string[]> {
+  if (perSecond === undefined) return [];
+  const text = `SELECT intended_at / 1000 AS second, count(*) AS intents FROM sends
+    WHERE message = $1 AND attempts > 0 GROUP BY 1 HAVING count(*) > $2`;
+  const rows = await ground.postgres.query<{ second: number; intents: number }>({ text }, [id, perSecond]);
+  return rows.map(({ intents }) => `${intents} intents in one second of ${perSecond}`);
 }
 
 /** Nobody knows what became of the windows of killed senders, and of mails whose connection was lost behind the dot. */

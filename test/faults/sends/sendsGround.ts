@@ -34,6 +34,8 @@ export interface SendsGround extends Calls {
   readonly smtp: TestSmtpServer;
   readonly account: { readonly number: number; readonly id: string };
   readonly people: readonly Person[];
+  /** Rate of the transport, if it has one. */
+  readonly perSecond: number | undefined;
   /** Connections that may be idle in a transaction for minutes. */
   readonly patient: Postgres;
   senders(): readonly SupervisedProcess[];

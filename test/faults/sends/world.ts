@@ -71,7 +71,7 @@ export async function startSendsGround(
   });
   say(`${people.length} people are there`);
   return {
-    ...{ ground, apps, smtp, account, people, patient, ...calls },
+    ...{ ground, apps, smtp, account, people, perSecond, patient, ...calls },
     senders: () => senders,
     async stop() {
       await apps.stop();

@@ -10,6 +10,7 @@ import { type Settlement, settlementOf } from "./outcome.ts";
 import { Outcomes } from "./outcomes.ts";
 import { slowDownWindow } from "./paceWindow.ts";
 import { answerMark, judgeMessages, type Pause, pauseMessages } from "./selfPauses.ts";
+import { sleepUntil } from "./sleepUntil.ts";
 import { WindowLease } from "./windowLease.ts";
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
@@ -91,6 +92,7 @@ async function attempt(
   { lease, beginUntilMs, signal, ports }: Attempting,
 ): Promise<Omit<Done, "intended">> {
   const { transport, mail, attempts, wanted, send } = one;
+  await sleepUntil(one.turnAtMs, signal);
   const delivered: Delivered = lease.isOver()
     ? { outcome: { kind: "deferred", slowsDown: false } }
     : await transport.handover.deliver({ ...mail, isClaimed: claimOf(lease, beginUntilMs) }, signal);

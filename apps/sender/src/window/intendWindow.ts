@@ -2,14 +2,15 @@ import type { Account } from "@headwater/contracts";
 import type { OutgoingMail } from "@headwater/messaging";
 import { retryOnConflict } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
-import { intendSends, type SendKey, type StoredSend, settleSends } from "@headwater/stores/sends";
+import { intendSends, noteWaiting, type SendKey, type StoredSend, settleSends } from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { appendActivities, stoppedActivity } from "./activities.ts";
-import { lockRecipients } from "./facts.ts";
+import { lockRecipients, type Recipients } from "./facts.ts";
+import { takeWindowTokens, type WindowTokens } from "./paceWindow.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
-import { findReached } from "./reached.ts";
+import { findReached, type Reached } from "./reached.ts";
 import { judgeMessages, pauseMessages, renderMark } from "./selfPauses.ts";
 import { type HeldSend, storeHolds } from "./storeHolds.ts";
 import { judge } from "./verdict.ts";
@@ -22,6 +23,8 @@ export interface IntendedSend {
   readonly mail: OutgoingMail;
   /** Number of this attempt. */
   readonly attempts: number;
+  /** Its turn at the pace of its rates, by the monotonic clock. */
+  readonly turnAtMs: number;
 }
 
 interface SkippedSend {
@@ -31,46 +34,92 @@ interface SkippedSend {
   readonly address: string | undefined;
 }
 
+interface Going extends Omit<IntendedSend, "attempts"> {
+  readonly prepared: PreparedSend;
+}
+
 interface Decided {
-  readonly go: readonly Omit<IntendedSend, "attempts">[];
+  readonly go: readonly Going[];
   readonly skips: readonly SkippedSend[];
   readonly holds: readonly HeldSend[];
+  readonly waiting: readonly PreparedSend[];
+  /** Time after which a rate has something for those that wait. */
+  readonly waitMs: number;
+}
+
+export interface IntendingWindow {
+  readonly prepared: readonly PreparedSend[];
+  /** Sends for which a rate has something within this time stay as they are; all others are given back. Default none. */
+  readonly waitMsMax?: number;
+}
+
+export interface IntendedWindow extends Pick<Decided, "waiting" | "waitMs"> {
+  readonly intended: readonly IntendedSend[];
 }
 
 /**
  * Decides for good who gets the message, under the locks of the contacts, and commits the intents: whatever happens afterwards, nobody takes
- * these sends for not begun. Skips are stored with the activity that reports them.
+ * these sends for not begun. Their tokens are counted in the same transaction. Skips are stored with the activity that reports them.
  */
 export async function intendWindow(
   account: Account,
-  prepared: readonly PreparedSend[],
+  window: IntendingWindow,
   ports: SenderPorts,
-): Promise<IntendedSend[]> {
-  const { intended, pauses } = await retryOnConflict(() =>
-    ports.postgres.transaction(async (transaction) => {
-      const decided = await decide(transaction, account, { prepared, nowMs: ports.clock.nowMs() });
-      await storeStops(transaction, account, { decided, ports });
-      const made = await storeIntents(transaction, account, { go: decided.go, ports });
-      return { intended: made, pauses: await judgeMessages(transaction, account, prepared.map(renderMark)) };
-    }),
+): Promise<IntendedWindow> {
+  const { pauses, ...made } = await retryOnConflict(() =>
+    ports.postgres.transaction((transaction) => intend(transaction, account, { window, ports })),
   );
   await pauseMessages(account, pauses, ports);
-  return intended;
+  return made;
 }
 
-async function decide(
+async function intend(
   transaction: Transaction,
   account: Account,
-  { prepared, nowMs }: { readonly prepared: readonly PreparedSend[]; readonly nowMs: number },
-): Promise<Decided> {
+  { window, ports }: { readonly window: IntendingWindow; readonly ports: SenderPorts },
+) {
+  const { prepared, waitMsMax = 0 } = window;
+  const { owner } = ports;
+  const nowMs = ports.clock.nowMs();
   const sends = prepared.map(({ send }) => send);
   const recipients = await lockRecipients(transaction, { account, sends, nowMs });
   const reached = await findReached(transaction, account, { sends, recipients });
-  const go: Omit<IntendedSend, "attempts">[] = [];
+  const tokens = await takeWindowTokens(transaction, account, prepared);
+  const deciding = { prepared, recipients, reached, tokens, waitMsMax, nowMs: tokens.atMs ?? nowMs };
+  const decided = decide(account, deciding);
+  const { go, waiting, waitMs } = decided;
+  await storeStops(transaction, account, { decided, ports });
+  await noteWaiting(
+    transaction,
+    waiting.map(({ send }) => send),
+    { account: account.number, owner, reason: "rate" },
+  );
+  const intended = await storeIntents(transaction, account, { go, ports, nowMs: deciding.nowMs });
+  const begun = new Set(intended.map(({ send }) => nameOf(send)));
+  await tokens.store(({ send }) => begun.has(nameOf(send)));
+  const left = new Set(waiting);
+  const marks = prepared.filter((one) => !left.has(one)).map(renderMark);
+  return { intended, waiting, waitMs, pauses: await judgeMessages(transaction, account, marks) };
+}
+
+interface Deciding {
+  readonly prepared: readonly PreparedSend[];
+  readonly recipients: Recipients;
+  readonly reached: Reached;
+  readonly tokens: WindowTokens;
+  readonly waitMsMax: number;
+  readonly nowMs: number;
+}
+
+function decide(account: Account, { prepared, recipients, reached, tokens, waitMsMax, nowMs }: Deciding): Decided {
+  const go: Going[] = [];
   const skips: SkippedSend[] = [];
   const holds: HeldSend[] = [];
+  const waiting: PreparedSend[] = [];
+  const waits: number[] = [];
   const counted = new Map<number, { channel: string; intendedAt: number }[]>();
-  for (const { send, wanted, transport, zone, outcome } of prepared) {
+  for (const one of prepared) {
+    const { send, wanted, transport, zone, outcome } = one;
     const known = recipients.get(send);
     const person = known?.row?.number ?? send.contact;
     const recipient = known && { ...known, counted: [...known.counted, ...(counted.get(person) ?? [])] };
@@ -79,7 +128,17 @@ async function decide(
     const verdict = judge(send, recipient, { ...judging, isDuplicate, isHeldOut: wanted?.isHeldOut ?? false });
     const isMade = verdict.kind === "send" && outcome.kind === "composed" && verdict.address === outcome.mail.address;
     if (isMade && outcome.kind === "composed" && wanted !== undefined && transport !== undefined) {
-      go.push({ send, wanted, transport, mail: outcome.mail });
+      const turn = tokens.take(one);
+      if (turn.kind === "wait") {
+        if (turn.waitMs > waitMsMax)
+          holds.push({ send, transport, reason: "rate", until: nowMs + Math.max(1, turn.waitMs) });
+        else {
+          waiting.push(one);
+          waits.push(turn.waitMs);
+        }
+        continue;
+      }
+      go.push({ send, wanted, transport, mail: outcome.mail, turnAtMs: turn.atMs, prepared: one });
       reached.note(send, person);
       if (counts(send))
         counted.set(person, [...(counted.get(person) ?? []), { channel: send.channel, intendedAt: nowMs }]);
@@ -89,7 +148,7 @@ async function decide(
     // Rendered for another address, or not at all: at once, with what is known now.
     else holds.push({ send, transport, reason: "transport", until: nowMs, ...(outcome.kind === "hold" && outcome) });
   }
-  return { go, skips, holds };
+  return { go, skips, holds, waiting, waitMs: Math.max(1, Math.min(...waits)) };
 }
 
 function counts({ kind, classification }: StoredSend): boolean {
@@ -124,16 +183,16 @@ const STOPPED = { state: "skipped", code: null, text: null } as const;
 async function storeIntents(
   transaction: Transaction,
   account: Account,
-  { go, ports }: { readonly go: Decided["go"]; readonly ports: SenderPorts },
+  { go, ports, nowMs }: { readonly go: Decided["go"]; readonly ports: SenderPorts; readonly nowMs: number },
 ): Promise<IntendedSend[]> {
-  const { owner, clock, leaseMs = LEASE_MS } = ports;
+  const { owner, leaseMs = LEASE_MS } = ports;
   const intents = go.map(({ send, mail, transport }) => ({
     ...keyOf(send),
     address: mail.address,
     transport: transport.id,
     variant: send.variant,
   }));
-  const claim = { account: account.number, owner, leaseMs, nowMs: clock.nowMs() };
+  const claim = { account: account.number, owner, leaseMs, nowMs };
   const intended = await intendSends(transaction, intents, claim);
   const attempts = new Map(intended.map((row) => [nameOf(row), row.attempts]));
   return go.flatMap((one) => {

@@ -1,75 +1,90 @@
 import type { Account } from "@headwater/contracts";
-import { retryOnConflict } from "@headwater/projection";
-import { type PaceAsk, slowDown, type TimedGrant, takeTokens } from "@headwater/stores/pace";
+import { type PaceGroup, slowDown, takeTokens } from "@headwater/stores/pace";
 import type { Transaction } from "@headwater/stores/postgres";
+import { shareTransports } from "@headwater/stores/transports";
 import type { SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
 
 /** Sends that share their rates, in the order of their claim. */
 interface Group {
-  readonly ask: PaceAsk;
+  readonly group: PaceGroup;
   readonly sends: readonly PreparedSend[];
 }
 
+/** Answer of the rates to a send: its turn, by the monotonic clock, or the time after which there may be one. */
+export type Turn =
+  | { readonly kind: "turn"; readonly atMs: number }
+  | { readonly kind: "wait"; readonly waitMs: number };
+
+/** Tokens of a window, in the transaction that stores its intents. */
+export interface WindowTokens {
+  /** Postgres' time at which they were taken; undefined where nothing is limited. */
+  readonly atMs: number | undefined;
+  /** Takes the next token that a send may have. */
+  take(one: PreparedSend): Turn;
+  /** Counts those of sends that were intended. */
+  store(isIntended: (one: PreparedSend) => boolean): Promise<void>;
+}
+
 /**
- * Takes from the rates of transports, domains and messages what a window needs, before its intents. A send that nothing is left for is due again when
- * there may be something; those of other transports go on.
+ * Locks what the rates of a window's transport, domains and messages have left. They are locked behind the contacts, and the transport before
+ * them: whoever deletes it deletes these rows, too.
  */
-export async function paceWindow(
+export async function takeWindowTokens(
+  transaction: Transaction,
   account: Account,
   prepared: readonly PreparedSend[],
-  { postgres, clock }: Pick<SenderPorts, "postgres" | "clock">,
-): Promise<readonly PreparedSend[]> {
-  const groups = groupsOf(account, prepared);
-  if (groups.length === 0) return prepared;
-  const grants = await retryOnConflict(() => postgres.transaction((transaction) => askAll(transaction, groups)));
-  const nowMs = clock.nowMs();
-  const until = new Map<PreparedSend, number>();
-  for (const [{ sends }, grant] of grants) {
-    const granted = grant.kind === "granted" ? grant.granted : 0;
-    const waitMs = grant.kind === "granted" ? grant.validForMs : grant.waitMs;
-    for (const one of sends.slice(granted)) until.set(one, nowMs + Math.max(1, waitMs));
-  }
-  return prepared.map((one) => {
-    const due = until.get(one);
-    return due === undefined ? one : { ...one, outcome: { kind: "hold", reason: "rate", until: due } };
-  });
+): Promise<WindowTokens> {
+  const groups = groupsOf(prepared);
+  const { transport } = groups[0]?.sends[0] ?? {};
+  if (transport === undefined) return NO_TOKENS;
+  const { id, rates } = transport;
+  await shareTransports(transaction, account.number, [id]);
+  const ask = { account: account.number, transport: id, rates, groups: groups.map(({ group }) => group) };
+  const tokens = await takeTokens(transaction, ask);
+  const readAtMs = performance.now();
+  const turns = groups.map(({ sends }) => ({ sends, taken: new Set<PreparedSend>() }));
+  const placeOf = new Map(turns.flatMap(({ sends }, place) => sends.map((one) => [one, place] as const)));
+  return {
+    atMs: tokens.atMs,
+    take(one) {
+      const place = placeOf.get(one) ?? -1;
+      const [grant, turn] = [tokens.grants[place], turns[place]];
+      if (grant === undefined || turn === undefined) throw new Error("a send that was not made asks for its turn");
+      const before = turn.taken.size;
+      if (before >= grant.granted) return { kind: "wait", waitMs: grant.waitMs };
+      turn.taken.add(one);
+      return { kind: "turn", atMs: readAtMs + grant.startsInMs + before * grant.everyMs };
+    },
+    store: (isIntended) => tokens.store(turns.map(({ taken }) => [...taken].filter(isIntended).length)),
+  };
 }
 
-/** One transaction for all groups, in an order that is the same for all senders. */
-async function askAll(transaction: Transaction, groups: readonly Group[]): Promise<[Group, TimedGrant][]> {
-  const within = { transaction: <Result>(work: (own: Transaction) => Promise<Result>) => work(transaction) };
-  const grants: [Group, TimedGrant][] = [];
-  for (const group of groups) grants.push([group, await takeTokens(within, group.ask)]);
-  return grants;
-}
+/** Tokens of a window that has nothing to hand over. */
+const NO_TOKENS: WindowTokens = {
+  atMs: undefined,
+  take: () => ({ kind: "wait", waitMs: 0 }),
+  store: async () => undefined,
+};
 
-function groupsOf(account: Account, prepared: readonly PreparedSend[]): Group[] {
-  const groups = new Map<string, { ask: PaceAsk; sends: PreparedSend[] }>();
+function groupsOf(prepared: readonly PreparedSend[]): Group[] {
+  const groups = new Map<string, { group: Omit<PaceGroup, "count">; sends: PreparedSend[] }>();
   for (const one of prepared) {
-    const { outcome, transport } = one;
-    if (outcome.kind !== "composed" || transport === undefined) continue;
-    const domain = domainOf(outcome.mail);
+    if (one.outcome.kind !== "composed" || one.transport === undefined) continue;
+    const domain = domainOf(one.outcome.mail);
     const message = messageRateOf(one);
-    const name = `${transport.id} ${domain ?? ""} ${message?.id ?? ""}`;
-    const group = groups.get(name) ?? {
-      ask: { ...askOf(account, transport, domain), ...(message && { message }) },
-      sends: [],
-    };
-    group.sends.push(one);
-    groups.set(name, group);
+    const name = `${domain ?? ""} ${message?.id ?? ""}`;
+    const group = { ...(domain !== undefined && { domain }), ...(message && { message }) };
+    const known = groups.get(name) ?? { group, sends: [] };
+    known.sends.push(one);
+    groups.set(name, known);
   }
-  const inOrder = [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return inOrder.map(([, { ask, sends }]) => ({ ask: { ...ask, count: sends.length }, sends }));
-}
-
-function askOf({ number }: Account, { id, rates }: OpenTransport, domain: string | undefined): PaceAsk {
-  return { account: number, transport: id, rates, count: 0, ...(domain !== undefined && { domain }) };
+  return [...groups.values()].map(({ group, sends }) => ({ group: { ...group, count: sends.length }, sends }));
 }
 
 /** Returns the rate of a send's message, if it has one of its own; tests do not wait for it. */
-function messageRateOf({ send, wanted }: PreparedSend): PaceAsk["message"] {
+function messageRateOf({ send, wanted }: PreparedSend): PaceGroup["message"] {
   const perMinute = wanted?.message.perMinute;
   return perMinute === undefined || send.kind === "t" ? undefined : { id: send.message, perMinute };
 }

@@ -30,5 +30,5 @@ export async function tryWindow(
   const stopped = prepared.map((one): PreparedSend => {
     return one.outcome.kind === "composed" ? { ...one, outcome: due } : one;
   });
-  await intendWindow(account, stopped, ports);
+  await intendWindow(account, { prepared: stopped }, ports);
 }

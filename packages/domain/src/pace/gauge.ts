@@ -3,47 +3,52 @@ import type { PaceLimit } from "./limits.ts";
 /** Counts of what was granted, by name of the limit: pairs of a slice and its count. */
 export type PaceCounts = Readonly<Record<string, readonly (readonly [slice: number, count: number])[]>>;
 
-/** Limits that count together, with what was granted under them. */
-export interface Gauge {
-  readonly limits: readonly PaceLimit[];
+/** Messages that were granted under the limits of a gauge. */
+export interface GaugeUse {
   readonly counts: PaceCounts;
+  /** Time of the next message at an even pace, in milliseconds since 1970. */
+  readonly nextMs?: number | undefined;
 }
 
-export type Grant =
-  /** `granted` messages may go out within `validForMs`; what is not used then is lost. */
-  | { readonly kind: "granted"; readonly granted: number; readonly validForMs: number }
-  /** Nothing is free; it may be after `waitMs`. */
-  | { readonly kind: "wait"; readonly waitMs: number };
+/** Limits that count together, with what was granted under them. */
+export interface Gauge extends GaugeUse {
+  readonly limits: readonly PaceLimit[];
+}
+
+/** Messages that may be begun now, and when more may be. */
+export interface Grant {
+  readonly granted: number;
+  /** Time after which more may be granted; 0 where nothing else was wanted. */
+  readonly waitMs: number;
+  /** The first message is handed over after this time, the others one after the other, `everyMs` apart. */
+  readonly startsInMs: number;
+  readonly everyMs: number;
+}
 
 export interface Taken {
   readonly grant: Grant;
-  /** Counts of each gauge afterwards, in the order given. */
-  readonly counts: readonly PaceCounts[];
+  /** Use of each gauge afterwards, in the order given. */
+  readonly uses: readonly GaugeUse[];
 }
 
-/** A lease ends after a second, whatever the limits are. */
-const LEASE_MS = 1_000;
+/** An even pace is at most this far behind what was granted; more is left of a clock that was set back. */
+const BEHIND_MS_MAX = 2_000;
 
-/** Takes up to `wanted` messages, as many as every limit of every gauge has left. */
+/** Takes up to `wanted` messages, as many as every limit of every gauge has left. They count as begun at `nowMs`. */
 export function takePace(gauges: readonly Gauge[], wanted: number, nowMs: number): Taken {
   const rooms = gauges.flatMap((gauge) => gauge.limits.map((limit) => roomOf(limit, gauge.counts, nowMs)));
-  const granted = Math.min(wanted, ...rooms.map(({ free }) => free));
-  if (granted <= 0) {
-    const waitMs = Math.max(0, ...rooms.filter(({ free }) => free <= 0).map((room) => room.waitMs));
-    return { grant: { kind: "wait", waitMs }, counts: gauges.map(({ counts }) => counts) };
-  }
-  const validForMs = Math.min(LEASE_MS, ...rooms.map(({ endsInMs }) => endsInMs));
-  return {
-    grant: { kind: "granted", granted, validForMs },
-    counts: gauges.map((gauge) => counted(gauge, granted, nowMs)),
-  };
+  const granted = Math.max(0, Math.min(wanted, ...rooms.map(({ free }) => free)));
+  const full = rooms.filter(({ free }) => free <= granted);
+  const waitMs = granted === wanted ? 0 : Math.max(0, ...full.map((room) => room.waitMs));
+  const startsInMs = Math.max(0, ...gauges.map((gauge) => startOf(gauge, nowMs) - nowMs));
+  const everyMs = Math.max(0, ...gauges.map((gauge) => everyOf(gauge, nowMs)));
+  const uses = granted === 0 ? gauges : gauges.map((gauge) => used(gauge, granted, nowMs));
+  return { grant: { granted, waitMs, startsInMs, everyMs }, uses };
 }
 
 interface Room {
   readonly free: number;
-  /** Time until the current slice ends. */
-  readonly endsInMs: number;
-  /** Time until something may be free. */
+  /** Time until something more may be free. */
   readonly waitMs: number;
 }
 
@@ -54,12 +59,28 @@ function roomOf(limit: PaceLimit, counts: PaceCounts, nowMs: number): Room {
   const used = counting.reduce((sum, [, count]) => sum + count, 0);
   const endsInMs = (slice + 1) * sliceMs - nowMs;
   const oldest = Math.min(slice, ...counting.map(([at]) => at));
-  return { free: allowed(slice) - used, endsInMs, waitMs: Math.max(endsInMs, (oldest + slices) * sliceMs - nowMs) };
+  return { free: allowed(slice) - used, waitMs: Math.max(endsInMs, (oldest + slices) * sliceMs - nowMs) };
 }
 
 /** Counts of slices to come are kept, too: the clock was set back. */
 function keptOf({ name, slices }: PaceLimit, counts: PaceCounts, slice: number) {
   return (counts[name] ?? []).filter(([at]) => at > slice - slices);
+}
+
+/** Returns the time of the next message at an even pace. */
+function startOf({ nextMs = 0 }: Gauge, nowMs: number): number {
+  return nextMs > nowMs + BEHIND_MS_MAX ? nowMs : Math.max(nowMs, nextMs);
+}
+
+/** Returns the time between messages at an even pace; 0 where no limit asks for one. */
+function everyOf({ limits }: Gauge, nowMs: number): number {
+  return Math.max(0, ...limits.map(({ sliceMs, everyMs }) => everyMs?.(Math.floor(nowMs / sliceMs)) ?? 0));
+}
+
+function used(gauge: Gauge, granted: number, nowMs: number): GaugeUse {
+  const everyMs = everyOf(gauge, nowMs);
+  const counts = counted(gauge, granted, nowMs);
+  return everyMs === 0 ? { counts } : { counts, nextMs: startOf(gauge, nowMs) + granted * everyMs };
 }
 
 function counted({ limits, counts }: Gauge, granted: number, nowMs: number): PaceCounts {

@@ -1,4 +1,4 @@
-export { type Gauge, type Grant, type PaceCounts, type Taken, takePace } from "./gauge.ts";
+export { type Gauge, type GaugeUse, type Grant, type PaceCounts, type Taken, takePace } from "./gauge.ts";
 export {
   dayOf,
   type PaceLimit,

@@ -22,6 +22,8 @@ export interface PaceLimit {
   readonly slices: number;
   /** Returns how many may be granted in them. @param slice number of the current slice since 1970. */
   readonly allowed: (slice: number) => number;
+  /** Returns the time between two messages at an even pace, in milliseconds; absent: they go as they come. */
+  readonly everyMs?: (slice: number) => number;
 }
 
 const SECOND_MS = 1_000;
@@ -32,13 +34,17 @@ const UNITS_MS = { second: SECOND_MS, minute: MINUTE_MS, hour: 60 * MINUTE_MS, d
 const SLICES = 40;
 const SLICE_MS_MIN = 25;
 
-/** Returns the limit of a rate as buckets of one second. A fraction is spread: 0.5 is one message in every other second. */
+/**
+ * Returns the limit of a rate as buckets of one second, whose messages go evenly through it. A fraction is spread: 0.5 is one message in every
+ * other second.
+ */
 export function perSecondLimit(name: string, rateAt: (slice: number) => number): PaceLimit {
   const allowed = (slice: number) => {
     const rate = rateAt(slice);
     return Math.floor((slice + 1) * rate) - Math.floor(slice * rate);
   };
-  return { name, sliceMs: SECOND_MS, slices: 1, allowed };
+  const everyMs = (slice: number) => SECOND_MS / Math.max(1, rateAt(slice));
+  return { name, sliceMs: SECOND_MS, slices: 1, allowed, everyMs };
 }
 
 /** Returns the limit of a rolling window. It holds in every stretch of time of its length, wherever it begins. */

@@ -4,6 +4,7 @@ import {
   domainGauge,
   type Gauge,
   type GaugeState,
+  type GaugeUse,
   type PaceLimit,
   perSecondLimit,
   type RollingWindow,
@@ -22,26 +23,27 @@ interface Sent {
   readonly atMs: number;
   readonly count: number;
 }
-/** A sender that asks after `afterMs` for `wanted` messages and sends them somewhere within its lease. */
-const asking = fc.record({
-  afterMs: fc.integer({ min: 0, max: 700 }),
-  wanted: fc.integer({ min: 1, max: 80 }),
-  late: fc.double({ min: 0, max: 0.999, noNaN: true }),
-});
+/** A sender that asks after `afterMs` for `wanted` messages. */
+const asking = fc.record({ afterMs: fc.integer({ min: 0, max: 700 }), wanted: fc.integer({ min: 1, max: 80 }) });
+type Asking = typeof asking extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Runs senders that ask one after the other: each sees what all before it took. */
-function run(limits: readonly PaceLimit[], asks: readonly { afterMs: number; wanted: number; late: number }[]): Sent[] {
-  let counts: Gauge["counts"] = {};
+function run(limits: readonly PaceLimit[], asks: readonly Asking[]) {
+  let use: GaugeUse = { counts: {} };
   let nowMs = START;
-  const sent: Sent[] = [];
-  for (const { afterMs, wanted, late } of asks) {
+  const intents: Sent[] = [];
+  const handedOver: Sent[] = [];
+  for (const { afterMs, wanted } of asks) {
     nowMs += afterMs;
-    const taken = takePace([{ limits, counts }], wanted, nowMs);
-    counts = taken.counts[0] ?? {};
-    if (taken.grant.kind !== "granted") continue;
-    sent.push({ atMs: nowMs + late * taken.grant.validForMs, count: taken.grant.granted });
+    const { grant, uses } = takePace([{ limits, ...use }], wanted, nowMs);
+    use = uses[0] ?? use;
+    const { granted, startsInMs, everyMs } = grant;
+    intents.push({ atMs: nowMs, count: granted });
+    for (let place = 0; place < granted; place++) {
+      handedOver.push({ atMs: nowMs + startsInMs + place * everyMs, count: 1 });
+    }
   }
-  return sent;
+  return { intents, handedOver };
 }
 
 function mostWithin(sent: readonly Sent[], windowMs: number): number {
@@ -56,11 +58,26 @@ describe("no interleaving of senders", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.2, max: 60, noNaN: true }), fc.array(asking, { maxLength: 120 }), (rate, asks) => {
         const bySecond = new Map<number, number>();
-        for (const { atMs, count } of run([perSecondLimit("r", () => rate)], asks)) {
+        for (const { atMs, count } of run([perSecondLimit("r", () => rate)], asks).intents) {
           const second = Math.floor(atMs / 1_000);
           bySecond.set(second, (bySecond.get(second) ?? 0) + count);
         }
         for (const count of bySecond.values()) expect(count).toBeLessThanOrEqual(Math.ceil(rate));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("hands over more than a rate in any stretch of a second, or long after the intent", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.array(asking, { maxLength: 120 }), (rate, asks) => {
+        const { intents, handedOver } = run([perSecondLimit("r", () => rate)], asks);
+        // Times are fractions: what is a second apart may be a hair less.
+        expect(mostWithin(handedOver, 999.999)).toBeLessThanOrEqual(rate);
+        const begun = intents.flatMap(({ atMs, count }) => Array.from({ length: count }, () => atMs));
+        for (const [place, { atMs }] of handedOver.entries()) {
+          expect(atMs - (begun[place] ?? 0)).toBeLessThan(2_000);
+        }
       }),
       { numRuns: 200 },
     );
@@ -76,7 +93,7 @@ describe("no interleaving of senders", () => {
         fc.array(window, { minLength: 1, maxLength: 3 }),
         fc.array(asking, { maxLength: 120 }),
         (all, asks) => {
-          const sent = run(
+          const { intents: sent } = run(
             all.map((one, place) => rollingLimit(String(place), one)),
             asks,
           );
@@ -89,15 +106,15 @@ describe("no interleaving of senders", () => {
 });
 
 describe("senders that always want more", () => {
-  /** Three of them ask in turn, every 50 ms or as the answer says, for as long as it says. */
+  /** They ask for a window one after the other, and again as the answer says. */
   const greedy = (limits: readonly PaceLimit[], forMs: number) => {
-    let counts: Gauge["counts"] = {};
+    let use: GaugeUse = { counts: {} };
     let sum = 0;
     for (let nowMs = START; nowMs < START + forMs; ) {
-      const taken = takePace([{ limits, counts }], 50, nowMs);
-      counts = taken.counts[0] ?? {};
-      if (taken.grant.kind === "granted") sum += taken.grant.granted;
-      nowMs += taken.grant.kind === "granted" ? 1 : Math.max(1, taken.grant.waitMs);
+      const { grant, uses } = takePace([{ limits, ...use }], 50, nowMs);
+      use = uses[0] ?? use;
+      sum += grant.granted;
+      nowMs += Math.max(1, grant.waitMs);
     }
     return sum;
   };
@@ -129,9 +146,9 @@ test("warm-up grants what its plan says for each day, and the last step on", () 
     const nowMs = START + day * DAY_MS;
     state = startedState(state, rates, nowMs);
     const taken = takePace([transportGauge(state, rates)], 1_000, nowMs);
-    state = { ...state, counts: taken.counts[0] ?? {} };
-    expect(takePace([transportGauge(state, rates)], 1, nowMs).grant).toEqual({ kind: "wait", waitMs: DAY_MS });
-    return taken.grant.kind === "granted" ? taken.grant.granted : 0;
+    state = { ...state, ...taken.uses[0] };
+    expect(takePace([transportGauge(state, rates)], 1, nowMs).grant).toMatchObject({ granted: 0, waitMs: DAY_MS });
+    return taken.grant.granted;
   });
   expect(granted).toEqual([20, 20, 50, 50, 50]);
 });
@@ -155,7 +172,16 @@ test("a message gets what all gauges have, and a full one makes it wait as long 
     (limit): Gauge => ({ limits: [limit], counts: {} }),
   );
   const taken = takePace(gauges, 50, START);
-  expect(taken.grant).toMatchObject({ kind: "granted", granted: 4 });
-  const full = gauges.map(({ limits }, place): Gauge => ({ limits, counts: taken.counts[place] ?? {} }));
-  expect(takePace(full, 1, START + 20).grant).toEqual({ kind: "wait", waitMs: 61_500 - 20 });
+  expect(taken.grant).toMatchObject({ granted: 4, waitMs: 61_500, everyMs: 100 });
+  const full = gauges.map(({ limits }, place): Gauge => ({ limits, counts: {}, ...taken.uses[place] }));
+  expect(takePace(full, 1, START + 20).grant).toMatchObject({ granted: 0, waitMs: 61_500 - 20 });
+});
+
+test("a clock that was set back makes nothing wait for the time that it showed before", () => {
+  const gauge = (use: GaugeUse): Gauge => ({ limits: [perSecondLimit("r", () => 10)], ...use });
+  const { uses } = takePace([gauge({ counts: {} })], 5, START);
+  expect(takePace([gauge(uses[0] ?? { counts: {} })], 1, START + 100).grant.startsInMs).toBe(400);
+  expect(takePace([gauge(uses[0] ?? { counts: {} })], 1, START - 60_000).grant).toMatchObject({
+    startsInMs: 0,
+  });
 });

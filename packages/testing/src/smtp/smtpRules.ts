@@ -27,7 +27,7 @@ export type FromServer =
   | { readonly kind: "counts"; readonly connections: number; readonly mails: number };
 
 export interface SmtpServerOptions {
-  /** A file that gets a line for each mail that was taken, before the answer: its Message-ID, its recipients and its first tracked link. */
+  /** A file that gets a line for each mail that was taken, before the answer: its Message-ID, its recipients, its first tracked link and the time. */
   readonly file: string;
   /** TLS by STARTTLS, with a certificate of the test's own. */
   readonly certificate?: { readonly key: string; readonly cert: string };

@@ -115,7 +115,7 @@ function keep(head: string, session: SMTPServerSession): void {
   mails += 1;
   const [, id = ""] = /^message-id:\s*(\S+)/im.exec(head) ?? [];
   const [link = ""] = LINK.exec(head.replaceAll("=\r\n", "")) ?? [];
-  writeSync(file, `${id} ${session.envelope.rcptTo.map(({ address }) => address).join(",")} ${link}\n`);
+  writeSync(file, `${id} ${session.envelope.rcptTo.map(({ address }) => address).join(",")} ${link} ${Date.now()}\n`);
 }
 
 const { certificate, secure = false, password, sizeMax, without = [] } = options;

@@ -12,6 +12,8 @@ export interface TakenMail {
   readonly recipients: readonly string[];
   /** Its first tracked link. */
   readonly link?: string;
+  /** Time at which it was taken, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** A mail server in a process of its own that misbehaves on demand and knows what it took, whatever happens to its clients. */
@@ -49,8 +51,8 @@ export async function startSmtpServer(options: Omit<SmtpServerOptions, "file"> =
     async taken() {
       const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
       return lines.map((line) => {
-        const [messageId = "", recipients = "", link = ""] = line.split(" ");
-        return { messageId, recipients: recipients.split(","), ...(link !== "" && { link }) };
+        const [messageId = "", recipients = "", link = "", at] = line.split(" ");
+        return { messageId, recipients: recipients.split(","), at: Number(at), ...(link !== "" && { link }) };
       });
     },
     counts: () => ask({ kind: "counts" }, "counts"),

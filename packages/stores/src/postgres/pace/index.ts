@@ -1,1 +1,1 @@
-export { deleteIdlePace, type PaceAsk, slowDown, type TimedGrant, takeTokens } from "./pace.ts";
+export { deleteIdlePace, type PaceAsk, type PaceGroup, slowDown, type Tokens, takeTokens } from "./pace.ts";

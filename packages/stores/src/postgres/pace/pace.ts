@@ -17,13 +17,8 @@ import type { Postgres } from "../connection/postgres.ts";
 import type { Transaction } from "../connection/session.ts";
 import { readStoreClock } from "../connection/storeClock.ts";
 
-/** Messages of one transport to one domain that wait to be sent. */
-export interface PaceAsk {
-  readonly account: number;
-  /** Id of the transport. */
-  readonly transport: string;
-  /** Rates of its settings. */
-  readonly rates: TransportRates;
+/** Messages of one transport that share all their rates. */
+export interface PaceGroup {
   /** Domain of the recipients in lower case; absent for channels without. */
   readonly domain?: string;
   /** The message, where it has a rate of its own. */
@@ -31,60 +26,96 @@ export interface PaceAsk {
   readonly count: number;
 }
 
-/** Grant with Postgres' time at which it was given. */
-export type TimedGrant = Grant & { readonly atMs: number };
+/** Messages of one transport that wait to be sent. */
+export interface PaceAsk {
+  readonly account: number;
+  /** Id of the transport. */
+  readonly transport: string;
+  /** Rates of its settings. */
+  readonly rates: TransportRates;
+  readonly groups: readonly PaceGroup[];
+}
+
+/** Tokens that are taken in a transaction. */
+export interface Tokens {
+  /** Postgres' time at which they were taken; undefined where nothing of the transport is limited. */
+  readonly atMs: number | undefined;
+  /** Grants of the groups, in their order. */
+  readonly grants: readonly Grant[];
+  /** Counts those that were used, by group. What was granted beyond them is free again. */
+  store(used: readonly number[]): Promise<void>;
+}
 
 const gaugeState = z.object({
   counts: z.record(z.string(), z.array(z.tuple([z.number(), z.number()]))),
+  nextMs: z.number().optional(),
   startedDay: z.number().optional(),
   slowed: z.object({ rate: z.number(), atMs: z.number() }).optional(),
 });
 
 const EMPTY = '{"counts":{}}';
 const IDLE_MS = 86_400_000;
-const insertStatement = {
-  name: "pace_insert",
-  text: `INSERT INTO pace (account, transport, gauge, state, updated_at)
-    SELECT $1, $2, gauge, '${EMPTY}', 0 FROM unnest($3::text[]) AS gauge ORDER BY gauge ON CONFLICT DO NOTHING`,
-};
+const UNLIMITED: Pick<Grant, "waitMs" | "startsInMs" | "everyMs"> = { waitMs: 0, startsInMs: 0, everyMs: 0 };
 const lockStatement = {
   name: "pace_lock",
   text: `SELECT gauge, state FROM pace WHERE account = $1 AND transport = $2 AND gauge = ANY($3::text[])
     ORDER BY gauge FOR UPDATE`,
 };
-const updateStatement = {
-  name: "pace_update",
-  text: `UPDATE pace SET state = $4, updated_at = $5 WHERE account = $1 AND transport = $2 AND gauge = $3`,
+const insertStatement = {
+  name: "pace_insert",
+  text: `INSERT INTO pace (account, transport, gauge, state, updated_at)
+    SELECT $1, $2, gauge, '${EMPTY}', 0 FROM unnest($3::text[]) AS gauge ORDER BY gauge ON CONFLICT DO NOTHING`,
 };
-const idleStatement = { name: "pace_idle", text: "DELETE FROM pace WHERE gauge <> '' AND updated_at < $1" };
+const updateStatement = {
+  name: "pace_update_all",
+  text: `UPDATE pace p SET state = k.state, updated_at = $5 FROM unnest($3::text[], $4::text[]) AS k (gauge, state)
+    WHERE p.account = $1 AND p.transport = $2 AND p.gauge = k.gauge`,
+};
+const idleStatement = {
+  name: "pace_idle",
+  text: `DELETE FROM pace WHERE (account, transport, gauge) IN (
+      SELECT account, transport, gauge FROM pace WHERE gauge <> '' AND updated_at < $1 FOR UPDATE SKIP LOCKED)`,
+};
 
 /**
- * Takes up to `count` messages of what the transport, the domain and the message have left. All senders ask the same rows, by
- * Postgres' clock, so that together they never exceed a rate.
+ * Takes what the transport, the domains and the messages have left, in the transaction that stores the intents, so that they count where they are
+ * used. All senders ask the same rows, locked in one order, by Postgres' clock: together they never exceed a rate.
  */
-export function takeTokens(postgres: Pick<Postgres, "transaction">, ask: PaceAsk): Promise<TimedGrant> {
-  return postgres.transaction(async (transaction) => {
-    const { rates, count } = ask;
-    const keys = keysOf(ask);
-    const states = await lockStates(transaction, ask, keys);
-    const atMs = await readStoreClock(transaction);
-    const rows = [...states].map(([key, stored]) => {
-      const state = key === "" ? startedState(stored, rates, atMs) : stored;
-      return { key, state, gauge: gaugeOf(key, state, ask) };
+export async function takeTokens(transaction: Transaction, ask: PaceAsk): Promise<Tokens> {
+  const states = await lockStates(transaction, ask, keysOf(ask));
+  if (states.size === 0) {
+    const grants = ask.groups.map(({ count }) => ({ granted: count, ...UNLIMITED }));
+    return { atMs: undefined, grants, store: async () => undefined };
+  }
+  const atMs = await readStoreClock(transaction);
+  return {
+    atMs,
+    grants: takeAll(states, ask, atMs).grants,
+    async store(used) {
+      const groups = ask.groups.map((group, place) => ({ ...group, count: used[place] ?? 0 }));
+      const taken = takeAll(states, { ...ask, groups }, atMs);
+      await storeStates(transaction, { ...ask, atMs }, [...taken.states]);
+    },
+  };
+}
+
+/** Takes for one group after the other: each sees what those before it took. */
+function takeAll(before: ReadonlyMap<string, GaugeState>, ask: PaceAsk, atMs: number) {
+  const states = new Map(before);
+  const grants = ask.groups.map((group): Grant => {
+    const rows = keysOfGroup(ask.rates, group).flatMap((key) => {
+      const stored = states.get(key);
+      const state = key === "" && stored ? startedState(stored, ask.rates, atMs) : stored;
+      return state === undefined ? [] : [{ key, state, gauge: gaugeOf(key, state, { ...group, rates: ask.rates }) }];
     });
-    const { grant, counts } = takePace(
-      rows.map(({ gauge }) => gauge),
-      count,
-      atMs,
-    );
-    if (grant.kind === "granted") {
-      for (const [place, { key, state }] of rows.entries()) {
-        const counted = { ...state, counts: counts[place] ?? {} };
-        await transaction.execute(updateStatement, [ask.account, ask.transport, key, JSON.stringify(counted), atMs]);
-      }
+    const gauges = rows.map(({ gauge }) => gauge);
+    const { grant, uses } = takePace(gauges, group.count, atMs);
+    if (grant.granted > 0) {
+      for (const [place, { key, state }] of rows.entries()) states.set(key, { ...state, ...uses[place] });
     }
-    return { ...grant, atMs };
+    return grant;
   });
+  return { grants, states };
 }
 
 /** Halves the rate of a transport to a domain: a server asked for it by 421 or 454. It recovers by itself. */
@@ -99,8 +130,7 @@ export function slowDown(
     const state = states.get(key) ?? { counts: {} };
     const atMs = await readStoreClock(transaction);
     const slowed = slowedBy(state.slowed, usualRate(rates, domain), atMs);
-    const values = [account, transport, key, JSON.stringify({ ...state, slowed }), atMs];
-    await transaction.execute(updateStatement, values);
+    await storeStates(transaction, { account, transport, atMs }, [[key, { ...state, slowed }]]);
   });
 }
 
@@ -118,34 +148,67 @@ interface GaugeKeys {
   readonly asked: readonly string[];
 }
 
-const domainKey = (domain: string) => `d:${domain}`;
+const DOMAIN = "d:";
+const domainKey = (domain: string) => `${DOMAIN}${domain}`;
 const messageKey = (id: string) => `m:${id}`;
 
-function keysOf({ rates, domain, message }: PaceAsk): GaugeKeys {
-  const { perSecond, windows = [], warmup = [], perDomain } = rates;
-  const isLimited = perSecond !== undefined || windows.length > 0 || warmup.length > 0;
-  const always = [...(isLimited ? [""] : []), ...(message === undefined ? [] : [messageKey(message.id)])];
-  if (domain === undefined) return { needed: always, asked: always };
-  const key = domainKey(domain);
+function keysOf({ rates, groups }: PaceAsk): GaugeKeys {
+  const asked = [...new Set(groups.flatMap((group) => keysOfGroup(rates, group)))];
   // A domain without a rate has a row only while a server asks for less.
-  return { needed: perDomain?.[domain] === undefined ? always : [...always, key], asked: [...always, key] };
+  const isNeeded = (key: string) =>
+    !key.startsWith(DOMAIN) || rates.perDomain?.[key.slice(DOMAIN.length)] !== undefined;
+  return { needed: asked.filter(isNeeded), asked };
 }
 
-function gaugeOf(key: string, state: GaugeState, { rates, domain = "", message }: PaceAsk): Gauge {
+function keysOfGroup({ perSecond, windows = [], warmup = [] }: TransportRates, { domain, message }: PaceGroup) {
+  const isLimited = perSecond !== undefined || windows.length > 0 || warmup.length > 0;
+  return [
+    ...(isLimited ? [""] : []),
+    ...(domain === undefined ? [] : [domainKey(domain)]),
+    ...(message === undefined ? [] : [messageKey(message.id)]),
+  ];
+}
+
+function gaugeOf(
+  key: string,
+  state: GaugeState,
+  { rates, domain = "", message }: PaceGroup & Pick<PaceAsk, "rates">,
+): Gauge {
   if (key === "") return transportGauge(state, rates);
   if (key === domainKey(domain)) return domainGauge(state, rates, domain);
-  return message === undefined ? { limits: [], counts: state.counts } : messageGauge(state, message.perMinute);
+  return message === undefined ? { ...state, limits: [] } : messageGauge(state, message.perMinute);
 }
 
+/** Locks the rows that are there, then makes those that are missing: whoever waits for a row that is made holds only rows before it. */
 async function lockStates(
   transaction: Transaction,
-  { account, transport }: Pick<PaceAsk, "account" | "transport">,
+  of: Pick<PaceAsk, "account" | "transport">,
   { needed, asked }: GaugeKeys,
 ): Promise<ReadonlyMap<string, GaugeState>> {
-  if (asked.length === 0) return new Map();
-  const arrayOf = (keys: readonly string[]) => textArray(keys, (key) => key);
-  if (needed.length > 0) await transaction.execute(insertStatement, [account, transport, arrayOf(needed)]);
-  const values = [account, transport, arrayOf(asked)];
+  const there = await lockRows(transaction, of, asked);
+  const missing = needed.filter((key) => !there.has(key));
+  if (missing.length === 0) return there;
+  await transaction.execute(insertStatement, [of.account, of.transport, textArray(missing, (key) => key)]);
+  return new Map([...there, ...(await lockRows(transaction, of, missing))]);
+}
+
+async function lockRows(
+  transaction: Transaction,
+  { account, transport }: Pick<PaceAsk, "account" | "transport">,
+  keys: readonly string[],
+): Promise<Map<string, GaugeState>> {
+  if (keys.length === 0) return new Map();
+  const values = [account, transport, textArray(keys, (key) => key)];
   const rows = await transaction.query<{ gauge: string; state: string }>(lockStatement, values);
   return new Map(rows.map(({ gauge, state }) => [gauge, gaugeState.parse(JSON.parse(state))]));
+}
+
+async function storeStates(
+  transaction: Transaction,
+  { account, transport, atMs }: Pick<PaceAsk, "account" | "transport"> & { readonly atMs: number },
+  states: readonly (readonly [key: string, state: GaugeState])[],
+): Promise<void> {
+  const keys = textArray(states, ([key]) => key);
+  const texts = textArray(states, ([, state]) => JSON.stringify(state));
+  await transaction.execute(updateStatement, [account, transport, keys, texts, atMs]);
 }

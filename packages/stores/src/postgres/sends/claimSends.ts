@@ -99,6 +99,22 @@ export async function releaseSends(
   await session.execute(releaseStatement, [account, ...keyArrays(keys), owner, dueAt, reason ?? null]);
 }
 
+const waitingStatement = {
+  name: "sends_waiting",
+  text: `UPDATE sends s SET reason = $6 FROM ${KEY_ROWS} WHERE ${SAME_KEY} AND s.owner = $5 AND s.state IN ('pending', 'deferred')
+    AND COALESCE(s.reason, '') NOT IN ('answer-lost', $6)`,
+};
+
+/** Says why claimed sends wait with their owner. */
+export async function noteWaiting(
+  session: Session,
+  keys: readonly SendKey[],
+  { account, owner, reason }: { readonly account: number; readonly owner: string; readonly reason: string },
+): Promise<void> {
+  if (keys.length === 0) return;
+  await session.execute(waitingStatement, [account, ...keyArrays(keys), owner, reason]);
+}
+
 export interface Release {
   readonly account: number;
   readonly owner: string;

@@ -1,4 +1,4 @@
-export { claimSends, type DueClaim, holdSends, type Release, releaseSends } from "./claimSends.ts";
+export { claimSends, type DueClaim, holdSends, noteWaiting, type Release, releaseSends } from "./claimSends.ts";
 export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
 export { type OldestDueSend, oldestDueSends } from "./oldestDueSends.ts";
 export { type Reach, readReached } from "./reachedContacts.ts";
