@@ -1,42 +1,55 @@
 import type { SendKey } from "@headwater/stores/sends";
+import { Lane } from "./lane.ts";
 
 type MessageKey = Pick<SendKey, "account" | "message">;
 
-/** A window that is under way. */
-interface Lane {
-  readonly messages: Map<string, MessageKey>;
-  readonly running: Promise<void>;
-}
+/** Runs a window in its lane, and calls `prepared` when nothing of it waits for its intent any more. */
+type Run = (lane: Lane, prepared: () => void) => Promise<void>;
 
-/** Windows of a process that are under way: one for each transport, so that a server that hangs holds up nothing but its own. */
+/**
+ * Windows of a process that are under way, in a lane for each transport and classification: a server that hangs holds up nothing but its own,
+ * and no promotional message stands before a transactional one.
+ */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   #failures: unknown[] = [];
+  #changed = Promise.withResolvers<void>();
 
   get size(): number {
     return this.#lanes.size;
   }
 
   isBusy(name: string): boolean {
-    return this.#lanes.has(name);
+    return this.#lanes.get(name)?.isBusy === true;
   }
 
-  /** Messages that are known to go by a transport whose window is under way: there is no use in claiming their sends. */
+  /** Messages that are known to go by a lane that is busy: there is no use in claiming their sends. */
   get messages(): MessageKey[] {
-    return [...this.#lanes.values()].flatMap(({ messages }) => [...messages.values()]);
+    return [...this.#lanes.values()].flatMap(({ isBusy, messages }) => (isBusy ? [...messages.values()] : []));
   }
 
-  /** Adds messages that turned out to go by a busy transport. */
+  /** Adds messages that turned out to go by a busy lane. */
   note(name: string, messages: readonly MessageKey[]): void {
     for (const one of messages) this.#lanes.get(name)?.messages.set(`${one.account} ${one.message}`, one);
   }
 
-  /** Runs a window. @returns a promise that rejects as the window fails; whoever does not wait for it finds the failure by `rethrow`. */
-  run(name: string, messages: readonly MessageKey[], window: () => Promise<void>): Promise<void> {
-    const ended = window().finally(() => this.#lanes.delete(name));
-    const running = ended.catch((error: unknown) => void this.#failures.push(error));
-    this.#lanes.set(name, { messages: new Map(), running });
+  /**
+   * Runs a window in a lane that is not busy.
+   * @returns a promise that rejects as the window fails; whoever does not wait for it finds the failure by `rethrow`.
+   */
+  run(name: string, messages: readonly MessageKey[], window: Run): Promise<void> {
+    const lane = this.#lanes.get(name) ?? new Lane(() => this.#change());
+    this.#lanes.set(name, lane);
+    const prepared = lane.begin();
     this.note(name, messages);
+    const ended = window(lane, prepared).finally(() => {
+      prepared();
+      lane.running.delete(running);
+      if (lane.running.size === 0) this.#lanes.delete(name);
+      this.#change();
+    });
+    const running = ended.catch((error: unknown) => void this.#failures.push(error));
+    lane.running.add(running);
     return ended;
   }
 
@@ -47,13 +60,18 @@ export class Lanes {
     if (failure !== undefined) throw failure;
   }
 
-  /** Resolves with the end of the next window, at once when none is under way. */
+  /** Resolves when a window has ended or a lane may take another one, at once when none is under way. */
   async next(): Promise<void> {
-    if (this.size > 0) await Promise.race([...this.#lanes.values()].map(({ running }) => running));
+    if (this.size > 0) await this.#changed.promise;
   }
 
   /** Resolves when no window is under way. */
   async empty(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map(({ running }) => running));
+    await Promise.all([...this.#lanes.values()].flatMap(({ running }) => [...running]));
+  }
+
+  #change(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
   }
 }

@@ -17,7 +17,7 @@ const RECALLED_AT_ONCE = 1_000;
 const STOP_GRACE_MS = 10_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 
-/** One sender: claims what is due, window by window, one at a time for each transport. Any number of senders share the work. */
+/** One sender: claims what is due, window by window, and prepares one while those before it are handed over. Any number of senders share the work. */
 export interface Sender {
   /** Sends what one claim finds, but for transports that are busy. @returns whether there was something to do. */
   sendOnce(): Promise<boolean>;
@@ -85,11 +85,13 @@ export function createSender(given: SenderPorts): Sender {
   };
 }
 
-/** Starts what may start, and waits for nothing but the next end when that is nothing. */
+/** Starts what may start, and waits for nothing but the next change of a lane when that is nothing. */
 async function sendOn({ lanes, startNext }: Windows): Promise<boolean> {
   lanes.rethrow();
+  // From before the claim: what changes meanwhile is not missed.
+  const changed = lanes.next();
   const { found } = await startNext();
-  if (!found && lanes.size > 0) await withinMs(lanes.next(), IDLE_MS);
+  if (!found && lanes.size > 0) await withinMs(changed, IDLE_MS);
   return found || lanes.size > 0;
 }
 

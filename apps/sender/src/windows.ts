@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { claimSends, releaseSends, type StoredSend } from "@headwater/stores/sends";
+import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
@@ -8,8 +9,8 @@ import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
 import { tryWindow } from "./window/tryWindow.ts";
 
-/** Windows that one process has in flight at most. */
-const WINDOWS_MAX = 64;
+/** Lanes that one process has at most. */
+const LANES_MAX = 64;
 
 export interface Started {
   /** True when the claim found something to do. */
@@ -19,7 +20,7 @@ export interface Started {
 
 export interface Windows {
   readonly lanes: Lanes;
-  /** Claims due sends, except those of messages whose transport is busy, and starts a window for each transport, and one for what is tried. */
+  /** Claims due sends, except those of messages whose lane is busy, and starts a window in each lane, and one for what is tried. */
   startNext(): Promise<Started>;
 }
 
@@ -31,7 +32,7 @@ export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows 
   return {
     lanes,
     async startNext() {
-      if (lanes.size >= WINDOWS_MAX) return { found: false, started: [] };
+      if (lanes.size >= LANES_MAX) return { found: false, started: [] };
       const { postgres, clock, owner, leaseMs = LEASE_MS } = ports;
       const claimedAtMs = performance.now();
       const claim = { owner, leaseMs, nowMs: clock.nowMs(), after, sendsMax: WINDOW_SENDS_MAX };
@@ -56,7 +57,7 @@ interface Claimed {
   readonly proven: ProvenMessages;
 }
 
-/** Starts the windows of an account, and releases the sends of busy transports. */
+/** Starts the windows of an account, and releases the sends of busy lanes. */
 async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Promise<Promise<void>[]> {
   const { lanes, proven } = claimed;
   const { trials } = ports;
@@ -64,16 +65,19 @@ async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Pr
   const started: Promise<void>[] = [];
   const routes = await routeWindow(account, claimed.sends, ports);
   const isProven = ({ send }: RoutedSend) => trials === undefined || proven.has(send);
-  for (const routed of routes.flatMap((one) => [...Map.groupBy(one, isProven).values()])) {
+  const laneOf = (one: RoutedSend) =>
+    `${number} ${one.transport?.id ?? ""} ${isProven(one) ? one.send.classification : "tried"}`;
+  for (const [name, routed] of routes.flatMap((one) => [...Map.groupBy(one, laneOf)])) {
     const sends = routed.map(({ send }) => send);
     const tried = trials !== undefined && !routed.every(isProven) ? { proven, trials } : undefined;
-    const name = `${number} ${routed[0]?.transport?.id ?? ""}${tried === undefined ? "" : " tried"}`;
     const window = { ...claimed, routed };
     if (lanes.isBusy(name)) {
       lanes.note(name, sends);
       await giveBack(sends, ports);
-    } else if (tried === undefined) started.push(lanes.run(name, sends, () => sendWindow(account, window, ports)));
-    else started.push(lanes.run(name, sends, () => tryWindow(account, { ...window, ...tried }, ports)));
+    } else if (tried === undefined) {
+      const run = (lane: Lane, isPrepared: () => void) => sendWindow(account, { ...window, lane, isPrepared }, ports);
+      started.push(lanes.run(name, sends, run));
+    } else started.push(lanes.run(name, sends, () => tryWindow(account, { ...window, ...tried }, ports)));
   }
   return started;
 }

@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import { retryForever } from "@headwater/kernel";
 import type { Delivered, SendOutcome } from "@headwater/messaging";
 import { settleSends } from "@headwater/stores/sends";
+import type { Lane } from "../lane.ts";
 import type { SenderPorts } from "../ports.ts";
 import { domainLabel } from "../senderMetrics.ts";
 import { activitiesOf, appendActivities } from "./activities.ts";
@@ -25,23 +26,32 @@ interface Done {
   readonly isSlowed: boolean;
 }
 
+export interface DeliveringWindow {
+  readonly intended: readonly IntendedSend[];
+  /** Monotonic time of the claim. */
+  readonly claimedAtMs: number;
+  readonly lane: Pick<Lane, "free">;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Hands a window over and stores its outcomes with their activities: in one transaction, or step by step where a server is slow. A process that
  * slept finds its claim over by the monotonic clock and begins no further message.
- * @param claimedAtMs monotonic time of the claim.
  */
 export async function deliverWindow(
   account: Account,
-  {
-    intended,
-    claimedAtMs,
-    signal,
-  }: { readonly intended: readonly IntendedSend[]; readonly claimedAtMs: number; readonly signal: AbortSignal },
+  { intended, claimedAtMs, lane, signal }: DeliveringWindow,
   ports: SenderPorts,
 ): Promise<void> {
   if (intended.length === 0) return;
   const lease = new WindowLease(account.number, intended, { ports, claimedAtMs });
-  const outcomes = new Outcomes<Done>({ store: (done) => store(account, done, { lease, ports }), ...ports });
+  let open = intended.length;
+  const storeAndFree = async (done: readonly Done[]) => {
+    await store(account, done, { lease, ports });
+    open -= done.length;
+    lane.free(done.length);
+  };
+  const outcomes = new Outcomes<Done>({ store: storeAndFree, ...ports });
   const renewal = lease.keep();
   const beginUntilMs = performance.now() + BEGIN_WITHIN_MS;
   try {
@@ -55,6 +65,7 @@ export async function deliverWindow(
     try {
       await outcomes.end();
     } finally {
+      lane.free(open);
       await renewal.stop();
     }
   }

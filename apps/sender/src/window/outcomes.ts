@@ -5,6 +5,8 @@ interface OutcomesOptions<Outcome> {
 }
 
 const STORE_WITHIN_MS = 1_000;
+/** Outcomes that are stored at once: the next window waits for their room. */
+const STORED_AT_ONCE = 25;
 
 /** Gathers outcomes of a window: a kill while one server is slow makes nothing unknown that was answered long before. */
 export class Outcomes<Outcome> {
@@ -23,7 +25,8 @@ export class Outcomes<Outcome> {
 
   add(outcome: Outcome): void {
     this.#waiting.push(outcome);
-    this.#timer ??= setTimeout(() => this.#flush(), this.#withinMs);
+    if (this.#waiting.length >= STORED_AT_ONCE) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#withinMs);
   }
 
   /** Stores the rest. @throws (rejects) the first failure of the store. */

@@ -1,5 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { releaseSends } from "@headwater/stores/sends";
+import type { Lane } from "../lane.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
 import { deliverWindow } from "./deliverWindow.ts";
@@ -8,29 +9,36 @@ import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 import { sleepUntil } from "./sleepUntil.ts";
 
-/** Longest time that rendered messages wait for their rates. */
-const RATES_MS_MAX = 5_000;
+/** Longest time that rendered messages wait for their rates, and for those before them. */
+const WAIT_MS_MAX = 10_000;
 
 export interface RoutedWindow {
   readonly routed: readonly RoutedSend[];
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
+  readonly lane: Lane;
+  /** Is called when nothing of the window waits for its intent any more. */
+  readonly isPrepared: () => void;
   /** Aborts what is under way. */
   readonly signal: AbortSignal;
 }
 
-/** Renders a window and hands it over, as its rates allow: those that have to wait a little stay rendered meanwhile. */
+/**
+ * Renders a window and hands it over, as its lane has room and its rates allow: those that have to wait a little stay rendered meanwhile, and the
+ * lane's next window is prepared once none of them waits.
+ */
 export async function sendWindow(account: Account, window: RoutedWindow, ports: SenderPorts): Promise<void> {
-  const { routed, proven, claimedAtMs } = window;
+  const { routed, proven, claimedAtMs, lane, isPrepared } = window;
   const prepared = await prepareWindow(account, { routed, claimedAtMs }, ports);
   proven.note(prepared);
   const deliveries: Promise<PromiseSettledResult<void>[]>[] = [];
   const deliver = (intended: readonly IntendedSend[]) => {
     const { signal } = window;
-    deliveries.push(Promise.allSettled([deliverWindow(account, { intended, claimedAtMs, signal }, ports)]));
+    deliveries.push(Promise.allSettled([deliverWindow(account, { intended, claimedAtMs, lane, signal }, ports)]));
   };
   const intending = await Promise.allSettled([intendAll(account, prepared, { window, deliver, ports })]);
+  isPrepared();
   for (const ended of [intending, ...(await Promise.all(deliveries))].flat()) {
     if (ended.status === "rejected") throw ended.reason;
   }
@@ -42,21 +50,32 @@ interface Intending {
   readonly ports: SenderPorts;
 }
 
-/** Makes the intents of a window, part by part where a rate has not enough for all. */
+/** Makes the intents of a window, part by part where its lane has no room for all or a rate not enough. */
 async function intendAll(
   account: Account,
   prepared: readonly PreparedSend[],
-  { window: { claimedAtMs, signal }, deliver, ports }: Intending,
+  { window: { claimedAtMs, lane, signal: stopping }, deliver, ports }: Intending,
 ): Promise<void> {
   const { leaseMs = LEASE_MS } = ports;
-  const waitUntilMs = Math.min(claimedAtMs + leaseMs / 2, performance.now() + RATES_MS_MAX);
+  const waitUntilMs = Math.min(claimedAtMs + leaseMs / 2, performance.now() + WAIT_MS_MAX);
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), Math.max(0, waitUntilMs - performance.now()));
+  const signal = AbortSignal.any([stopping, over.signal]);
   let left = prepared;
-  while (left.length > 0 && !signal.aborted) {
-    const waitMsMax = waitUntilMs - performance.now();
-    const { intended, waiting, waitMs } = await intendWindow(account, { prepared: left, waitMsMax }, ports);
-    deliver(intended);
-    left = waiting;
-    if (left.length > 0) await sleepUntil(performance.now() + waitMs, signal);
+  try {
+    while (left.length > 0) {
+      const room = await lane.room(left.length, signal);
+      if (room === 0) break;
+      const waitMsMax = waitUntilMs - performance.now();
+      const part = { prepared: left.slice(0, room), waitMsMax };
+      const { intended, waiting, waitMs } = await intendWindow(account, part, ports);
+      lane.take(intended.length);
+      deliver(intended);
+      left = [...left.slice(room), ...waiting];
+      if (left.length === waiting.length && left.length > 0) await sleepUntil(performance.now() + waitMs, signal);
+    }
+  } finally {
+    clearTimeout(timer);
   }
   await giveBack(left, ports);
 }

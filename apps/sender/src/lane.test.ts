@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Lane } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
+import { WINDOW_SENDS_MAX } from "./ports.ts";
+
+const never = new AbortController().signal;
+const message = { account: 1, message: "m" };
+
+describe("a lane", () => {
+  test("never has more intents without an outcome than a window has sends, and comes to the end of every window", async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: WINDOW_SENDS_MAX }), { minLength: 1, maxLength: 8 });
+    const answers = fc.infiniteStream(fc.integer({ min: 1, max: 60 }));
+    await fc.assert(
+      fc.asyncProperty(sizes, answers, async (windows, answered) => {
+        const lane = new Lane(() => undefined);
+        let [open, most, made] = [0, 0, 0];
+        const answer = () => {
+          const some = Math.min(open, answered.next().value ?? 1);
+          open -= some;
+          lane.free(some);
+        };
+        for (const size of windows) {
+          for (let left = size; left > 0; ) {
+            const answering = setInterval(answer, 0);
+            const room = await lane.room(left, never);
+            clearInterval(answering);
+            lane.take(room);
+            open += room;
+            made += room;
+            left -= room;
+            most = Math.max(most, open);
+          }
+        }
+        expect(most).toBeLessThanOrEqual(WINDOW_SENDS_MAX);
+        expect(made).toBe(windows.reduce((sum, size) => sum + size, 0));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("gives no room to a window whose time is over, and the whole to the next one", async () => {
+    const lane = new Lane(() => undefined);
+    lane.take(WINDOW_SENDS_MAX);
+    const over = new AbortController();
+    const waiting = lane.room(10, over.signal);
+    over.abort();
+    expect(await waiting).toBe(0);
+    lane.free(WINDOW_SENDS_MAX);
+    expect(await lane.room(WINDOW_SENDS_MAX, never)).toBe(WINDOW_SENDS_MAX);
+  });
+
+  test("takes a next window while one is handed over, once the server has answered something", () => {
+    const lane = new Lane(() => undefined);
+    const prepared = lane.begin();
+    expect(lane.isBusy).toBe(true);
+    lane.take(20);
+    prepared();
+    expect(lane.isBusy).toBe(true);
+    lane.free(1);
+    expect(lane.isBusy).toBe(false);
+    lane.begin();
+    prepared();
+    lane.free(1);
+    expect(lane.isBusy).toBe(true);
+  });
+});
+
+test("lanes know the messages of busy ones alone, and are gone with their last window", async () => {
+  const lanes = new Lanes();
+  const end = Promise.withResolvers<void>();
+  const changed = lanes.next();
+  const running = lanes.run("a", [message], async (lane, prepared) => {
+    lane.take(2);
+    prepared();
+    await end.promise;
+  });
+  expect(lanes.messages).toEqual([message]);
+  await changed;
+  const ended = lanes.next();
+  end.resolve();
+  await Promise.all([running, ended]);
+  expect([lanes.size, lanes.messages]).toEqual([0, []]);
+});
