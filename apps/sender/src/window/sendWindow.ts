@@ -11,6 +11,8 @@ import { sleepUntil } from "./sleepUntil.ts";
 
 /** Longest time that rendered messages wait for their rates, and for those before them. */
 const WAIT_MS_MAX = 10_000;
+/** Promotional messages ask again so much later: what a rate has anew goes to transactional ones first. */
+const PROMOTIONAL_MS = 20;
 
 export interface RoutedWindow {
   readonly routed: readonly RoutedSend[];
@@ -72,12 +74,17 @@ async function intendAll(
       lane.take(intended.length);
       deliver(intended);
       left = [...left.slice(room), ...waiting];
-      if (left.length === waiting.length && left.length > 0) await sleepUntil(performance.now() + waitMs, signal);
+      if (left.length === waiting.length && left.length > 0)
+        await sleepUntil(performance.now() + waitMs + laterOf(left), signal);
     }
   } finally {
     clearTimeout(timer);
   }
   await giveBack(left, ports);
+}
+
+function laterOf([first]: readonly PreparedSend[]): number {
+  return first?.send.classification === "promotional" ? PROMOTIONAL_MS : 0;
 }
 
 /** Makes what nobody has begun due again at once. */
