@@ -60,7 +60,7 @@ test("the next window is rendered while one is handed over, and no more than one
   await expect.poll(rendered).toBe(2 * WINDOW);
   await expect.poll(counts).toEqual({ sent: 1, sending: WINDOW - 1, claimed: WINDOW, pending: 20 });
   for (const answer of owed.splice(0)) answer();
-  await expect.poll(counts).toEqual({ sent: WINDOW, sending: WINDOW, pending: 20 });
+  await expect.poll(counts).toEqual({ sent: WINDOW, sending: WINDOW, claimed: 20 });
   world.answer(() => SENT);
   for (const answer of owed.splice(0)) answer();
   await expect.poll(counts).toEqual({ sent: 120 });
