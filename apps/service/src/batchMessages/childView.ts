@@ -1,6 +1,7 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import type { SendCount } from "@headwater/stores/sends";
 import type { TemplateChild } from "@headwater/stores/templates";
+import { noAlerts } from "../messages/alerts.ts";
 import { readTemplateSettings } from "../templates/templateView.ts";
 import { deliveryOf } from "./delivery.ts";
 
@@ -19,6 +20,7 @@ export function childRecord(child: TemplateChild, { account, nowMs }: ShownChild
     ...(tags !== null && { tags }),
     ...(transportId !== null && { transportID: transportId }),
     sendTimeType: "immediate",
+    alerts: noAlerts,
     ...{ sendTime: toTimestamp(createdAt), ct: toTimestamp(createdAt), lm: toTimestamp(createdAt) },
   };
 }

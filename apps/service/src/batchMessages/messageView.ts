@@ -4,6 +4,7 @@ import { refusal } from "@headwater/http";
 import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
+import { alertsShape, noAlerts } from "../messages/alerts.ts";
 import { messageShape } from "../messages/messageBody.ts";
 import { messageStatsShape } from "../messages/messageNumbers.ts";
 import { storableText } from "../paging/query.ts";
@@ -52,9 +53,10 @@ export const batchMessageShape = z.strictObject({
   stats: messageStatsShape
     .optional()
     .describe(
-      "All 0 before it begins. A list shows them where `fields` names them; of a message that has begun an answer leaves them out while ClickHouse is away.",
+      "All 0 before it begins. Of a message that has begun an answer leaves them out while ClickHouse is away.",
     ),
   asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
+  alerts: alertsShape,
   warnings: z.array(z.string()).optional(),
   zones: z.strictObject({ done: z.number().int(), total: z.number().int() }).optional(),
   ct: z.string(),
@@ -79,6 +81,7 @@ export function messageRecord(
     ...(audienceKey !== null && { "audience-key": audienceKey }),
     ...(isWhole && content !== null && { message: readMessageContent(content).base.message }),
     ...progressOf(message),
+    alerts: noAlerts,
     ct: toTimestamp(createdAt),
     lm: toTimestamp(updatedAt),
   };
@@ -144,6 +147,7 @@ export const messageExample = {
   audience: { event: "open", within: { last: { n: 30, unit: "day" } } },
   sendTimeType: "immediate",
   message: contentExample,
+  alerts: noAlerts,
   ct: "2026-01-09T22:47:12.000Z",
   lm: "2026-01-09T22:47:12.000Z",
 };

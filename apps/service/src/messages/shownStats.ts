@@ -52,13 +52,27 @@ export interface PageStats {
   statsOf(id: string): { readonly stats: object };
 }
 
-/** Reads the `stats` of a page of messages in one query, where `fields` asks for them; undefined elsewhere. */
+/**
+ * Reads the `stats` of a page of messages in one query; undefined where `fields` leaves them out, and, unless it asks for them, while ClickHouse
+ * is away.
+ */
 export async function readPageStats(
-  { fields, ...asked }: StatsOfPage,
-  { clickHouse, freshness }: NumbersPorts,
+  { fields, ...of }: StatsOfPage,
+  ports: NumbersPorts,
 ): Promise<PageStats | undefined> {
-  if (fields === undefined || !namesAny(fields, ["stats"])) return undefined;
+  if (fields !== undefined && !namesAny(fields, ["stats"])) return undefined;
+  return readEach(of, ports).catch((error: unknown) => {
+    if (fields === undefined && isInfrastructure(error)) return undefined;
+    throw error;
+  });
+}
+
+async function readEach(
+  asked: Omit<StatsOfPage, "fields">,
+  { clickHouse, freshness }: NumbersPorts,
+): Promise<PageStats> {
   const asOf = await freshness();
-  const found = await readStatsOfEach(asked, clickHouse);
+  const found: ReadonlyMap<string, object> =
+    asked.ids.length > 0 ? await readStatsOfEach(asked, clickHouse) : new Map();
   return { asOf, statsOf: (id) => ({ stats: found.get(id) ?? noStats }) };
 }

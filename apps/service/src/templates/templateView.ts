@@ -5,6 +5,7 @@ import type { StoredTemplate, TemplateMembers } from "@headwater/stores/template
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { testsShape } from "../batchMessages/messageMembers.ts";
+import { alertsShape, noAlerts } from "../messages/alerts.ts";
 import { messageShape } from "../messages/messageBody.ts";
 import { messageStatsShape, noStats } from "../messages/messageNumbers.ts";
 import { storableText } from "../paging/query.ts";
@@ -88,9 +89,8 @@ export const templateShape = z.strictObject({
   draftContent: z.boolean(),
   stats: messageStatsShape
     .optional()
-    .describe(
-      "Numbers of all its days and hours. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away.",
-    ),
+    .describe("Numbers of all its days and hours. An answer leaves them out while ClickHouse is away."),
+  alerts: alertsShape,
   asOf: z.string().optional().describe("Moment up to which `stats` have seen everything."),
   ct: z.string(),
   lm: z.string(),
@@ -126,6 +126,7 @@ export const TEMPLATE_MEMBERS = [
     "triggerTypesEnabled",
     "recurringSchedule",
     "stats",
+    "alerts",
     "asOf",
     "ct",
     "lm",
@@ -162,6 +163,7 @@ export function templateRecord(
     ...(isWhole && { status: published === null ? "draft" : "published", draftContent: draft !== null }),
     ...(isWhole && shown !== null && contentOf(shown)),
     ...(isWhole && published !== null && draft !== null && draftOf(draft)),
+    alerts: noAlerts,
     ct: toTimestamp(createdAt),
     lm: toTimestamp(updatedAt),
   };
@@ -212,6 +214,7 @@ export const templateExample = {
   message: messageExample,
   tests: [],
   stats: { ...noStats, sent: 1_200, delivered: 1_190, opens: 640, clicks: 85, bounces: 10 },
+  alerts: noAlerts,
   asOf: "2026-03-31T22:47:12.000Z",
   ct: "2026-01-09T22:47:12.000Z",
   lm: "2026-01-09T22:47:12.000Z",

@@ -864,7 +864,7 @@ export interface paths {
         };
         /**
          * Lists templates in order of creation.
-         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full. `stats` are shown where `fields` names them.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full. `stats` are left out while ClickHouse is away.
          */
         get: operations["listTemplates"];
         put?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Lists batch messages, and days and hours of templates that were sent, in order of creation.
-         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `stats` and `delivery` are shown where `fields` names them.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `delivery` is shown where `fields` names it; `stats` are left out of messages that have begun while ClickHouse is away.
          */
         get: operations["listBatchmessages"];
         put?: never;
@@ -8965,6 +8965,7 @@ export interface operations {
                      *             "complaints": 0,
                      *             "revenue": 0
                      *           },
+                     *           "alerts": [],
                      *           "asOf": "2026-03-31T22:47:12.000Z",
                      *           "ct": "2026-01-09T22:47:12.000Z",
                      *           "lm": "2026-01-09T22:47:12.000Z"
@@ -9282,7 +9283,7 @@ export interface operations {
                                 decideAfterMinutes?: number;
                             }[];
                             draftContent?: boolean;
-                            /** @description Numbers of all its days and hours. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
+                            /** @description Numbers of all its days and hours. An answer leaves them out while ClickHouse is away. */
                             stats?: {
                                 sent: number;
                                 delivered: number;
@@ -9294,6 +9295,10 @@ export interface operations {
                                 /** @description In the account's currency. */
                                 revenue: number;
                             };
+                            /** @description Alerts on this message. */
+                            alerts?: {
+                                [key: string]: unknown;
+                            }[];
                             /** @description Moment up to which `stats` have seen everything. */
                             asOf?: string;
                             ct?: string;
@@ -9646,6 +9651,7 @@ export interface operations {
                      *         "complaints": 0,
                      *         "revenue": 0
                      *       },
+                     *       "alerts": [],
                      *       "asOf": "2026-03-31T22:47:12.000Z",
                      *       "ct": "2026-01-09T22:47:12.000Z",
                      *       "lm": "2026-01-09T22:47:12.000Z"
@@ -9955,7 +9961,7 @@ export interface operations {
                             decideAfterMinutes?: number;
                         }[];
                         draftContent?: boolean;
-                        /** @description Numbers of all its days and hours. A list shows them where `fields` names them; an answer leaves them out while ClickHouse is away. */
+                        /** @description Numbers of all its days and hours. An answer leaves them out while ClickHouse is away. */
                         stats?: {
                             sent: number;
                             delivered: number;
@@ -9967,6 +9973,10 @@ export interface operations {
                             /** @description In the account's currency. */
                             revenue: number;
                         };
+                        /** @description Alerts on this message. */
+                        alerts?: {
+                            [key: string]: unknown;
+                        }[];
                         /** @description Moment up to which `stats` have seen everything. */
                         asOf?: string;
                         ct?: string;
@@ -11157,6 +11167,7 @@ export interface operations {
                      *               "text/html": "<p>Hello {{ contact.cID }}</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
                      *             }
                      *           },
+                     *           "alerts": [],
                      *           "ct": "2026-01-09T22:47:12.000Z",
                      *           "lm": "2026-01-09T22:47:12.000Z"
                      *         }
@@ -11340,7 +11351,7 @@ export interface operations {
                                     [key: string]: number;
                                 };
                             };
-                            /** @description All 0 before it begins. A list shows them where `fields` names them; of a message that has begun an answer leaves them out while ClickHouse is away. */
+                            /** @description All 0 before it begins. Of a message that has begun an answer leaves them out while ClickHouse is away. */
                             stats?: {
                                 sent: number;
                                 delivered: number;
@@ -11354,6 +11365,10 @@ export interface operations {
                             };
                             /** @description Moment up to which `stats` have seen everything. */
                             asOf?: string;
+                            /** @description Alerts on this message. */
+                            alerts?: {
+                                [key: string]: unknown;
+                            }[];
                             warnings?: string[];
                             zones?: {
                                 done: number;
@@ -11673,6 +11688,7 @@ export interface operations {
                      *           "text/html": "<p>Hello {{ contact.cID }}</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
                      *         }
                      *       },
+                     *       "alerts": [],
                      *       "ct": "2026-01-09T22:47:12.000Z",
                      *       "lm": "2026-01-09T22:47:12.000Z"
                      *     }
@@ -11848,7 +11864,7 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
-                        /** @description All 0 before it begins. A list shows them where `fields` names them; of a message that has begun an answer leaves them out while ClickHouse is away. */
+                        /** @description All 0 before it begins. Of a message that has begun an answer leaves them out while ClickHouse is away. */
                         stats?: {
                             sent: number;
                             delivered: number;
@@ -11862,6 +11878,10 @@ export interface operations {
                         };
                         /** @description Moment up to which `stats` have seen everything. */
                         asOf?: string;
+                        /** @description Alerts on this message. */
+                        alerts?: {
+                            [key: string]: unknown;
+                        }[];
                         warnings?: string[];
                         zones?: {
                             done: number;

@@ -90,6 +90,9 @@ test("a day of a template shows what became of its sends, with the numbers that 
   expect(body.delivery).toMatchObject({ sent: 0, pending: 2, skipped: {} });
   const listed = await world.call("GET", `${ROOT}?mdtID=${mdtID}&fields=id,audienceTotal,delivery&return_count=true`);
   expect(listed.body.data).toEqual([{ id: child, audienceTotal: 2, delivery: body.delivery }]);
+  const whole = (await world.call("GET", `${ROOT}?mdtID=${mdtID}`)).body;
+  expect(whole.data).toEqual([expect.objectContaining({ id: child, stats: body.stats, alerts: [] })]);
+  expect(whole.asOf).toMatch(/^2\d{3}-.*Z$/);
   expect(body.stats).toMatchObject({ sent: 2, delivered: 2, opens: 1, clicks: 1, bounces: 0, revenue: 0 });
   const made = await world.call("POST", "/v2/programs", { name: "One", messages: { ids: [mdtID] } });
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Called } from "../running.ts";
-import { email, problems } from "../templates/templateWorld.ts";
+import { email, NOTHING_SENT, problems } from "../templates/templateWorld.ts";
 import { CID, EVERYBODY, type MessageWorld, message, messageWorld, ROOT, UNSUBSCRIBE } from "./messageWorld.ts";
 
 let world: MessageWorld;
@@ -35,6 +35,7 @@ describe("a draft of a batch message", () => {
       ...{ ...body, accountID: world.account.id, id, bmID: id, status: "draft" },
       ...{ scheduleType: "account", sendTimeType: "immediate", trackLinks: "enabled", trackOpens: true },
       ...{ bccEnabled: false, strict: false, allowEmpty: false, tests: [], ct: shown.body.ct, lm: shown.body.ct },
+      ...{ alerts: [], stats: NOTHING_SENT },
     });
     expect((await call("GET", `${ROOT}/${id}?fields=id,priority`)).body).toEqual({ id, priority: 4 });
     expect((await call("DELETE", `${ROOT}/${id}`)).body).toEqual({ success: true });

@@ -1,6 +1,11 @@
 import { type Called, type CallOptions, type Running, startService } from "../running.ts";
 import { seedContacts } from "../seed.ts";
 
+/** Stats of a message or template that was never sent. */
+export const NOTHING_SENT = {
+  ...{ sent: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, optouts: 0, complaints: 0, revenue: 0 },
+};
+
 export const CID = "65f0c0ffee65f0c0ffee0001";
 export const ROOT = "/v2/automationtemplates";
 export const HEADERS = { subject: "Hi", fromEmail: "news@example.com", fromDesc: "Shop" };

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Called } from "../running.ts";
-import { CID, email, problems, ROOT, type TemplateWorld, template, templateWorld } from "./templateWorld.ts";
-
-const NOTHING_SENT = {
-  ...{ sent: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, optouts: 0, complaints: 0, revenue: 0 },
-};
+import {
+  CID,
+  email,
+  NOTHING_SENT,
+  problems,
+  ROOT,
+  type TemplateWorld,
+  template,
+  templateWorld,
+} from "./templateWorld.ts";
 
 let world: TemplateWorld;
 const call = (...given: Parameters<TemplateWorld["call"]>) => world.call(...given);
@@ -33,7 +38,7 @@ describe("templates", () => {
       ...{ trackOpens: true, strict: false, onUnknown: null, triggerTypesEnabled: ["api"] },
       triggers: { api: { enabled: true }, event: { enabled: false }, recurring: { enabled: false } },
       ...{ status: "published", draftContent: false, ct: shown.body.ct, lm: shown.body.ct },
-      ...{ tests: [], stats: NOTHING_SENT, asOf: expect.stringMatching(/^2\d{3}-.*Z$/) },
+      ...{ tests: [], alerts: [], stats: NOTHING_SENT, asOf: expect.stringMatching(/^2\d{3}-.*Z$/) },
     });
     expect((await call("GET", `${ROOT}/shown?fields=key,priority`)).body).toEqual({ key: "shown", priority: 3 });
     expect((await call("DELETE", `${ROOT}/shown`)).body).toEqual({ success: true });

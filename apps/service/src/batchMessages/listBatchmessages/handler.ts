@@ -71,8 +71,8 @@ function countedId({ kind, message }: ListedMessage): string[] {
 }
 
 function statsOf(row: ListedMessage, counted: PageStats | undefined): object {
-  if (counted === undefined) return {};
-  return countedId(row).length > 0 ? counted.statsOf(row.message.id) : { stats: noStats };
+  if (countedId(row).length === 0) return { stats: noStats };
+  return counted === undefined ? {} : counted.statsOf(row.message.id);
 }
 
 interface Shown {

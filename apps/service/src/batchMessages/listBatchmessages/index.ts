@@ -11,7 +11,7 @@ export function listBatchmessages(ports: AfterPorts & ListPorts): Route {
     operationId: "listBatchmessages",
     summary: "Lists batch messages, and days and hours of templates that were sent, in order of creation.",
     description:
-      "A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `stats` and `delivery` are shown where `fields` names them.",
+      "A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full. `delivery` is shown where `fields` names it; `stats` are left out of messages that have begun while ClickHouse is away.",
     tags: ["batchmessages"],
     answers: { 200: { description: "A page of messages.", schema: messagesAnswer, example: messagesExample } },
     auth: "basic",

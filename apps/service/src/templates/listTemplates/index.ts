@@ -12,7 +12,7 @@ export function listTemplates(ports: AfterPorts & ListPorts): Route {
     operationId: "listTemplates",
     summary: "Lists templates in order of creation.",
     description:
-      "A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full. `stats` are shown where `fields` names them.",
+      "A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full. `stats` are left out while ClickHouse is away.",
     tags: ["automationtemplates"],
     answers: { 200: { description: "A page of templates.", schema: templatesAnswer, example: templatesExample } },
     auth: "basic",
