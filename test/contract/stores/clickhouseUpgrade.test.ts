@@ -1,41 +1,28 @@
-import { randomBytes } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { useServices } from "@headwater/testing";
+import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FormerDatabase, openFormerDatabase } from "./formerDatabase.ts";
 import { logger } from "./fresh.ts";
 
 /** The last file before the tables were made anew. */
 const BEFORE = "015";
-const folder = new URL("../../../packages/stores/src/clickhouse/migrations/", import.meta.url);
 const AT = "2026-01-09 22:47:12.";
 /** The version of a write at that moment. */
 const VERSION = `${Date.UTC(2026, 0, 9, 22, 47, 12).toString(16).padStart(11, "0")}${"0".repeat(21)}`;
 
+let database: FormerDatabase;
 let url: string;
 let store: ClickHouse;
 
 beforeEach(async () => {
-  const fresh = new URL(useServices().clickhouseUrl);
-  const database = `upgrade_${randomBytes(6).toString("hex")}`;
-  const admin = createClickHouse({ url: fresh.href, requestTimeoutMs: 20_000, logger });
-  await admin.command(`CREATE DATABASE ${database}`);
-  await admin.close();
-  fresh.pathname = `/${database}`;
-  url = fresh.href;
-  store = createClickHouse({ url, requestTimeoutMs: 20_000, logger });
+  database = await openFormerDatabase();
+  ({ url, store } = database);
 });
 
-afterEach(async () => {
-  await store.command(`DROP DATABASE ${new URL(url).pathname.slice(1)}`);
-  await store.close();
-});
+afterEach(() => database.drop());
 
 /** The tables as they were, with rows in parts that no merge joins. */
 async function makeFormerTables(): Promise<void> {
-  const former = (await readdir(folder)).filter((name) => name <= `${BEFORE}~`).toSorted();
-  for (const sql of await Promise.all(former.map((name) => readFile(new URL(name, folder), "utf8"))))
-    for (const one of sql.split(/;[ \t]*$/m)) if (one.trim() !== "") await store.command(one);
+  await database.runFiles(BEFORE);
   for (const table of ["activities", "orders_history"])
     await store.command(`ALTER TABLE ${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`);
 }

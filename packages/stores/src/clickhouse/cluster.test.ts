@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readMigrations } from "../migrations.ts";
-import { conditionOf, onCluster, statementsOf } from "./cluster.ts";
+import { conditionOf, onCluster, statementsOf, stepsOf } from "./cluster.ts";
 
 test("a table of a cluster is made on all its servers and replicated, with the replicated window for tokens", () => {
   const sql = `-- why
@@ -64,4 +64,15 @@ test("a statement says above itself when it is to run", () => {
     "-- why\nDROP TABLE IF EXISTS a;\n-- when: SELECT 1 = 0\nEXCHANGE TABLES a AND b;",
   );
   expect([plain, conditional].map((sql) => conditionOf(sql ?? ""))).toEqual([undefined, "SELECT 1 = 0"]);
+});
+
+test("a statement of steps says above itself which is next and what makes one done", () => {
+  const [plain, stepped] = statementsOf(
+    "DROP TABLE IF EXISTS a;\n-- each: SELECT 1 AS n\n-- done: INSERT INTO b (n) SELECT {n: UInt8}\nINSERT INTO a (n)\nSELECT {n: UInt8};",
+  );
+  expect([plain, stepped].map((sql) => stepsOf(sql ?? ""))).toEqual([
+    undefined,
+    { next: "SELECT 1 AS n", done: "INSERT INTO b (n) SELECT {n: UInt8}" },
+  ]);
+  expect(() => stepsOf("-- each: SELECT 1 AS n\nINSERT INTO a (n)\nSELECT 1")).toThrow("`-- each:` and `-- done:`");
 });

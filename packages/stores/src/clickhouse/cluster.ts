@@ -7,6 +7,8 @@ const ON_ALL_SERVERS: readonly (readonly [RegExp, string])[] = [
 ];
 const INSERT = /^INSERT INTO \w+ \(/m;
 const CONDITION = /^-- when: (SELECT .*)$/m;
+const EACH = /^-- each: (SELECT .*)$/m;
+const DONE = /^-- done: (INSERT INTO .*)$/m;
 const ENGINE = /^ENGINE = (\w*MergeTree)(?:\((.*)\))?$/m;
 /** Macros that every server of a cluster defines; `database` and `table` are built in. */
 const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
@@ -22,6 +24,23 @@ export function statementsOf(sql: string): string[] {
 /** Returns the query whose only value decides whether the statement runs: the comment `-- when: SELECT …` above it. */
 export function conditionOf(statement: string): string | undefined {
   return CONDITION.exec(statement)?.[1];
+}
+
+/** Steps of a statement that runs many times, each with the values of one step as its parameters. */
+export interface Steps {
+  /** Query that selects the next step that is left, or no row. */
+  readonly next: string;
+  /** Statement, with the same parameters, that makes a step one that is done. */
+  readonly done: string;
+}
+
+/** Returns the comments `-- each: SELECT …` and `-- done: INSERT INTO …` above a statement. @throws for one without the other. */
+export function stepsOf(statement: string): Steps | undefined {
+  const next = EACH.exec(statement)?.[1];
+  const done = DONE.exec(statement)?.[1];
+  if (next === undefined && done === undefined) return undefined;
+  if (next === undefined || done === undefined) throw new Error("a statement of steps has `-- each:` and `-- done:`");
+  return { next, done };
 }
 
 /**

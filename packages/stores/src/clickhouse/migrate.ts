@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { Logger } from "@headwater/kernel";
 import { checksumOf, type Migration, missingMigrations, readMigrations } from "../migrations.ts";
-import { conditionOf, onCluster, statementsOf } from "./cluster.ts";
+import { conditionOf, onCluster, statementsOf, stepsOf } from "./cluster.ts";
 import { toPublicError } from "./failures.ts";
 
 export interface MigrateClickHouseOptions {
@@ -13,7 +14,8 @@ export interface MigrateClickHouseOptions {
 }
 
 const DATABASE = /^\w+$/;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** A statement takes seconds, with a busy disk minutes. */
+const REQUEST_TIMEOUT_MS = 600_000;
 
 /**
  * Makes the database and its tables. Each statement of a file may run twice (`IF NOT EXISTS`, or a condition above it), for ClickHouse
@@ -91,9 +93,28 @@ async function isWanted(client: Client, statement: string): Promise<boolean> {
   return row?.[0] === 1;
 }
 
+/** Runs a statement once, or once for each step that is left: what ends it in between leaves the other steps for the next time. */
+async function run(client: Client, statement: string, variant: (sql: string) => string): Promise<void> {
+  const query = variant(statement);
+  const steps = stepsOf(statement);
+  if (steps === undefined) {
+    await client.command({ query });
+    return;
+  }
+  for (let done: unknown; ; ) {
+    const result = await client.query({ query: steps.next, format: "JSONEachRow" });
+    const [step] = await result.json<Record<string, unknown>>();
+    if (step === undefined) return;
+    if (isDeepStrictEqual(step, done)) throw new Error(`the step ${JSON.stringify(step)} of a migration is never done`);
+    await client.command({ query, query_params: step });
+    await client.command({ query: steps.done, query_params: step });
+    done = step;
+  }
+}
+
 async function applyOne(client: Client, migration: Migration, variant: (sql: string) => string): Promise<void> {
   for (const statement of statementsOf(migration.sql))
-    if (await isWanted(client, statement)) await client.command({ query: variant(statement) });
+    if (await isWanted(client, statement)) await run(client, statement, variant);
   const row = { name: migration.name, checksum: checksumOf(migration.sql) };
   await client.insert({
     table: "schema_migrations",

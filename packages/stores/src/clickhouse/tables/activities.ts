@@ -1,7 +1,10 @@
 import { float64, keyword, moment, nullable, string, uInt8, uInt16, uInt32, uInt64 } from "./columns.ts";
 import { defineTable } from "./defineTable.ts";
 
-/** Activities, one row each. The last five written columns are the row's place in the log. */
+/**
+ * Activities, one row each, in the order of account, action, week, contact and time: a condition on `time` leaves the other weeks out. The last
+ * five written columns are the row's place in the log.
+ */
 export const activities = defineTable({
   name: "activities",
   columns: {
