@@ -36,6 +36,9 @@ export function createMemoryTerminal({ input = "", answer, isOutTerminal = false
     async *readLines() {
       yield* input.split("\n");
     },
+    async *readBytes() {
+      yield Buffer.from(input);
+    },
   };
   return { terminal, out: () => out, said: () => said };
 }

@@ -24,6 +24,8 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Standard input line by line. */
   readLines(): AsyncIterable<string>;
+  /** Standard input as it comes. */
+  readBytes(): AsyncIterable<Uint8Array>;
 }
 
 export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
@@ -59,6 +61,7 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString("utf8");
     },
+    readBytes: () => stdin,
     readLines: () => createLines({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY }),
   };
 }

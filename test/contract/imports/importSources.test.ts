@@ -162,6 +162,8 @@ describe("the body of an import", () => {
       expect([path, status, body.code]).toEqual([path, 422, IMPORT]);
       expect(body.details).toContainEqual(expect.objectContaining({ path, code }));
     }
+    const both = (await start(source, { delimiter: "ab", encoding: "klingon" })).body.details;
+    expect(both.map(({ path }: { path: string }) => path)).toEqual(["/delimiter", "/encoding"]);
     expect(await jobsSoFar()).toBe(before);
   });
 

@@ -1,5 +1,8 @@
-import { openAsBlob } from "node:fs";
-import { basename } from "node:path";
+import { createWriteStream, openAsBlob } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { type OperationId, type Row, requestOf, type ServiceClient } from "@headwater/api-client";
 import { type Command, Option } from "commander";
 import { z } from "zod";
@@ -10,6 +13,7 @@ import { showOne } from "../output/show.ts";
 import { collect, isMembers, pairOf } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
+import type { Terminal } from "../terminal.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 
 const SHOWN_REJECTIONS = 20;
@@ -51,7 +55,7 @@ function addOptions(command: Command): Command {
   return addDryRun(
     addTimeout(
       command
-        .requiredOption("-f, --file <file>", "the file to import")
+        .requiredOption("-f, --file <file>", "the file to import; - reads standard input")
         .option("--no-header", "the first row is data: name the columns with --columns")
         .option("--columns <names>", "names of the columns, separated by commas")
         .option("--delimiter <character>", "between cells; default: detected")
@@ -67,6 +71,23 @@ function addOptions(command: Command): Command {
 interface Importing {
   readonly operation: OperationId;
   readonly path: readonly string[];
+}
+
+/** Runs the work with the file that is named. Standard input is kept in a file meanwhile: an upload that breaks off goes on from its middle. */
+async function withFile<Result>(
+  terminal: Terminal,
+  named: string,
+  work: (file: string) => Promise<Result>,
+): Promise<Result> {
+  if (named !== "-") return work(named);
+  const folder = await mkdtemp(join(tmpdir(), "headwater-import-"));
+  try {
+    const file = join(folder, "stdin");
+    await pipeline(terminal.readBytes(), createWriteStream(file, { mode: 0o600 }));
+    return await work(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** `openAsBlob` throws at once for a file that is not there. */
@@ -85,9 +106,11 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
     requestOf(operation, { path, body: { source: { transport: "file", path: upload }, ...body } });
   if (call.options.dryRun) return showRequest(call, requestFor("upload:…"));
   const service = call.service();
-  const file = await openFile(options.file);
-  call.terminal.say(`Uploading ${file.size} bytes.`);
-  const upload = await service.upload(file, { name: basename(options.file) });
+  const upload = await withFile(call.terminal, options.file, async (file) => {
+    const opened = await openFile(file);
+    call.terminal.say(`Uploading ${opened.size} bytes.`);
+    return service.upload(opened, { name: basename(file) });
+  });
   const { body: started } = await service.request(requestFor(upload));
   const id = isMembers(started) ? String(started.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });

@@ -1,5 +1,6 @@
 import type { Account, JobInput, JobName } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
 import { readAccountDocument } from "@headwater/stores/accounts";
 import { takeUpload, type Upload } from "@headwater/stores/imports";
 import { startJob } from "@headwater/stores/jobs";
@@ -107,13 +108,14 @@ function expectOptions({ delimiter, encoding }: ImportBody): void {
   const names = ["comma", "semicolon", "tab", "pipe"];
   const isDelimiter = delimiter === undefined || [...delimiter].length === 1 || names.includes(delimiter.toLowerCase());
   const isSafe = delimiter === undefined || !/["\r\n\0]/.test(delimiter);
+  const problems: ErrorDetail[] = [];
   if (!isDelimiter || !isSafe) {
     const message = "The delimiter must be one character, or comma, semicolon, tab or pipe.";
-    throw importRefused([{ path: "/delimiter", code: "bad_value", message, allowed: names }]);
+    problems.push({ path: "/delimiter", code: "bad_value", message, allowed: names });
   }
-  if (encoding !== undefined && !isEncoding(encoding)) {
-    throw importRefused([{ path: "/encoding", code: "bad_value", message: "The encoding is not known." }]);
-  }
+  if (encoding !== undefined && !isEncoding(encoding))
+    problems.push({ path: "/encoding", code: "bad_value", message: "The encoding is not known." });
+  if (problems.length > 0) throw importRefused(problems);
 }
 
 function isEncoding(label: string): boolean {
