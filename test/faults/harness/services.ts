@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { accountSettings } from "@headwater/contracts";
 import { type RunningServices, startTestServices } from "@headwater/infra";
 import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
@@ -11,7 +9,6 @@ import { createTopicAdmin } from "@headwater/topics";
 /** Ports above those of the suites and the bench, below those that systems give to outgoing connections. */
 const PORTS_ABOVE = 600;
 const STATEMENT_TIMEOUT_MS = 60_000;
-const ACTIVITIES_SQL = "../../../packages/stores/src/clickhouse/migrations/001_activities.sql";
 
 export const quiet = createLogger({ name: "faults", level: "silent" });
 
@@ -40,8 +37,8 @@ export async function prepareGround(
     requestTimeoutMs: STATEMENT_TIMEOUT_MS,
     logger,
   });
-  await clickhouse.command(activitiesThatNeverFold());
   await migrateClickHouse({ url: services.clickhouseUrl, logger });
+  await keepDoubledActivities(clickhouse);
   const admin = createTopicAdmin({ brokers: services.kafkaBrokers.split(","), clientId: "faults", logger });
   await admin.apply();
   await admin.close();
@@ -68,14 +65,22 @@ function withoutAddresses(): NodeJS.ProcessEnv {
 }
 
 /**
- * The table of activities without its second line of defence: ReplacingMergeTree would fold doubles away in the background,
- * and here every one of them must show.
+ * Takes the second line of defence from the table of activities: ReplacingMergeTree would fold doubles away in the background, and here
+ * every one of them must show. It comes after the migrations, which make the table anew.
  */
-function activitiesThatNeverFold(): string {
-  const sql = readFileSync(fileURLToPath(new URL(ACTIVITIES_SQL, import.meta.url)), "utf8");
-  const plain = sql.replace("ENGINE = ReplacingMergeTree", "ENGINE = MergeTree");
-  if (plain === sql) throw new Error("the table of activities has another engine than this test knows");
-  return plain;
+async function keepDoubledActivities(clickhouse: ClickHouse): Promise<void> {
+  const [made] = await clickhouse.query<{ sql: string }>(
+    "SELECT create_table_query AS sql FROM system.tables WHERE database = currentDatabase() AND name = 'activities'",
+  );
+  const sql = made?.sql ?? "";
+  const plain = sql
+    .replace(/^CREATE TABLE \S*activities /, "CREATE TABLE activities_that_never_fold ")
+    .replace("ENGINE = ReplacingMergeTree(seniority)", "ENGINE = MergeTree");
+  if (!/^CREATE TABLE activities_that_never_fold .* ENGINE = MergeTree /s.test(plain))
+    throw new Error(`the table of activities has another form than this test knows: ${sql}`);
+  await clickhouse.command(plain);
+  await clickhouse.command("EXCHANGE TABLES activities AND activities_that_never_fold");
+  await clickhouse.command("DROP TABLE activities_that_never_fold");
 }
 
 /** An account that may send as much as it likes, and a key of it. */
