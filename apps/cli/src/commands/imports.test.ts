@@ -15,5 +15,8 @@ test("an import reads standard input, uploads what came, and follows the job", a
   const [upload, started] = command.api.came;
   expect(upload).toMatchObject({ method: "POST", path: "/v2/uploads?name=stdin" });
   expect(upload?.body).toBe("email\na@x.org\n");
-  expect(JSON.parse(started?.body ?? "")).toEqual({ source: { transport: "file", path: "upload:u1" }, hasHeader: true });
+  expect(JSON.parse(started?.body ?? "")).toEqual({
+    source: { transport: "file", path: "upload:u1" },
+    hasHeader: true,
+  });
 });
