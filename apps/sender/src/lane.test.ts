@@ -57,11 +57,11 @@ describe("a lane", () => {
     lane.take(20);
     prepared();
     expect(lane.isBusy).toBe(true);
-    lane.free(1);
+    lane.answered();
     expect(lane.isBusy).toBe(false);
     lane.begin();
     prepared();
-    lane.free(1);
+    lane.answered();
     expect(lane.isBusy).toBe(true);
   });
 });

@@ -67,11 +67,17 @@ export class Lane {
     this.#open += intents;
   }
 
+  /** The server has answered a message. */
+  answered(): void {
+    if (this.#hasAnswered) return;
+    this.#hasAnswered = true;
+    this.#onChange();
+  }
+
   /** Gives the room of intents back that have their outcome. */
   free(intents: number): void {
     if (intents === 0) return;
     this.#open -= intents;
-    this.#hasAnswered = true;
     if (this.#waiting !== undefined && this.#room >= this.#waiting.wanted) this.#waiting.resolve();
     this.#onChange();
   }

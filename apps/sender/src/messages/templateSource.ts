@@ -1,6 +1,12 @@
-import { readExperimentState } from "@headwater/contracts";
+import { type ExperimentState, readExperimentState } from "@headwater/contracts";
 import { chooseAutomatedVariant } from "@headwater/domain/experiment";
-import { freezeTemplate, includesOf, mailAttachments, readFrozenMessage } from "@headwater/messaging";
+import {
+  type FrozenMessage,
+  freezeTemplate,
+  includesOf,
+  mailAttachments,
+  readFrozenMessage,
+} from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Session } from "@headwater/stores/postgres";
 import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sends";
@@ -23,7 +29,8 @@ export function createTemplateSource(session: Session): MessageSource {
     async load(account, sends) {
       const ids = [...new Set(sends.flatMap(({ want }) => (want === null ? [] : [want])))];
       const wants = await readWants(session, account, ids);
-      const messages = await Promise.all(wants.map(async (want) => [want.id, await wantedBy(session, want)] as const));
+      const read = createTemplateReader(session, account);
+      const messages = await Promise.all(wants.map(async (want) => [want.id, await wantedBy(want, read)] as const));
       const byWant = new Map(messages);
       return new Map(
         sends.flatMap((send) => {
@@ -35,23 +42,53 @@ export function createTemplateSource(session: Session): MessageSource {
   };
 }
 
-async function wantedBy(session: Session, want: SendWant): Promise<WantedBy | undefined> {
+/** A template's message as it is now. */
+interface ReadTemplate {
+  readonly template: StoredTemplate;
+  readonly frozen: FrozenMessage;
+  readonly learnt: ExperimentState;
+}
+
+/** Reads a template; undefined when it is gone. */
+type TemplateReader = (want: { readonly key: string; readonly isDraft: boolean }) => Promise<ReadTemplate | undefined>;
+
+/** Creates a reader for one window, which reads each template once, whatever number of calls want it. */
+function createTemplateReader(session: Session, account: number): TemplateReader {
+  const known = new Map<string, ReturnType<TemplateReader>>();
+  return ({ key, isDraft }) => {
+    const name = `${isDraft} ${key}`;
+    const reading = known.get(name) ?? readMessage(session, { account, key, isDraft });
+    known.set(name, reading);
+    return reading;
+  };
+}
+
+async function readMessage(
+  session: Session,
+  { account, key, isDraft }: { readonly account: number; readonly key: string; readonly isDraft: boolean },
+): Promise<ReadTemplate | undefined> {
+  const template = await readTemplate(session, account, key);
+  const content = isDraft ? (template?.draft ?? template?.published) : template?.published;
+  if (template === undefined || content === undefined || content === null) return undefined;
+  const contents = await readIncludeContents(session, account, includesOf(content));
+  const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
+  const frozen = freezeTemplate(template, content, includes);
+  const learnt = frozen.experiment === undefined || isDraft ? {} : await readLearnt(session, template);
+  return { template, frozen, learnt };
+}
+
+async function wantedBy(want: SendWant, read: TemplateReader): Promise<WantedBy | undefined> {
   if (want.frozen !== null) {
     const frozen = readFrozenMessage(want.frozen);
     const mergeData = named.parse(JSON.parse(want.mergeData));
     return (send) => ({ ...wantedOf(send, frozen), mergeData });
   }
-  return want.template === null ? undefined : messageOf(session, want, want.template);
+  const found = want.template === null ? undefined : await read({ key: want.template, isDraft: want.isDraft });
+  return found && messageOf(want, found);
 }
 
-async function messageOf(session: Session, want: SendWant, key: string): Promise<WantedBy | undefined> {
-  const template = await readTemplate(session, want.account, key);
-  const content = want.isDraft ? (template?.draft ?? template?.published) : template?.published;
-  if (template === undefined || content === undefined || content === null) return undefined;
-  const contents = await readIncludeContents(session, want.account, includesOf(content));
-  const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
-  const { experiment, ...message } = freezeTemplate(template, content, includes);
-  const learnt = experiment === undefined || want.isDraft ? {} : await readLearnt(session, template);
+function messageOf(want: SendWant, { template, frozen, learnt }: ReadTemplate): WantedBy {
+  const { experiment, ...message } = frozen;
   const wanted = {
     mergeData: named.parse(JSON.parse(want.mergeData)),
     isHeldOut: false,

@@ -30,7 +30,7 @@ export interface DeliveringWindow {
   readonly intended: readonly IntendedSend[];
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
-  readonly lane: Pick<Lane, "free">;
+  readonly lane: Pick<Lane, "answered" | "free">;
   readonly signal: AbortSignal;
 }
 
@@ -59,6 +59,7 @@ export async function deliverWindow(
       intended.map(async (one) => {
         const attempted = await attempt(account, one, { lease, beginUntilMs, signal, ports });
         outcomes.add({ intended: one, ...attempted });
+        lane.answered();
       }),
     );
   } finally {
