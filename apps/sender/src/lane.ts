@@ -20,14 +20,15 @@ export class Lane {
   messages = new Map<string, MessageKey>();
   /** Windows that have not ended. */
   readonly running = new Set<Promise<void>>();
-  readonly #onChange: () => void;
+  readonly #onOpen: () => void;
   #open = 0;
   #isPreparing = false;
   #hasAnswered = false;
   #waiting: Waiting | undefined;
 
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
+  /** @param onOpen is called when it may take another window. */
+  constructor(onOpen: () => void) {
+    this.#onOpen = onOpen;
   }
 
   /** True while there is no use in another window: one is being prepared, or the server has answered nothing since the last one. */
@@ -45,7 +46,7 @@ export class Lane {
       if (isPrepared) return;
       isPrepared = true;
       this.#isPreparing = false;
-      this.#onChange();
+      if (!this.isBusy) this.#onOpen();
     };
   }
 
@@ -71,7 +72,7 @@ export class Lane {
   answered(): void {
     if (this.#hasAnswered) return;
     this.#hasAnswered = true;
-    this.#onChange();
+    if (!this.isBusy) this.#onOpen();
   }
 
   /** Gives the room of intents back that have their outcome. */
@@ -79,7 +80,6 @@ export class Lane {
     if (intents === 0) return;
     this.#open -= intents;
     if (this.#waiting !== undefined && this.#room >= this.#waiting.wanted) this.#waiting.resolve();
-    this.#onChange();
   }
 
   get #room(): number {
