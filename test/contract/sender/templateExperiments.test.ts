@@ -112,7 +112,9 @@ test("the numbers of a template stand beside it and in the list, by one definiti
   expect(of("counted")).toEqual({ key: "counted", stats });
   expect(of("silent").stats).toMatchObject({ sent: 0, clicks: 0 });
   expect(listed.asOf).toMatch(/Z$/);
-  expect((await world.call("GET", `${ROOT}?per_page=1`)).body.data[0]).not.toHaveProperty("stats");
+  const whole = (await world.call("GET", `${ROOT}?per_page=100`)).body.data;
+  expect(whole.find(({ key }: { key: string }) => key === "counted")).toMatchObject({ stats, alerts: [] });
+  expect((await world.call("GET", `${ROOT}?fields=key&per_page=1`)).body.data[0]).not.toHaveProperty("stats");
   const children = (await world.call("GET", `/v2/batchmessages?fields=id,stats&mdtID=${(await see("counted")).mdtID}`))
     .body;
   expect(children.data).toEqual([{ id: expect.stringMatching(/:d\d{6}$/), stats }]);
