@@ -1,10 +1,11 @@
 import type { Account } from "@headwater/contracts";
 import { findAccountByNumber } from "@headwater/stores/accounts";
-import { claimSends, releaseSends, type StoredSend } from "@headwater/stores/sends";
+import { claimSends, type StoredSend } from "@headwater/stores/sends";
 import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
+import { giveBack } from "./window/giveBack.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
 import { tryWindow } from "./window/tryWindow.ts";
@@ -80,11 +81,6 @@ async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Pr
     } else started.push(lanes.run(name, sends, () => tryWindow(account, { ...window, ...tried }, ports)));
   }
   return started;
-}
-
-async function giveBack(sends: readonly StoredSend[], { postgres, owner }: SenderPorts): Promise<void> {
-  const [first] = sends;
-  if (first !== undefined) await releaseSends(postgres, sends, { account: first.account, owner, dueAt: 0 });
 }
 
 async function accountOf(number: number, { postgres }: SenderPorts): Promise<Account> {

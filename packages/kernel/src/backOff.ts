@@ -31,3 +31,16 @@ export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promis
     throw signal.aborted ? signal.reason : error;
   }
 }
+
+/** Resolves after `ms`, or when the signal fires. The listener goes with the wait, for the signal may be as old as the process. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

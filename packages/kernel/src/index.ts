@@ -1,4 +1,4 @@
-export { type BackOff, backOffMs, sleepUntilAborted } from "./backOff.ts";
+export { type BackOff, backOffMs, pause, sleepUntilAborted } from "./backOff.ts";
 export { boundedDetails, boundedMessage } from "./boundedDetails.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";

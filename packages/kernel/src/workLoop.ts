@@ -1,3 +1,4 @@
+import { pause } from "./backOff.ts";
 import { type RetryOptions, retryForever } from "./retry.ts";
 
 export interface WorkLoopOptions extends Pick<RetryOptions, "minMs" | "maxMs" | "onRetry"> {
@@ -36,17 +37,4 @@ export function createWorkLoop({ work, idleMs, ...retry }: WorkLoopOptions): Wor
       await running;
     },
   };
-}
-
-/** Ends early when the signal fires; the listener goes with the wait, for the signal is as old as the process. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

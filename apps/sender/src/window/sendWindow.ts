@@ -1,9 +1,9 @@
 import type { Account } from "@headwater/contracts";
-import { releaseSends } from "@headwater/stores/sends";
 import type { Lane } from "../lane.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
 import { deliverWindow } from "./deliverWindow.ts";
+import { giveBack } from "./giveBack.ts";
 import { type IntendedSend, intendWindow } from "./intendWindow.ts";
 import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
@@ -80,16 +80,12 @@ async function intendAll(
   } finally {
     clearTimeout(timer);
   }
-  await giveBack(left, ports);
+  await giveBack(
+    left.map(({ send }) => send),
+    ports,
+  );
 }
 
 function laterOf([first]: readonly PreparedSend[]): number {
   return first?.send.classification === "promotional" ? PROMOTIONAL_MS : 0;
-}
-
-/** Makes what nobody has begun due again at once. */
-async function giveBack(left: readonly PreparedSend[], { postgres, owner }: SenderPorts): Promise<void> {
-  const sends = left.map(({ send }) => send);
-  const [first] = sends;
-  if (first !== undefined) await releaseSends(postgres, sends, { account: first.account, owner, dueAt: 0 });
 }

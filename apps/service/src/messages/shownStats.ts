@@ -72,7 +72,6 @@ async function readEach(
   { clickHouse, freshness }: NumbersPorts,
 ): Promise<PageStats> {
   const asOf = await freshness();
-  const found: ReadonlyMap<string, object> =
-    asked.ids.length > 0 ? await readStatsOfEach(asked, clickHouse) : new Map();
+  const found = await readStatsOfEach(asked, clickHouse);
   return { asOf, statsOf: (id) => ({ stats: found.get(id) ?? noStats }) };
 }
