@@ -62,10 +62,6 @@ export class MemoryRanges {
     return row;
   }
 
-  async claim(key: OffsetKey, from: number, pending: PendingRange): Promise<boolean> {
-    return this.#change(key, (row) => isFree(row, { from }), { pending });
-  }
-
   async replace(key: OffsetKey, oldToken: string, pending: PendingRange): Promise<boolean> {
     return this.#change(key, (row) => holds(row, oldToken, false), { pending });
   }

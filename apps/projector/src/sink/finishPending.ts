@@ -22,7 +22,8 @@ export interface ClaimedRange {
 
 /**
  * Writes a range that was under way when its process ended, or when ClickHouse's answer was lost: again under the same token, and
- * then it is counted. A token may be logged without its rows, and a shared one with the rows of another partition alone.
+ * then it is counted. A token may be logged without its rows, and a shared one with the rows of another partition alone. Several owners
+ * may do so at once, and each moves the offset only after its own count; rows that are not counted get a token that nobody else sends.
  * @returns undefined when the stored row is to be read again.
  */
 export async function finishPending(options: SinkHandlerOptions, claimed: ClaimedRange): Promise<number | undefined> {
@@ -34,9 +35,10 @@ export async function finishPending(options: SinkHandlerOptions, claimed: Claime
   const pending: PendingRange = { ...claimed.pending, shared: false };
   attempt.pending = pending;
   const range = { ...claimed, pending, claimedAt: momentOf(options.clock) };
-  const without = await storedBefore(sink, range);
-  await insertBlocks(options, claimOf(range), await sink.blocks(key, range.frames, without));
-  const last = await insertMissing(options, range);
+  const last =
+    sink.stored === undefined
+      ? await insertAgain(options, range, new Set())
+      : await insertAndCount(options, range, sink.stored);
   return last === undefined ? undefined : finish(options, range, last);
 }
 
@@ -48,27 +50,31 @@ function claimOf({ pending, claimedAt }: Range): Claim {
   return { token: pending.token, claimedAt };
 }
 
-/** The first attempt's block is the whole range under one token; a later one holds what was missing when it began. */
-async function storedBefore(sink: Sink, { key, from, pending }: Range): Promise<ReadonlySet<Place>> {
-  if (pending.attempt === 0 || sink.stored === undefined) return new Set();
-  return sink.stored(key, { from, to: pending.to });
-}
-
-/** Counts, and inserts what is missing under the next attempt's token. @returns undefined when another was quicker. */
-async function insertMissing(options: SinkHandlerOptions, range: Range): Promise<PendingRange | undefined> {
+/**
+ * Inserts what is missing and counts. What the count does not find is inserted under the next attempt's token, which other owners may
+ * send as well, so that the next attempt counts again.
+ * @returns undefined when the stored row is to be read again.
+ */
+async function insertAndCount(options: SinkHandlerOptions, range: Range, stored: NonNullable<Sink["stored"]>) {
   const { key, from, pending, frames } = range;
-  const { sink } = options;
-  if (sink.stored === undefined) return insertAgain(options, range, new Set());
-  for (const waitMs of [0, RECOUNT_AFTER_MS]) {
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const stored = await sink.stored(key, { from, to: pending.to });
-    const missing = await sink.blocks(key, frames, stored);
-    if (missing.every(({ rows }) => rows === 0)) return pending;
-    if (waitMs > 0) return insertAgain(options, range, stored);
-  }
+  const readStored = () => stored(key, { from, to: pending.to });
+  // The first attempt's block is the whole range under one token; a later one holds what was missing when it began.
+  const before = pending.attempt === 0 ? new Set<Place>() : await readStored();
+  await insertBlocks(options, claimOf(range), await options.sink.blocks(key, frames, before));
+  if (await isComplete(options, range, await readStored())) return pending;
+  await new Promise((resolve) => setTimeout(resolve, RECOUNT_AFTER_MS));
+  const now = await readStored();
+  if (await isComplete(options, range, now)) return pending;
+  await insertAgain(options, range, now);
   return undefined;
 }
 
+async function isComplete({ sink }: SinkHandlerOptions, { key, frames }: Range, stored: ReadonlySet<Place>) {
+  const missing = await sink.blocks(key, frames, stored);
+  return missing.every(({ rows }) => rows === 0);
+}
+
+/** Inserts all but what is stored under the next attempt's token. @returns undefined when another was quicker. */
 async function insertAgain(options: SinkHandlerOptions, range: Range, stored: ReadonlySet<Place>) {
   const { key, pending, frames } = range;
   const next: PendingRange = { ...pending, token: options.newToken(), attempt: pending.attempt + 1 };

@@ -37,13 +37,11 @@ export interface SinkRanges extends Required<Pick<StreamHandler, "held" | "verif
   keyOf(at: TopicPartition): OffsetKey;
   /** Reads the row, made at `firstOffset` when it is missing. */
   read(key: OffsetKey, firstOffset: number): Promise<OpenOffset>;
-  /** Fixes the range that begins at `from`. @returns false when the offset moved or a range is pending. */
-  claim(key: OffsetKey, from: number, range: PendingRange): Promise<boolean>;
-  /** Puts a new attempt in the place of the one with the token. @returns false when another owner was first, or the claim is shared. */
+  /** Puts a new attempt in the place of the one with the token. @returns false when another owner was first, or the claim was not detached. */
   replace(key: OffsetKey, oldToken: string, range: PendingRange): Promise<boolean>;
-  /** Moves the offset to the range's end. @returns false when the token is not the pending one any more, or shared. */
+  /** Moves the offset to the range's end. @returns false when the token is not the pending one any more, or was not detached. */
   finish(key: OffsetKey, token: string, seen: RangeSeen): Promise<boolean>;
-  /** Fixes ranges of several partitions under one token, all or none. @returns false when one of them moved or is pending. */
+  /** Fixes ranges of one or several partitions under one token, all or none. @returns false when one of them moved or is pending. */
   claimShared(claims: readonly RangeClaim[], shared: Pick<PendingRange, "token" | "transform">): Promise<boolean>;
   /** Takes a partition out of a shared claim, which nobody can finish as a whole any more. @returns false when it ended before. */
   detach(key: OffsetKey, token: string): Promise<boolean>;

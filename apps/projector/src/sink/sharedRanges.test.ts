@@ -229,6 +229,20 @@ test("each change is stored, whoever owns its partition and wherever owners are 
   );
 });
 
+test("an insert that is dropped, because another owner's was lost under the token, is not taken for a stored one", async () => {
+  const token: Life = {
+    startMs: 107,
+    partitions: [0, 1, 2],
+    batch: 1,
+    delaysMs: [20],
+    calls: 15,
+    fate: "token alone",
+  };
+  const late: Life = { startMs: 0, partitions: [0], batch: 1, delaysMs: [16, 0], calls: 8, fate: { lateMs: 0 } };
+  const slow: Life = { ...late, partitions: [0, 1, 2], delaysMs: [0, 34, 32, 0], calls: 1_000 };
+  expect(await rowsAfter([token, late, slow], true)).toEqual(ALL);
+});
+
 test("an insert that drops the rows of one partition, because another's were sent alone under the token, loses none", async () => {
   const life = { batch: FRAMES, calls: 1_000, fate: "stored" } as const;
   // The insert of the first owner arrives when the second one has sent its rows, and before that one has counted them.

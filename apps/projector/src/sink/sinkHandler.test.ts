@@ -121,7 +121,7 @@ test("the next owner of a claimed range sends it under the same token, and nothi
 
 test("rows that are stored, but not finished, are not stored again", async () => {
   const dying = owner();
-  vi.spyOn(ranges, "finish").mockImplementationOnce(killed);
+  vi.spyOn(ranges, "finishShared").mockImplementationOnce(killed);
   await expect(write(dying)).rejects.toThrow("killed");
   expect(await write(owner())).toEqual({ kind: "next", offset: 3 });
   expect(server.rows()).toEqual([0, 1, 2]);
@@ -131,9 +131,32 @@ test("rows whose token was logged without them are missed by the count, and stor
   server.loseNext();
   await expect(write(owner())).rejects.toThrow("killed between");
   expect(server.rows()).toEqual([]);
-  expect(await write(owner())).toEqual({ kind: "next", offset: 3 });
+  const next = owner();
+  expect(await write(next)).toMatchObject({ kind: "wait" });
+  expect(server.rows()).toEqual([0, 1, 2]);
+  // Another owner may have sent rows under the new token as well: it moves the offset when it has counted them.
+  expect(await row()).toMatchObject({ nextOffset: 0 });
+  expect(await write(next)).toEqual({ kind: "next", offset: 3 });
   expect(server.rows()).toEqual([0, 1, 2]);
   expect(new Set(server.sent).size).toBe(2);
+});
+
+test("an owner whose range another one took over does not take a dropped insert for a stored one", async () => {
+  const slow = owner({ beforeInsert: () => new Promise((resolve) => setTimeout(resolve, 1_000)) });
+  await slow.start({ ...at, low: 0, high: 3 });
+  const running = slow.batch(batchOf(0, 3), context);
+  await vi.advanceTimersByTimeAsync(500);
+  // The second owner's insert logs the token and loses the rows: the first one's is dropped.
+  server.loseNext();
+  const second = owner();
+  await second.start({ ...at, low: 0, high: 3 });
+  await expect(second.batch(batchOf(0, 3), context)).rejects.toThrow("killed between");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await running).toMatchObject({ kind: "wait" });
+  expect(await row()).toMatchObject({ nextOffset: 0 });
+  await write(second);
+  expect(await write(second)).toEqual({ kind: "next", offset: 3 });
+  expect(server.rows()).toEqual([0, 1, 2]);
 });
 
 test("rows that may be written twice are written again and not counted", async () => {
@@ -176,7 +199,7 @@ test("frames that may not be read yet are waited for", async () => {
 
 test("a range without rows moves the offset, claims nothing and sends nothing", async () => {
   for (const offset of [0, 1, 2]) silent.add(offset);
-  const claim = vi.spyOn(ranges, "claim");
+  const claim = vi.spyOn(ranges, "claimShared");
   expect(await write(owner())).toEqual({ kind: "next", offset: 3 });
   expect(await row()).toMatchObject({ nextOffset: 3, pending: null, greatestTime: 5 });
   expect([claim.mock.calls, server.sent]).toEqual([[], []]);

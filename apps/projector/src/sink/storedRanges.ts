@@ -22,7 +22,6 @@ export function createStoredRanges(postgres: Postgres, group: string): SinkRange
     open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
     keyOf: offsets.keyOf,
     read: (key, firstOffset) => openOffset(postgres, key, firstOffset),
-    claim: (key, from, range) => claimRange(postgres, key, from, range),
     replace: (key, oldToken, range) => replaceRange(postgres, key, oldToken, range),
     finish: (key, token, seen) => finishRange(postgres, key, token, seen),
     claimShared: (claims, shared) => claimShared(postgres, claims, shared),

@@ -1,8 +1,8 @@
 import { classifyFailure, momentOf } from "@headwater/kernel";
-import type { OffsetKey, PendingRange } from "@headwater/stores/streams";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import { markToStore } from "../offsets.ts";
-import { insertBlocks } from "./insertBlocks.ts";
+import { type Claim, insertBlocks } from "./insertBlocks.ts";
 import type { Attempt } from "./quarantineRange.ts";
 import type { RangeSeen } from "./ranges.ts";
 import type { SinkBlock } from "./sink.ts";
@@ -20,15 +20,14 @@ export interface NewRange {
 
 /**
  * Writes ranges of different partitions: one claim, one insert a table, one step forward, whatever their number. Their rows share a token.
- * When that does not end well, each partition is detached from the claim before it sends its own rows under the token, and the claim
- * can no longer be finished as a whole: ClickHouse may then hold the rows of one partition under it and drop those of the others.
+ * When that does not end well, or another owner comes, each partition is detached from the claim before anybody else sends its rows under
+ * the token, and the claim can no longer be finished as a whole: an insert under a token that ClickHouse logged without the rows, or with
+ * those of one partition, is answered as if it had stored them.
  * @returns false when the partitions' rows are to be read again: one of them moved on, is detached, or holds what ClickHouse refuses.
  */
 export async function writeRanges(options: SinkHandlerOptions, ranges: readonly NewRange[]): Promise<boolean> {
-  const [first] = ranges;
-  if (first === undefined) return true;
   if (ranges.every(isWithoutRows)) return passBy(options, ranges);
-  return ranges.length === 1 ? writeAlone(options, first) : writeTogether(options, ranges);
+  return writeUnderOneClaim(options, ranges);
 }
 
 /** Returns what is stored of a range's frames when the offset moves behind them. */
@@ -56,35 +55,31 @@ async function passBy({ ranges: stored, sink }: SinkHandlerOptions, ranges: read
   return true;
 }
 
-async function writeAlone(options: SinkHandlerOptions, range: NewRange): Promise<boolean> {
-  const { key, from, to, frames, blocks, attempt } = range;
-  const { ranges, sink, clock, newToken } = options;
-  const pending: PendingRange = { to, token: newToken(), attempt: 0, transform: sink.transform, shared: false };
+/** Writes ranges under one claim and one token, which their writer alone may finish without counting what is stored. */
+async function writeUnderOneClaim(options: SinkHandlerOptions, ranges: readonly NewRange[]): Promise<boolean> {
+  const { ranges: stored, sink, clock, newToken } = options;
+  const shared = { token: newToken(), transform: sink.transform };
   const claimedAt = momentOf(clock);
-  if (!(await ranges.claim(key, from, pending))) return false;
-  attempt.pending = pending;
-  await insertBlocks(options, { token: pending.token, claimedAt }, blocks);
-  if (!(await ranges.finish(key, pending.token, seenOf(frames, to)))) return false;
-  await sink.done(endsOf([range]));
+  if (!(await stored.claimShared(ranges, shared))) return false;
+  for (const { attempt, to } of ranges) attempt.pending = { ...shared, to, attempt: 0, shared: true };
+  if (!(await isInserted(options, { token: shared.token, claimedAt }, ranges))) return false;
+  const seen = ranges.map(({ key, frames, to }) => ({ key, seen: seenOf(frames, to) }));
+  if (!(await stored.finishShared(shared.token, seen))) return false;
+  await sink.done(endsOf(ranges));
   return true;
 }
 
-async function writeTogether(options: SinkHandlerOptions, ranges: readonly NewRange[]): Promise<boolean> {
-  const { ranges: stored, sink, clock, logger, newToken } = options;
-  const token = newToken();
-  const claimedAt = momentOf(clock);
-  if (!(await stored.claimShared(ranges, { token, transform: sink.transform }))) return false;
+/** @returns false when ClickHouse refuses rows, and it is not known of which of several ranges. @throws when it refuses those of a single one. */
+async function isInserted(options: SinkHandlerOptions, claim: Claim, ranges: readonly NewRange[]): Promise<boolean> {
   try {
-    await insertBlocks(options, { token, claimedAt }, joinBlocks(sink.firstTables, ranges));
+    await insertBlocks(options, claim, joinBlocks(options.sink.firstTables, ranges));
+    return true;
   } catch (error) {
-    if (classifyFailure(error) !== "poison") throw error;
-    logger.warn({ err: error, partitions: ranges.length }, "shared insert refused, inserting each partition apart");
+    if (ranges.length === 1 || classifyFailure(error) !== "poison") throw error;
+    const fields = { err: error, partitions: ranges.length };
+    options.logger.warn(fields, "shared insert refused, inserting each partition apart");
     return false;
   }
-  const seen = ranges.map(({ key, frames, to }) => ({ key, seen: seenOf(frames, to) }));
-  if (!(await stored.finishShared(token, seen))) return false;
-  await sink.done(endsOf(ranges));
-  return true;
 }
 
 function endsOf(ranges: readonly NewRange[]) {

@@ -16,7 +16,10 @@ export interface PendingRange {
   readonly attempt: number;
   /** Version of the code that makes rows of records: the same token must mean the same rows. */
   readonly transform: number;
-  /** True when other partitions' ranges are inserted under the same token. */
+  /**
+   * True while whoever claimed it may finish it, with the other partitions under the same token and without counting. Others detach it
+   * before they send rows under the token.
+   */
   readonly shared: boolean;
 }
 
