@@ -85,7 +85,7 @@ async function compare(bench: Bench, options: Options, commit: string): Promise<
       for (const run of wantedPaths(options)) {
         for (const { checkout, into } of sides) {
           bench.say(`round ${round + 1} of ${options.rounds}, ${checkout.name}`);
-          into.push(...(await run({ ...bench, checkout, rounds: 1, withLimits: false })));
+          into.push(...(await rowsOf(run, { ...bench, checkout, rounds: 1, withLimits: false })));
         }
       }
       bench.say(`after round ${round + 1}:\n${toComparedTable(compareRows(ours, others), other.name)}`);
@@ -104,8 +104,20 @@ function wantedPaths(options: Options): ((bench: Bench) => Promise<Row[]>)[] {
 
 async function runPaths(bench: Bench, options: Options): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const run of wantedPaths(options)) rows.push(...(await run(bench)));
+  for (const run of wantedPaths(options)) rows.push(...(await rowsOf(run, bench)));
   return rows;
+}
+
+/** Runs a path; one that fails is named, and the figures of the others are kept. */
+async function rowsOf(run: (bench: Bench) => Promise<Row[]>, bench: Bench): Promise<Row[]> {
+  try {
+    return await run(bench);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    process.exitCode = 1;
+    bench.say(`a path failed, its figures are missing: ${error instanceof Error ? error.stack : String(error)}`);
+    return [];
+  }
 }
 
 async function report(bench: Bench, options: Options, rows: readonly Row[]): Promise<void> {
