@@ -52,12 +52,13 @@ export async function takeWindowTokens(
       const place = placeOf.get(one) ?? -1;
       const [grant, turn] = [tokens.grants[place], turns[place]];
       if (grant === undefined || turn === undefined) throw new Error("a send that was not made asks for its turn");
-      const before = turn.taken.size;
-      if (before >= grant.granted) return { kind: "wait", waitMs: grant.waitMs };
+      const inMs = grant.turnsInMs[turn.taken.size];
+      if (inMs === undefined) return { kind: "wait", waitMs: grant.waitMs };
       turn.taken.add(one);
-      return { kind: "turn", atMs: readAtMs + grant.startsInMs + before * grant.everyMs };
+      return { kind: "turn", atMs: readAtMs + inMs };
     },
-    store: (isIntended) => tokens.store(turns.map(({ taken }) => [...taken].filter(isIntended).length)),
+    // A turn before one that was used counts as used.
+    store: (isIntended) => tokens.store(turns.map(({ taken }) => [...taken].findLastIndex(isIntended) + 1)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PaceLimit } from "./limits.ts";
+import { type SpreadLimit, type TakenPlaces, takeTurns } from "./turns.ts";
 
 /** Counts of what was granted, by name of the limit: pairs of a slice and its count. */
 export type PaceCounts = Readonly<Record<string, readonly (readonly [slice: number, count: number])[]>>;
@@ -6,8 +7,6 @@ export type PaceCounts = Readonly<Record<string, readonly (readonly [slice: numb
 /** Messages that were granted under the limits of a gauge. */
 export interface GaugeUse {
   readonly counts: PaceCounts;
-  /** Time of the next message at an even pace, in milliseconds since 1970. */
-  readonly nextMs?: number | undefined;
 }
 
 /** Limits that count together, with what was granted under them. */
@@ -20,9 +19,8 @@ export interface Grant {
   readonly granted: number;
   /** Time after which more may be granted; 0 where nothing else was wanted. */
   readonly waitMs: number;
-  /** The first message is handed over after this time, the others one after the other, `everyMs` apart. */
-  readonly startsInMs: number;
-  readonly everyMs: number;
+  /** Times after which the messages are handed over, one for each that was granted. */
+  readonly turnsInMs: readonly number[];
 }
 
 export interface Taken {
@@ -31,19 +29,33 @@ export interface Taken {
   readonly uses: readonly GaugeUse[];
 }
 
-/** An even pace is at most this far behind what was granted; more is left of a clock that was set back. */
-const BEHIND_MS_MAX = 2_000;
-
-/** Takes up to `wanted` messages, as many as every limit of every gauge has left. They count as begun at `nowMs`. */
+/**
+ * Takes up to `wanted` messages, as many as every limit of every gauge has left. They count as begun at `nowMs`; under a rate a second they
+ * count in the second of their turn.
+ */
 export function takePace(gauges: readonly Gauge[], wanted: number, nowMs: number): Taken {
-  const rooms = gauges.flatMap((gauge) => gauge.limits.map((limit) => roomOf(limit, gauge.counts, nowMs)));
-  const granted = Math.max(0, Math.min(wanted, ...rooms.map(({ free }) => free)));
+  const rooms = gauges.flatMap(({ limits, counts }) => countedOf(limits).map((limit) => roomOf(limit, counts, nowMs)));
+  const allowed = Math.max(0, Math.min(wanted, ...rooms.map(({ free }) => free)));
+  const spread = gauges.flatMap(({ limits, counts }): SpreadLimit[] =>
+    spreadOf(limits).map((limit) => ({ limit, taken: counts[limit.name] ?? [] })),
+  );
+  const { turns, waitMs, taken } = takeTurns(spread, allowed, nowMs);
+  const places = new Map(spread.map(({ limit }, index) => [limit, taken[index] ?? []]));
+  const granted = turns.length;
   const full = rooms.filter(({ free }) => free <= granted);
-  const waitMs = granted === wanted ? 0 : Math.max(0, ...full.map((room) => room.waitMs));
-  const startsInMs = Math.max(0, ...gauges.map((gauge) => startOf(gauge, nowMs) - nowMs));
-  const everyMs = Math.max(0, ...gauges.map((gauge) => everyOf(gauge, nowMs)));
-  const uses = granted === 0 ? gauges : gauges.map((gauge) => used(gauge, granted, nowMs));
-  return { grant: { granted, waitMs, startsInMs, everyMs }, uses };
+  const waits = [waitMs, ...(granted === wanted ? [] : full.map((room) => room.waitMs))];
+  const uses = gauges.map((gauge) => (granted === 0 ? gauge : used(gauge, { granted, nowMs, places })));
+  return { grant: { granted, waitMs: Math.max(0, ...waits), turnsInMs: turns.map((atMs) => atMs - nowMs) }, uses };
+}
+
+/** Returns the limits whose messages count when they are granted. */
+function countedOf(limits: readonly PaceLimit[]): readonly PaceLimit[] {
+  return limits.filter(({ isSpread }) => !isSpread);
+}
+
+/** Returns the limits whose messages count in the slice of their turn. */
+function spreadOf(limits: readonly PaceLimit[]): readonly PaceLimit[] {
+  return limits.filter(({ isSpread }) => isSpread);
 }
 
 interface Room {
@@ -67,29 +79,20 @@ function keptOf({ name, slices }: PaceLimit, counts: PaceCounts, slice: number) 
   return (counts[name] ?? []).filter(([at]) => at > slice - slices);
 }
 
-/** Returns the time of the next message at an even pace. */
-function startOf({ nextMs = 0 }: Gauge, nowMs: number): number {
-  return nextMs > nowMs + BEHIND_MS_MAX ? nowMs : Math.max(nowMs, nextMs);
+interface Using {
+  readonly granted: number;
+  readonly nowMs: number;
+  /** Places that are taken of the limits that are spread. */
+  readonly places: ReadonlyMap<PaceLimit, TakenPlaces>;
 }
 
-/** Returns the time between messages at an even pace; 0 where no limit asks for one. */
-function everyOf({ limits }: Gauge, nowMs: number): number {
-  return Math.max(0, ...limits.map(({ sliceMs, everyMs }) => everyMs?.(Math.floor(nowMs / sliceMs)) ?? 0));
-}
-
-function used(gauge: Gauge, granted: number, nowMs: number): GaugeUse {
-  const everyMs = everyOf(gauge, nowMs);
-  const counts = counted(gauge, granted, nowMs);
-  return everyMs === 0 ? { counts } : { counts, nextMs: startOf(gauge, nowMs) + granted * everyMs };
-}
-
-function counted({ limits, counts }: Gauge, granted: number, nowMs: number): PaceCounts {
-  return Object.fromEntries(
-    limits.map((limit) => {
-      const slice = Math.floor(nowMs / limit.sliceMs);
-      const kept = keptOf(limit, counts, slice);
-      const before = kept.find(([at]) => at === slice)?.[1] ?? 0;
-      return [limit.name, [...kept.filter(([at]) => at !== slice), [slice, before + granted] as const]];
-    }),
-  );
+function used({ limits, counts }: Gauge, { granted, nowMs, places }: Using): GaugeUse {
+  const counted = countedOf(limits).map((limit) => {
+    const slice = Math.floor(nowMs / limit.sliceMs);
+    const kept = keptOf(limit, counts, slice);
+    const before = kept.find(([at]) => at === slice)?.[1] ?? 0;
+    return [limit.name, [...kept.filter(([at]) => at !== slice), [slice, before + granted] as const]] as const;
+  });
+  const spread = spreadOf(limits).map((limit) => [limit.name, places.get(limit) ?? []] as const);
+  return { counts: Object.fromEntries([...counted, ...spread]) };
 }

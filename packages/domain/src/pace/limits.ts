@@ -22,8 +22,8 @@ export interface PaceLimit {
   readonly slices: number;
   /** Returns how many may be granted in them. @param slice number of the current slice since 1970. */
   readonly allowed: (slice: number) => number;
-  /** Returns the time between two messages at an even pace, in milliseconds; absent: they go as they come. */
-  readonly everyMs?: (slice: number) => number;
+  /** Its messages go evenly through a slice, and count in that of their turn; absent: they go as they come. Such a limit has one slice. */
+  readonly isSpread?: true;
 }
 
 const SECOND_MS = 1_000;
@@ -43,8 +43,7 @@ export function perSecondLimit(name: string, rateAt: (slice: number) => number):
     const rate = rateAt(slice);
     return Math.floor((slice + 1) * rate) - Math.floor(slice * rate);
   };
-  const everyMs = (slice: number) => SECOND_MS / Math.max(1, rateAt(slice));
-  return { name, sliceMs: SECOND_MS, slices: 1, allowed, everyMs };
+  return { name, sliceMs: SECOND_MS, slices: 1, allowed, isSpread: true };
 }
 
 /** Returns the limit of a rolling window. It holds in every stretch of time of its length, wherever it begins. */

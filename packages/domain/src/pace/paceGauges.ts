@@ -18,23 +18,23 @@ export function startedState(state: GaugeState, { warmup }: TransportRates, nowM
 }
 
 /** Returns the gauge of all messages of a transport. */
-export function transportGauge({ counts, nextMs, startedDay = 0 }: GaugeState, rates: TransportRates): Gauge {
+export function transportGauge({ counts, startedDay = 0 }: GaugeState, rates: TransportRates): Gauge {
   const { perSecond, windows = [], warmup } = rates;
   const limits: PaceLimit[] = [
     ...(perSecond === undefined ? [] : [perSecondLimit("perSecond", () => perSecond)]),
     ...windows.map((window) => rollingLimit(`window ${window.count}/${window.per.n} ${window.per.unit}`, window)),
     ...(warmup === undefined || warmup.length === 0 ? [] : [warmupLimit(warmup, startedDay)]),
   ];
-  return { limits, counts, nextMs };
+  return { limits, counts };
 }
 
 /** Returns the gauge of a transport's messages to one domain. */
-export function domainGauge({ counts, nextMs, slowed }: GaugeState, rates: TransportRates, domain: string): Gauge {
+export function domainGauge({ counts, slowed }: GaugeState, rates: TransportRates, domain: string): Gauge {
   const perDomain = rates.perDomain?.[domain];
   if (perDomain === undefined && slowed === undefined) return { limits: [], counts };
   const usual = usualRate(rates, domain);
   const rateAt = (slice: number) => slowedRateAt(slowed, usual, slice * SECOND_MS) ?? perDomain ?? usual;
-  return { limits: [perSecondLimit("perSecond", rateAt)], counts, nextMs };
+  return { limits: [perSecondLimit("perSecond", rateAt)], counts };
 }
 
 /** Returns the rate of a domain without slowing. */

@@ -42,20 +42,18 @@ export interface Tokens {
   readonly atMs: number | undefined;
   /** Grants of the groups, in their order. */
   readonly grants: readonly Grant[];
-  /** Counts those that were used, by group. What was granted beyond them is free again. */
+  /** Counts the first ones of each group that were used. What was granted beyond them is free again. */
   store(used: readonly number[]): Promise<void>;
 }
 
 const gaugeState = z.object({
   counts: z.record(z.string(), z.array(z.tuple([z.number(), z.number()]))),
-  nextMs: z.number().optional(),
   startedDay: z.number().optional(),
   slowed: z.object({ rate: z.number(), atMs: z.number() }).optional(),
 });
 
 const EMPTY = '{"counts":{}}';
 const IDLE_MS = 86_400_000;
-const UNLIMITED: Pick<Grant, "waitMs" | "startsInMs" | "everyMs"> = { waitMs: 0, startsInMs: 0, everyMs: 0 };
 const lockStatement = {
   name: "pace_lock",
   text: `SELECT gauge, state FROM pace WHERE account = $1 AND transport = $2 AND gauge = ANY($3::text[])
@@ -84,8 +82,12 @@ const idleStatement = {
 export async function takeTokens(transaction: Transaction, ask: PaceAsk): Promise<Tokens> {
   const states = await lockStates(transaction, ask, keysOf(ask));
   if (states.size === 0) {
-    const grants = ask.groups.map(({ count }) => ({ granted: count, ...UNLIMITED }));
-    return { atMs: undefined, grants, store: async () => undefined };
+    const unlimited = (count: number): Grant => ({
+      granted: count,
+      waitMs: 0,
+      turnsInMs: Array.from({ length: count }, () => 0),
+    });
+    return { atMs: undefined, grants: ask.groups.map(({ count }) => unlimited(count)), store: async () => undefined };
   }
   const atMs = await readStoreClock(transaction);
   return {
