@@ -13,6 +13,8 @@ afterAll(() => world.stop());
 beforeEach(() => void world.mails.splice(0));
 
 const sendTest = (id: string, body: unknown) => world.call("PUT", `${ROOT}/${id}/sendtest`, body);
+/** A recipient of a test who is no contact. */
+const NOBODY = "0".repeat(24);
 const HELD_OUT = { entry: { holdoutPercent: 100 } };
 
 describe("a test of a batch message", () => {
@@ -25,8 +27,8 @@ describe("a test of a batch message", () => {
     expect([status, body.message]).toEqual([200, "4 of 5 stored to be sent."]);
     expect(body.messagecontacts).toMatchObject([
       { accepted: true, cID: cidOf(1), email: "c1@example.com", mcID: `${world.account.id}:${id}:t:${cidOf(1)}:2` },
-      { accepted: true, mcID: expect.stringMatching(/:t:0{24}:2$/), email: "nobody@example.com" },
-      { accepted: true, mcID: expect.stringMatching(/:t:0{24}:3$/), email: "noone@example.com" },
+      { accepted: true, cID: NOBODY, mcID: `${world.account.id}:${id}:t:${NOBODY}:2`, email: "nobody@example.com" },
+      { accepted: true, cID: NOBODY, mcID: `${world.account.id}:${id}:t:${NOBODY}:3`, email: "noone@example.com" },
       { accepted: true, cID: CID, email: "ada@example.com" },
       { accepted: false, error: "not-found" },
     ]);
@@ -42,6 +44,17 @@ describe("a test of a batch message", () => {
     expect((await world.call("GET", `${ROOT}/${id}/sends`)).body.data).toEqual([]);
     expect((await world.call("GET", "/v2/contacts/nobody%40example.com")).status).toBe(404);
     expect(await world.see(id)).toMatchObject({ status: "draft" });
+  });
+
+  test("shows an empty contact, with the cID of its answer, to somebody whom nobody knows", async () => {
+    const shown = "{{ contact.cID }}/{{ contact.identifiers.email }}/{{ contact.channels.email.address }}";
+    const message = email(`<p>${shown}</p>`, { replyEmail: "a@example.com" });
+    const id = await world.make({ ...receipt, message });
+    const { body } = await sendTest(id, { email: ["nobody@example.com"] });
+    await world.sendAll();
+    const [{ cID }] = body.messagecontacts;
+    expect(cID).toBe(NOBODY);
+    expect(world.mails.map(({ content: { "text/plain": text } }) => text)).toEqual([`${cID}//nobody@example.com`]);
   });
 
   test("shows a draft as it stood at the call, with the includes of that time", async () => {

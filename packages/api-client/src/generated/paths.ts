@@ -10701,6 +10701,7 @@ export interface operations {
                         messagecontacts: {
                             /** @description The message is stored to be sent. */
                             accepted: boolean;
+                            /** @description The contact that `mcID` names; 24 zeros for a recipient of a test who is no contact. */
                             cID?: string;
                             mcID?: string;
                             email?: string;
@@ -10882,6 +10883,7 @@ export interface operations {
                         messagecontacts: {
                             /** @description The message is stored to be sent. */
                             accepted: boolean;
+                            /** @description The contact that `mcID` names; 24 zeros for a recipient of a test who is no contact. */
                             cID?: string;
                             mcID?: string;
                             email?: string;
@@ -12594,6 +12596,7 @@ export interface operations {
                         messagecontacts: {
                             /** @description The message is stored to be sent. */
                             accepted: boolean;
+                            /** @description The contact that `mcID` names; 24 zeros for a recipient of a test who is no contact. */
                             cID?: string;
                             mcID?: string;
                             email?: string;

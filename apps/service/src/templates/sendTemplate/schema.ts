@@ -59,7 +59,10 @@ export const sentShape = z.strictObject({
   messagecontacts: z.array(
     z.strictObject({
       accepted: z.boolean().describe("The message is stored to be sent."),
-      cID: z.string().optional(),
+      cID: z
+        .string()
+        .optional()
+        .describe("The contact that `mcID` names; 24 zeros for a recipient of a test who is no contact."),
       mcID: z.string().optional(),
       email: z.string().optional(),
       address: z.string().optional(),

@@ -145,7 +145,7 @@ function toEntry(
   const named = message.channel === "email" ? { email: address } : { address };
   return {
     accepted: error === undefined,
-    ...(cid !== undefined && send.contact !== 0 && { cID: cid }),
+    ...(cid !== undefined && { cID: cid }),
     mcID: [account.id, send.message, send.kind, send.cid, send.n].join(":"),
     ...(address !== undefined && named),
     ...(error !== undefined && { error }),
