@@ -45,7 +45,8 @@ test("a signed mail arrives at a server of other authors as it was composed, and
     { outbound, renders, logger, clock: systemClock, sealer: createSealer([Buffer.alloc(32, 7)]) },
   );
   const mail = { mcId, channel: "email", address: "ada@example.org", content: {}, headers: {}, raw };
-  const outgoing = { ...mail, copies: ["copy@example.com"], returnPath: "bounce+abc@example.com" };
+  const classification = "promotional" as const;
+  const outgoing = { ...mail, classification, copies: ["copy@example.com"], returnPath: "bounce+abc@example.com" };
   const { outcome } = await handover.deliver(outgoing, new AbortController().signal);
   expect(outcome).toEqual({ kind: "sent" });
   await handover.close();

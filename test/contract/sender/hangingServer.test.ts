@@ -6,6 +6,7 @@ import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 
 /** More than a window, so that the sender comes back to the transport that hangs. */
 const SLOW = 60;
+const PROMOTIONAL = 51;
 const QUICK = 70;
 const PER_CALL = 35;
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
@@ -18,8 +19,12 @@ let templates = 0;
 
 beforeAll(async () => {
   [world, slow, quick] = await Promise.all([senderWorld(), startSmtpServer(), startSmtpServer()]);
-  for (const [name, { port }] of Object.entries({ slow, quick })) {
-    const settings = { host: "127.0.0.1", port, tls: "none", connections: 2 };
+  for (const [name, { port, connections }] of Object.entries({
+    slow: { port: slow.port, connections: 2 },
+    quick: { port: quick.port, connections: 2 },
+    narrow: { port: slow.port, connections: 1 },
+  })) {
+    const settings = { host: "127.0.0.1", port, tls: "none", connections };
     await world.call("POST", "/v2/transports", { name, channel: "email", type: "smtp", settings });
   }
 });
@@ -40,11 +45,11 @@ afterEach(async () => {
 });
 
 /** Creates a template that goes by a transport. @returns its key. */
-async function templateBy(name: string): Promise<string> {
+async function templateBy(name: string, classification = "transactional"): Promise<string> {
   const { body } = await world.call("GET", "/v2/transports");
   const { id } = body.data.find((one: { name: string }) => one.name === name);
   const key = `${name}-${++templates}`;
-  await world.make(key, { classification: "transactional", transportID: id });
+  await world.make(key, { classification, transportID: id });
   return key;
 }
 
@@ -94,4 +99,28 @@ test("outcomes are stored while a server still hangs on one mail", async () => {
   await want(key, 10);
   sender.start();
   await expect.poll(() => counted(key)).toEqual({ sending: 1, sent: 9 });
+});
+
+test("a transactional message is the next one handed over, whatever promotional ones wait for the only connection", async () => {
+  await slow.behave({ command: "CONN", action: { kind: "drip", msPerByte: 5 } });
+  const [offer, receipt] = [await templateBy("narrow", "promotional"), await templateBy("narrow")];
+  for (let n = 0; n < PROMOTIONAL; n++) {
+    const channels = { email: { address: `p${n}@example.org`, subscribeStatus: "subscribed" } };
+    await world.call("POST", "/v2/contacts", { channels });
+  }
+  const before = (await slow.taken()).length;
+  const takenSince = async () => (await slow.taken()).slice(before);
+  await want(offer, PROMOTIONAL);
+  sender.start();
+  await expect.poll(async () => (await takenSince()).length).toBeGreaterThan(0);
+  expect((await counted(offer)).sending).toBeGreaterThan(40);
+  await world.call("POST", `${ROOT}/${receipt}/send`, { to: [{ email: "buyer@example.org" }] });
+  await expect.poll(async () => (await counted(receipt)).sending).toBe(1);
+  // Whatever was under way by now comes before it, and the one that may have begun meanwhile.
+  const earlier = (await takenSince()).length;
+  const place = async () =>
+    (await takenSince()).findIndex(({ recipients }) => recipients.includes("buyer@example.org"));
+  await expect.poll(place, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(earlier).toBeLessThan(30);
+  expect(await place()).toBeLessThanOrEqual(earlier + 2);
 });

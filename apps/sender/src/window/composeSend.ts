@@ -102,9 +102,9 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
   const { account, send, wanted, address } = composing;
   const mcId = mcIdOf(account, send);
   const { headers, content } = rendered;
-  const { channel, bcc } = wanted.message;
+  const { channel, classification, bcc } = wanted.message;
   const { fromEmail = "" } = headers;
-  const shared = { mcId, channel, address, content, headers, returnPath: fromEmail };
+  const shared = { mcId, channel, classification, address, content, headers, returnPath: fromEmail };
   if (channel !== "email") return { ...shared, copies: [] };
   const { returnPath, ...mail } = emailOf(composing, rendered);
   const raw = await composeMail({ mcId, to: address, ...mail });

@@ -1,9 +1,12 @@
 import type { SendOutcome } from "../outcomes/classifyAnswer.ts";
+import type { FrozenMessage } from "./frozenMessage.ts";
 
 /** A message on its way out: rendered, composed and signed. */
 export interface OutgoingMail {
   readonly mcId: string;
   readonly channel: string;
+  /** Transactional ones wait for a connection before all others. */
+  readonly classification: FrozenMessage["classification"];
   /** Recipient: an address of the channel. */
   readonly address: string;
   /** Recipients of the envelope beside it, whose refusal counts for nothing. */

@@ -43,7 +43,7 @@ beforeEach(() => {
 
 const mail: OutgoingMail = {
   ...{ mcId: "a1:m1:b:c1:1", channel: "sms", address: "+4915112345678", copies: [], returnPath: "" },
-  ...{ content: { "text/plain": 'Hello "Ada"' }, headers: { from: "Shop" } },
+  ...{ classification: "promotional", content: { "text/plain": 'Hello "Ada"' }, headers: { from: "Shop" } },
 };
 const transport = { id: "t1", accountId: "a1", account: 1 } as const;
 const ports = { outbound, renders, sealer, clock: systemClock, logger: logger as never };
@@ -95,6 +95,17 @@ describe("a message", () => {
     });
     expect(received).toEqual([]);
   });
+});
+
+test("a transactional message is the next one handed over, whatever promotional ones wait for the connection", async () => {
+  const handover = open({ connections: 1 });
+  const { signal } = new AbortController();
+  const waiting = Array.from({ length: 51 }, () => handover.deliver(mail, signal));
+  const confirmation = { ...mail, classification: "transactional" as const, address: "+4915112345679" };
+  const numbers = () => received.map(({ body }) => JSON.parse(body).to);
+  await waiting[0];
+  await Promise.all([...waiting, handover.deliver(confirmation, signal)]);
+  expect([received.length, numbers().indexOf(confirmation.address)]).toEqual([52, 2]);
 });
 
 const deferred = { kind: "deferred", slowsDown: false };

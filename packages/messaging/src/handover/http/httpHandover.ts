@@ -7,6 +7,7 @@ import type { RenderedMessage, RenderRequest } from "../../render/renderMessage.
 import type { RenderProblem } from "../../threads/tasks.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
+import { turnOf } from "../turnOf.ts";
 import { classifyStatus, lostOutcome } from "./classifyStatus.ts";
 import { envelopeOf } from "./envelope.ts";
 import type { HttpTarget } from "./httpTarget.ts";
@@ -34,7 +35,7 @@ const later: SendOutcome = { kind: "deferred", slowsDown: false };
 export function createHttpHandover(target: HttpTarget, ports: HttpPorts): Handover {
   const slots = new Slots(target.connections ?? CONNECTIONS);
   return {
-    deliver: (mail, signal) => slots.run(() => post(mail, signal, { target, ports })),
+    deliver: (mail, signal) => slots.run(() => post(mail, signal, { target, ports }), turnOf(mail)),
     close: () => slots.empty(),
   };
 }

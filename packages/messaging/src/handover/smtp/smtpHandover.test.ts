@@ -27,7 +27,7 @@ const mailOf = (over: Partial<OutgoingMail> = {}, bytes = 10): OutgoingMail => {
   const raw = `Message-ID: <m${sent}@example.com>\r\nSubject: x\r\n\r\n.\r\n${".".repeat(bytes)}\r\n`;
   return {
     ...{ mcId: `a:m:b:c:${sent}`, channel: "email", address: "ada@example.org", copies: [], content: {}, headers: {} },
-    ...{ returnPath: "bounce@example.com", raw: Buffer.from(raw), ...over },
+    ...{ classification: "promotional", returnPath: "bounce@example.com", raw: Buffer.from(raw), ...over },
   };
 };
 /** Outcome and answer in one. */
@@ -154,6 +154,19 @@ describe("connections", () => {
     expect(results.filter(({ kind }) => kind === "sent")).toHaveLength(30);
     const after = await server.counts();
     expect([after.connections - before.connections, after.mails - before.mails]).toEqual([3, 30]);
+  });
+
+  test("are given to a transactional mail first, whatever promotional ones wait", async () => {
+    const before = (await ids()).length;
+    const handover = open({ connections: 1 });
+    const [first, ...others] = Array.from({ length: 51 }, () => deliver(handover, mailOf()));
+    await first;
+    const confirmation = deliver(handover, mailOf({ classification: "transactional" }));
+    const confirmationId = idOf();
+    await Promise.all([...others, confirmation]);
+    const taken = (await ids()).slice(before);
+    // The second one was under way when it came.
+    expect([taken.length, taken.indexOf(confirmationId)]).toEqual([52, 2]);
   });
 
   test("a connection that the server closed meanwhile is replaced within the same try", async () => {

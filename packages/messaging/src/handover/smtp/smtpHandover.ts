@@ -2,6 +2,7 @@ import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts
 import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
+import { turnOf } from "../turnOf.ts";
 import { envelopeAddress } from "./envelopeAddress.ts";
 import { SmtpPool, type Taken } from "./smtpPool.ts";
 import { type SessionAnswer, type SmtpMail, type SmtpPorts, SmtpSession } from "./smtpSession.ts";
@@ -39,7 +40,7 @@ export function createSmtpHandover(
       if (raw === undefined) return ours("An SMTP transport carries email alone.");
       const to = envelopeAddress(mail.address);
       if (to === undefined) return problems.recipient;
-      const answer = await slots.run(() => deliverBy(pool, mailOf(mail, { to, raw, signal }), signal));
+      const answer = await slots.run(() => deliverBy(pool, mailOf(mail, { to, raw, signal }), signal), turnOf(mail));
       return deliveredOf(answer);
     },
     async close() {

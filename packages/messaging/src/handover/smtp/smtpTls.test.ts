@@ -17,7 +17,8 @@ const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const PASSWORD = "not a secret";
 const mail = {
   ...{ mcId: "a:m:b:c:1", channel: "email", address: "ada@example.org", copies: [], content: {}, headers: {} },
-  ...{ raw: Buffer.from("Message-ID: <m1@example.com>\r\n\r\nx\r\n"), returnPath: "" },
+  ...({ classification: "promotional", returnPath: "" } as const),
+  raw: Buffer.from("Message-ID: <m1@example.com>\r\n\r\nx\r\n"),
 };
 let certificate: TestCertificate;
 let withTls: TestSmtpServer;
