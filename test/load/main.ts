@@ -10,6 +10,7 @@ import { chunks } from "./paths/chunks.ts";
 import { clicks } from "./paths/clicks.ts";
 import { compose } from "./paths/compose.ts";
 import { exports } from "./paths/exports.ts";
+import { hostileTemplates } from "./paths/hostileTemplates.ts";
 import { imports } from "./paths/imports.ts";
 import { ingress } from "./paths/ingress.ts";
 import { messageStats } from "./paths/messageStats.ts";
@@ -50,6 +51,7 @@ const paths: readonly Path[] = [
   { names: ["compose"], run: compose },
   { names: ["sends"], run: sends },
   { names: ["send-rate"], run: sendRate },
+  { names: ["hostile-templates"], run: hostileTemplates },
   { names: ["chunks"], run: chunks },
   { names: ["template-sends"], run: templateSends },
   { names: ["clicks"], run: clicks },

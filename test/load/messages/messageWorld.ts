@@ -88,6 +88,13 @@ export async function startMessage(world: MessageWorld, transportId: string): Pr
   return id;
 }
 
+/** Counts the sends of a message that have a row. */
+export async function storedSends({ postgres }: MessageWorld, message: string): Promise<number> {
+  const text = "SELECT count(*) AS rows FROM sends WHERE message = $1";
+  const [row] = await postgres.query<{ rows: number }>({ text }, [message]);
+  return row?.rows ?? 0;
+}
+
 /** Works while a projector runs: an audience is taken when ClickHouse has everything that was stored before. */
 export async function withProjector<Result>(
   bench: Bench,

@@ -16,6 +16,7 @@ export const pathNames = [
   "compose",
   "sends",
   "send-rate",
+  "hostile-templates",
   "chunks",
   "template-sends",
   "clicks",

@@ -5,6 +5,7 @@ import {
   type MessageWorld,
   makeTransport,
   startMessage,
+  storedSends,
   untilReached,
   withMessages,
   withProjector,
@@ -56,7 +57,7 @@ async function ours(bench: Bench, world: MessageWorld, mails: number) {
   try {
     await withProjector(bench, world, async () => {
       const id = await startMessage(world, transport);
-      await untilReached(() => waiting(world, id), {
+      await untilReached(() => storedSends(world, id), {
         atLeast: Math.min(mails, 10_000),
         withinMs: WITHIN_MS,
         what: "rows",
@@ -71,12 +72,6 @@ async function ours(bench: Bench, world: MessageWorld, mails: number) {
   } finally {
     await worker.stop();
   }
-}
-
-async function waiting({ postgres }: MessageWorld, message: string): Promise<number> {
-  const text = "SELECT count(*) AS rows FROM sends WHERE message = $1";
-  const [row] = await postgres.query<{ rows: number }>({ text }, [message]);
-  return row?.rows ?? 0;
 }
 
 interface Following {
