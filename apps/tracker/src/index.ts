@@ -7,5 +7,6 @@ export { createOfferedLists } from "./preferences/offeredLists.ts";
 export { createPendingLookup } from "./preferences/pendingChannel.ts";
 export { createHelpAnswers, type HelpAnswer } from "./provider/helpAnswers.ts";
 export { createTransportLookup } from "./provider/transportLookup.ts";
+export { createWritersNumbers } from "./provider/writersNumbers.ts";
 export { createTrackerServer, type TrackerOptions } from "./trackerServer.ts";
 export { createRenderView, type RenderView } from "./view/renderView.ts";

@@ -24,6 +24,7 @@ import { createOfferedLists } from "./preferences/offeredLists.ts";
 import { createPendingLookup } from "./preferences/pendingChannel.ts";
 import { createHelpAnswers } from "./provider/helpAnswers.ts";
 import { createTransportLookup } from "./provider/transportLookup.ts";
+import { createWritersNumbers } from "./provider/writersNumbers.ts";
 import { createTrackerServer } from "./trackerServer.ts";
 import { createRenderView } from "./view/renderView.ts";
 
@@ -82,6 +83,7 @@ const server = createTrackerServer({
       sealer,
       findTransport: createTransportLookup(postgres, clock),
       answerHelp: createHelpAnswers(postgres),
+      nameWriters: createWritersNumbers(postgres),
     },
   }),
 });

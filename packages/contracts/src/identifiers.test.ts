@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canonicalValue, identifiersInOrder, partitionOf } from "./identifiers.ts";
+import { canonicalValue, identifiersInOrder, internationalPhone, partitionOf } from "./identifiers.ts";
 import { defaultSettings } from "./settings.ts";
 
 describe("canonical identifiers", () => {
@@ -21,6 +21,20 @@ describe("canonical identifiers", () => {
     ["string", "x".repeat(513)],
   ] as const)("%s %j has no canonical form", (format, value) => {
     expect(canonicalValue(format, value)).toBeUndefined();
+  });
+
+  test.each([
+    ["4915112345678", "+4915112345678"],
+    [" 004915112345678", "+4915112345678"],
+    ["12025550123", "+12025550123"],
+    // A number without its country may be one of several countries, and a short code is none.
+    ["2025550123", undefined],
+    ["020 7946 0018", undefined],
+    ["12345", undefined],
+    ["+4915112345678", undefined],
+    ["Shop", undefined],
+  ])("a number written as %j is %s in E.164", (text, number) => {
+    expect(internationalPhone(text)).toBe(number);
   });
 
   test("the order of trial is the priority given, the account's order, then code points, never the JSON's", () => {

@@ -8,6 +8,7 @@ export interface Identifier {
 }
 
 export const IDENTIFIER_VALUE_CHARACTERS_MAX = 512;
+const MSISDN = /^(?:00)?([1-9]\d{6,14})$/;
 
 /** `channels.email.address` is `email`, `channels.sms.address` is `phone`; every other name stays. */
 export function canonicalName(name: string): string {
@@ -47,6 +48,15 @@ function canonicalPhone(text: string): string | undefined {
   if (digits.length === 0) return undefined;
   if (!text.startsWith("+")) return digits;
   return parsePhoneNumberFromString(text)?.number ?? `+${digits}`;
+}
+
+/**
+ * Returns the E.164 form of a number that begins with its country and has no `+`, as providers of SMS write it; undefined for any other text.
+ */
+export function internationalPhone(text: string): string | undefined {
+  const [, digits] = MSISDN.exec(text.trim()) ?? [];
+  const parsed = digits === undefined ? undefined : parsePhoneNumberFromString(`+${digits}`);
+  return parsed?.isValid() === true ? parsed.number : undefined;
 }
 
 /** The account's reading of names: format and place in its order of trial. Unknown names are plain strings. */

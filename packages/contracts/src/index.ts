@@ -118,6 +118,7 @@ export {
   identifierRules,
   identifiersInOrder,
   identityText,
+  internationalPhone,
   partitionOf,
 } from "./identifiers.ts";
 export {

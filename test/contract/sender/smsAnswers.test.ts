@@ -1,4 +1,4 @@
-import { createHelpAnswers, createPendingLookup, type HelpAnswer } from "@headwater/tracker";
+import { createHelpAnswers, createPendingLookup, createWritersNumbers, type HelpAnswer } from "@headwater/tracker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SenderWorld, senderWorld } from "./senderWorld.ts";
 
@@ -60,4 +60,22 @@ test("a contact is pending until it has confirmed, whatever number it was merged
   expect(await isPending({ ...token, contact: 999_999 })).toBe(false);
   await world.call("PUT", `/v2/contacts/${body.cID}`, { channels: { sms: { subscribeStatus: "subscribed" } } });
   expect(await isPending(token)).toBe(false);
+});
+
+test("a number that a provider writes without + is the contact's own, whichever form the contact is stored by", async () => {
+  const nameWriters = createWritersNumbers(world.postgres);
+  const bare = { channels: { sms: { address: "4915112349999" } } };
+  await world.call("POST", "/v2/contacts", bare);
+  const { account } = world;
+  const fromOf = async (from: string, channel = "sms", type: "incoming" | "open" = "incoming") => {
+    const [event] = await nameWriters([{ type, from, text: "STOP", raw: null }], { account, channel });
+    return event?.from;
+  };
+  expect(await fromOf("4915112340000")).toBe("+4915112340000");
+  expect(await fromOf("004915112340000")).toBe("+4915112340000");
+  expect(await fromOf("4915112349999")).toBe("4915112349999");
+  for (const other of ["+4915112340000", "2025550123", "020 7946 0018", "Shop", ""])
+    expect(await fromOf(other)).toBe(other);
+  expect(await fromOf("4915112340000", "chat")).toBe("4915112340000");
+  expect(await fromOf("4915112340000", "sms", "open")).toBe("4915112340000");
 });

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { mailLimits } from "./mailLimits.ts";
 import { parseFieldGroups, type ReportFields, withoutType } from "./reportFields.ts";
 
@@ -8,7 +9,7 @@ export interface DeliveryStatus {
   readonly status?: string | undefined;
   /** Words of the server that refused the mail. */
   readonly text?: string | undefined;
-  /** Addresses under which the report names the recipient, in lower case. */
+  /** Addresses under which the report names the recipient, as they are compared. */
   readonly addresses: readonly string[];
 }
 
@@ -40,8 +41,15 @@ function actionOf(action: string | undefined, status: string | undefined): Deliv
   return known === "failed" || known === "delayed" ? known : "other";
 }
 
-/** Returns an address without its brackets, in lower case. */
+/** Returns an address in the one form in which two are compared: reports name domains by their names in DNS. */
+export function comparableAddress(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  const domain = address.slice(at).replace(/\.$/, "");
+  return `${address.slice(0, at).normalize("NFC")}${domainToASCII(domain) || domain}`.toLowerCase();
+}
+
+/** Returns the address in a text, without its brackets, as it is compared. */
 export function addressIn(text: string | undefined): string[] {
   const [, address] = /<?([^\s<>"(),;:]{1,320}@[^\s<>"(),;:]{1,255})>?/.exec((text ?? "").slice(0, 1_024)) ?? [];
-  return address === undefined ? [] : [address.replace(/\.$/, "").toLowerCase()];
+  return address === undefined ? [] : [comparableAddress(address)];
 }

@@ -68,7 +68,7 @@ class Client {
   }
 }
 
-const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> = {}) => {
+const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> = {}, host = "127.0.0.1") => {
   const logger = createLogger({
     name: "mail",
     level: "debug",
@@ -83,7 +83,7 @@ const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> 
       taken.push(mail);
     },
   });
-  const port = await server.start({ host: "127.0.0.1", port: 0 });
+  const port = await server.start({ host, port: 0 });
   return () => new Client(port);
 };
 
@@ -148,6 +148,16 @@ describe("the mail listener", () => {
     client.socket.write(line.repeat(mailLimits.mailBytes / 1_000 - 1));
     expect(await client.say(".")).toBe(250);
     expect(taken.map(({ head }) => head.length)).toEqual([mailLimits.headBytes]);
+  });
+
+  test.each(["127.0.0.1", "::"])("ends a client whose mail has no end, listening on %s", async (host) => {
+    const client = (await start({ endlessBytes: 100_000 }, host))();
+    await client.greet();
+    await client.begin("bounce+a@x.example.org");
+    const closed = new Promise((resolve) => client.socket.once("close", resolve));
+    client.socket.write(`${"x".repeat(998)}\r\n`.repeat(200));
+    await closed;
+    expect(taken).toEqual([]);
   });
 
   test("ends a client that is busy for too long, however slowly", async () => {

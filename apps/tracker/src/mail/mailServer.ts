@@ -46,11 +46,11 @@ export const serverLimits = {
   /** However busy it is. */
   connectionMs: 600_000,
   commandBytes: 2_048,
+  /** A mail over its size is read to its end for the answer, but no further than this. */
+  endlessBytes: 10 * mailLimits.mailBytes,
 } as const;
 type Done = (error?: Error | null, answer?: string) => void;
 
-/** A mail of so many times the limit is not read to its end. */
-const ENDLESS = 10;
 const CLOSE_MS = 5_000;
 const UNKNOWN = "5.1.1 No such address";
 const LATER = "4.7.0 Too much mail from this address, try again later";
@@ -166,7 +166,7 @@ class MailReceiver {
     const head = new MailHead();
     for await (const chunk of stream) {
       head.add(chunk);
-      if (stream.byteLength > ENDLESS * mailLimits.mailBytes) this.#sockets.get(addressOf(session))?.destroy();
+      if (stream.byteLength > this.#limits.endlessBytes) this.#sockets.get(addressOf(session))?.destroy();
     }
     if (stream.sizeExceeded) throw refusal(552, TOO_LARGE);
     const { mailFrom, rcptTo } = session.envelope;
@@ -182,8 +182,9 @@ class MailReceiver {
   }
 }
 
+/** A listener on `::` shows IPv4 as `::ffff:192.0.2.1`, and a session leaves that prefix out. */
 function addressOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string {
-  return `${remoteAddress}:${remotePort}`;
+  return `${remoteAddress?.replace(/^::ffff:/i, "").toLowerCase()}:${remotePort}`;
 }
 
 function refusal(responseCode: number, text: string): Error {

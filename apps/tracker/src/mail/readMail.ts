@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { type DeliveryStatus, parseDeliveryStatus } from "./deliveryStatus.ts";
 import { mailLimits } from "./mailLimits.ts";
@@ -99,6 +100,9 @@ function header({ headers }: Email, name: string): string | undefined {
   return headers.find(({ key }) => key === name)?.value.trim();
 }
 
+/** Reports of RFC 6533 are in UTF-8; others may hold any bytes. */
 function textOf({ content }: Attachment): string {
-  return typeof content === "string" ? content : Buffer.from(new Uint8Array(content)).toString("latin1");
+  if (typeof content === "string") return content;
+  const bytes = Buffer.from(new Uint8Array(content));
+  return bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
 }

@@ -109,6 +109,32 @@ describe("a report at the return path", () => {
     expect(files.sort()).toEqual([...Object.keys(reports), ...Object.keys(others), ...Object.keys(complaints)].sort());
   });
 
+  test("names its recipient by the name of the domain in DNS, or in UTF-8, and the copy as well", async () => {
+    const status = (recipients: readonly string[], part = "delivery-status") =>
+      Buffer.from(
+        [
+          "Content-Type: multipart/report; boundary=b\r\n",
+          `--b\r\nContent-Type: message/${part}\r\nContent-Transfer-Encoding: 8bit\r\n`,
+          "Reporting-MTA: dns; mx.example.org\r\n",
+          ...recipients.map(
+            (one) =>
+              `Final-Recipient: ${one}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 für immer weg\r\n`,
+          ),
+          "--b--\r\n",
+        ].join("\r\n"),
+      );
+    send = { ...known, address: "ada@exämple.org", bcc: "jörg@exämple.org" };
+    for (const one of ["rfc822; ada@xn--exmple-cua.org", "utf-8; ada@exämple.org"]) {
+      appended = [];
+      expect(await take(status([one], "global-delivery-status"))).toEqual(["bounce"]);
+      expect(events()[0].properties.text).toBe("550 für immer weg");
+    }
+    appended = [];
+    expect(await take(status(["utf-8; jörg@exämple.org"], "global-delivery-status"))).toEqual(["copy"]);
+    expect(await take(status(["utf-8; JÖRG@xn--exmple-cua.org"]))).toEqual(["copy"]);
+    expect(appended).toEqual([]);
+  });
+
   test("is one bounce however often it comes", async () => {
     for (let time = 0; time < 3; time += 1) await take(fixture("postfix"));
     expect(new Set(events().map(({ UID }) => UID))).toEqual(new Set([`bounce:${MCID}`]));

@@ -4,7 +4,7 @@ import type { ReportedSend } from "@headwater/stores/sends";
 import type { FrameAppend, FrameProducer } from "@headwater/topics";
 import { appendOf, type MessageEvent, type NamedToken, wishOf } from "../events/messageEvent.ts";
 import { bounceOf } from "./bounceOf.ts";
-import type { DeliveryStatus } from "./deliveryStatus.ts";
+import { comparableAddress, type DeliveryStatus } from "./deliveryStatus.ts";
 import { type IncomingMail, readMail } from "./readMail.ts";
 import { tokenInAddress, tokensInText } from "./tokenInAddress.ts";
 
@@ -125,7 +125,7 @@ function feedbackOf(feedbackType: string): Meaning {
 /** A report names all recipients of an envelope: the refusal of a copy counts for nothing. */
 function deliveryOf({ address, bcc }: ReportedSend, statuses: readonly DeliveryStatus[]): Meaning {
   const names = (status: DeliveryStatus, one: string | null) =>
-    one !== null && status.addresses.includes(one.toLowerCase());
+    one !== null && status.addresses.includes(comparableAddress(one));
   const own = statuses.filter((status) => names(status, address));
   const others = statuses.filter((status) => !names(status, bcc) || names(status, address));
   const about = own.length > 0 ? own : others;

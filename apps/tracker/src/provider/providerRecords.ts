@@ -150,10 +150,10 @@ function short(texts: Readonly<Record<string, string | undefined>>): object {
   );
 }
 
-/** A time that cannot be read, or lies ahead, is now. */
+/** A time that cannot be read, lies ahead or before 1970 is now. */
 function timeOf({ at = "" }: ProviderEvent, nowMs: number): string {
   const ms = SECONDS.test(at) ? Number(at) * 1_000 : MILLISECONDS.test(at) ? Number(at) : parseTime(at);
-  return toTimestamp(ms === undefined || Number.isNaN(ms) ? nowMs : Math.floor(Math.min(ms, nowMs)));
+  return toTimestamp(ms === undefined || !(ms >= 0) ? nowMs : Math.floor(Math.min(ms, nowMs)));
 }
 
 /** An event that comes again has the same, by the provider's id or by all that it says. */

@@ -65,6 +65,7 @@ beforeEach(() => {
         return found;
       },
       answerHelp: async (answers) => void answered.push(...answers),
+      nameWriters: async (events) => events,
     },
   });
 });
@@ -87,16 +88,18 @@ describe("events of a provider", () => {
         { event: "bounced", mcID: MCID, bounceType: "Transient", at: 1_767_866_400 },
         { event: "spam", mcID: MCID, at: 1_767_866_400_000 },
         { event: "click", mcID: MCID, id: "c1", url: "https://shop.example/a", at: "nonsense" },
+        { event: "open", mcID: MCID, id: "o1", at: "1969-12-31T23:59:59Z" },
         { event: "delivered", mcID: MCID },
       ],
     };
     const { statusCode, body: answer } = await post(body);
-    expect([statusCode, JSON.parse(answer)]).toEqual([200, { accepted: 4 }]);
+    expect([statusCode, JSON.parse(answer)]).toEqual([200, { accepted: 5 }]);
     expect(events()).toMatchObject([
       { name: "bounce", UID: `bounce:${MCID}`, time: "2026-01-08T10:00:00.000Z" },
       { name: "bounce", UID: `bounce:${MCID}`, time: "2026-01-08T10:00:00.000Z" },
       { name: "complaint", UID: `complaint:${MCID}`, time: "2026-01-08T10:00:00.000Z" },
       { name: "click", time: "2026-01-09T00:00:00.000Z", properties: { url: "https://shop.example/a" } },
+      { name: "open", time: "2026-01-09T00:00:00.000Z" },
     ]);
     expect(events()[0].properties).toEqual({ mcID: MCID, channel: "sms", bounceType: "hard", code: 550, text: "gone" });
     expect(events()[1].properties.bounceType).toBe("soft");

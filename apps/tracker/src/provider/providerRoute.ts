@@ -10,6 +10,7 @@ import { plainText } from "../routes/answers.ts";
 import type { AnswerHelp } from "./helpAnswers.ts";
 import { POSTED_BYTES_MAX, parsePosted } from "./postedBody.ts";
 import { type Posted, providerRecords } from "./providerRecords.ts";
+import type { NameWriters } from "./writersNumbers.ts";
 
 /** A transport and its account. */
 export interface ReportingTransport {
@@ -23,6 +24,7 @@ export interface ProviderPorts {
   /** Rejects while the store is away. */
   readonly findTransport: (id: string) => Promise<ReportingTransport | undefined>;
   readonly answerHelp: AnswerHelp;
+  readonly nameWriters: NameWriters;
   readonly metrics: Metrics;
 }
 
@@ -81,8 +83,9 @@ async function take(ports: ProviderPorts, { call, found, counted }: Taking): Pro
   for await (const chunk of call.stream) bytes.push(chunk);
   const body = parsePosted(Buffer.concat(bytes), call.header("content-type") ?? "");
   if (body === undefined) return plainText(400, "The body is neither JSON nor a form.");
-  const events = createEventReader(mapping)(body, EVENTS_MAX);
-  if (events === undefined) return plainText(413, `A body may hold ${EVENTS_MAX} events.`);
+  const read = createEventReader(mapping)(body, EVENTS_MAX);
+  if (read === undefined) return plainText(413, `A body may hold ${EVENTS_MAX} events.`);
+  const events = await ports.nameWriters(read, { account, channel: transport.channel });
   const { requestId, receivedAtMs: nowMs } = call;
   const posted: Posted = { account, transportId: transport.id, channel: transport.channel, requestId, nowMs };
   const { appends, accepted, answers } = providerRecords(events, posted);
