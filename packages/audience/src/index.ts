@@ -42,17 +42,20 @@ export { canonicalTimezone, readInstant } from "./moment.ts";
 export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";
 export {
+  addressField,
   type Coordinates,
   type CriteriaContext,
+  channelsOf,
   knownFields,
   postalPlace,
   type SavedAudience,
 } from "./parse/context.ts";
+export { createListNames, type ListNames } from "./parse/listNames.ts";
 export { nearestNames } from "./parse/nearest.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
 export { GEO_PARTS, geoPartOf } from "./parse/parseField.ts";
 export { withLists } from "./parse/pinnedLists.ts";
-export type { CriteriaError, CriteriaErrorCode } from "./parse/problems.ts";
+export { type CriteriaError, type CriteriaErrorCode, nearestFirst } from "./parse/problems.ts";
 export {
   type CriteriaReferences,
   criteriaReferences,

@@ -96,6 +96,57 @@ describe("a sample", () => {
   });
 });
 
+describe("a list", () => {
+  const make = async (name: string) => {
+    const answer = await service.call(key, "/v2/accountlists", { method: "POST", body: { name } });
+    return answer.body.id;
+  };
+  const join = (list: number, contact: number) => {
+    const at = nowMs();
+    const joined = { list, contact, present: 1, joined_at: storedTime(at), version: versionAt(at), revision: 1 };
+    return service.insert("memberships_current", account, [joined]);
+  };
+  const onList = async (list: string | number) => (await count({ list, op: "in" })).body.count;
+
+  test("is named by its id as a number or a text, and a text is first of all a name", async () => {
+    const id = await make("Texts");
+    await join(id, FIRST);
+    expect([await onList("texts"), await onList(id), await onList(String(id))]).toEqual([1, 1, 1]);
+    const other = await make(String(id));
+    await join(other, FIRST + 1);
+    await join(other, FIRST + 2);
+    expect([await onList(String(id)), await onList(id), await onList(String(other))]).toEqual([2, 1, 2]);
+  });
+});
+
+describe("the channel of a message", () => {
+  const ofChannel = (channel: string) => count({ criteria: { and: [{ event: "open", message: { channel } }] } });
+
+  test("when nobody has it is refused with the nearest names, and not counted as 0", async () => {
+    const answer = await ofChannel("emial");
+    const refused = [422, "INVALID_AUDIENCE_RULES", ["/criteria/and/0/message/channel unknown_reference"]];
+    expect(errorsOf(answer)).toEqual(refused);
+    expect(answer.body.details[0].message).toContain('"emial"');
+    expect(answer.body.details[0].allowed).toEqual(["email", "sms", "push"]);
+    expect(errorsOf(await ofChannel("fax"))).toEqual(refused);
+  });
+
+  test("is one of the product, of a contact, or of a message that was reported as sent", async () => {
+    expect((await ofChannel("sms")).body.count).toBe(0);
+    const time = storedTime(nowMs());
+    const pager = { contact: FIRST, field: "channels.pager.address", kind: "string", text: "7", number: null };
+    await service.insert("contact_fields_current", account, [{ ...pager, version: versionAt(nowMs()), revision: 1 }]);
+    const sent = { contact: FIRST, ingested: time, time, mc_id: "acc:m1:b:1:1" };
+    await service.insert("activities", account, [
+      { ...sent, action: "message-sent", uid: "s", record: "s", properties: '{"channel":"telex"}' },
+      { ...sent, action: "open", uid: "o", record: "o", properties: "{}" },
+    ]);
+    expect((await ofChannel("pager")).body.count).toBe(0);
+    expect((await ofChannel("telex")).body.count).toBe(1);
+    expect(errorsOf(await ofChannel("telefax"))[2]).toEqual(["/criteria/and/0/message/channel unknown_reference"]);
+  });
+});
+
 describe("a list that was deleted", () => {
   const send = (method: "POST" | "DELETE", url: string, body?: object) =>
     service.call(key, `/v2/accountlists${url}`, { method, ...(body && { body }) });

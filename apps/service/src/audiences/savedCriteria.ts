@@ -1,4 +1,4 @@
-import { type CriteriaContext, criteriaReferences, parseCriteria } from "@headwater/audience";
+import { type CriteriaContext, createListNames, criteriaReferences, parseCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import { type Examined, examineCriteria, readAudiences } from "@headwater/projection";
 import type { StoredAudience } from "@headwater/stores/audiences";
@@ -53,12 +53,12 @@ export async function settleCriteria(
   return { criteria: JSON.stringify(input), lists, used: [...new Set(used)] };
 }
 
-/** Returns the id of each list that is named by its name. */
+/** Returns the id of each list that is named by a text. */
 export function pinned(names: readonly string[], { lists }: CriteriaContext): Record<string, number> {
-  const ids = new Map(lists.toReversed().map(({ id, name }) => [name.toLowerCase(), id]));
+  const known = createListNames(lists);
   const found = names.flatMap((name) => {
-    const id = ids.get(name.toLowerCase());
-    return id === undefined ? [] : [[name, id] as const];
+    const list = known.find(name);
+    return list === undefined ? [] : [[name, list.id] as const];
   });
   return Object.fromEntries(found);
 }

@@ -1,4 +1,4 @@
-import { type CriteriaContext, GEO_PARTS, geoPartOf } from "@headwater/audience";
+import { type CriteriaContext, createListNames, GEO_PARTS, geoPartOf } from "@headwater/audience";
 import type { Account, ExportedContactColumn } from "@headwater/contracts";
 import { readContext, readSeenFields } from "@headwater/projection";
 import type { ServicePorts } from "../ports.ts";
@@ -36,7 +36,7 @@ export async function readContactNames(
 
 export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" | "lists">): ContactNames {
   const byName = new Map(lists.toReversed().map((list) => [list.name.toLowerCase(), list] as const));
-  const byId = new Map(lists.map((list) => [list.id, list]));
+  const known = createListNames(lists);
   const sourceOf = (path: string): Source | undefined => {
     const type = fields.get(path);
     if (type !== undefined) return fieldSource(path, type);
@@ -59,8 +59,7 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
       );
     },
     findList: (given) => {
-      const named = typeof given === "string" ? byName.get(given.toLowerCase()) : undefined;
-      const list = named ?? byId.get(idOf(given) ?? Number.NaN);
+      const list = known.find(given);
       return list === undefined
         ? undefined
         : { name: `${MEMBER}${list.name}`, source: { kind: "list", list: list.id } };
@@ -74,12 +73,6 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
       ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`]),
     ],
   };
-}
-
-/** An id as a number, or as the text that a list of texts has of it. */
-function idOf(given: string | number): number | undefined {
-  if (typeof given === "number") return given;
-  return /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined;
 }
 
 /** Names that attributes and identifiers are also asked for as. */

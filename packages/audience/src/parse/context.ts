@@ -62,7 +62,7 @@ export function knownFields(account: {
     ["lastModified", "date"],
   ]);
   for (const channel of new Set([...CHANNELS, ...(account.channels ?? [])])) {
-    fields.set(`channels.${channel}.address`, "string");
+    fields.set(addressField(channel), "string");
     fields.set(`channels.${channel}.subscribeStatus`, "string");
     fields.set(`channels.${channel}.subscribedAt`, "date");
     fields.set(`channels.${channel}.unsubscribedAt`, "date");
@@ -71,4 +71,14 @@ export function knownFields(account: {
   for (const name of account.identifiers) fields.set(`identifiers.${name}`, "string");
   for (const [key, type] of account.attributes) fields.set(`attributes.${key}`, type);
   return fields;
+}
+
+/** The field that every channel has. */
+export function addressField(channel: string): string {
+  return `channels.${channel}.address`;
+}
+
+/** The channels that have fields. */
+export function channelsOf(fields: ReadonlyMap<string, FieldType>): string[] {
+  return [...fields.keys()].flatMap((field) => /^channels\.(.+)\.address$/.exec(field)?.[1] ?? []);
 }

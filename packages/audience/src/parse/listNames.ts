@@ -1,6 +1,7 @@
 import type { ListReference } from "../criteria.ts";
+import { listIdOf } from "./references.ts";
 
-/** The lists of an account by id and by name without its case. */
+/** The lists of an account by id and by name without its case. A text that spells an id is one where no list has that name. */
 export interface ListNames {
   find(reference: string | number): ListReference | undefined;
 }
@@ -14,6 +15,10 @@ export function createListNames(lists: readonly ListReference[]): ListNames {
     byReference.set(list.id, list);
   }
   return {
-    find: (reference) => byReference.get(typeof reference === "string" ? reference.toLowerCase() : reference),
+    find: (reference) => {
+      if (typeof reference === "number") return byReference.get(reference);
+      const named = byReference.get(reference.toLowerCase());
+      return named ?? byReference.get(listIdOf(reference) ?? Number.NaN);
+    },
   };
 }

@@ -62,7 +62,7 @@ function parseSaved({ key, criteria }: SavedAudience, parse: Parse): ReadAudienc
   if (node !== undefined && problems.count === 0) {
     return { kind: "ok", node, nodes: seen.nodes + seen.referred, deep: seen.deep };
   }
-  parse.problems.noteUnknownFields(problems.unknownFields);
+  parse.problems.noteUnknown(problems);
   const [first] = problems.errorsIn({
     ...parse.context,
     audiences: new Map(),

@@ -29,6 +29,8 @@ export interface InvalidCriteria {
   readonly unknownFields: readonly string[];
   /** Lists, saved audiences and tables that the context does not know: the names of all are needed for suggestions. */
   readonly unknownReferences: readonly string[];
+  /** Channels of messages that the context does not know: where only the data know them, they may be asked for. */
+  readonly unknownChannels: readonly string[];
   /** All errors. Suggestions are looked for when they are read, not while parsing. */
   readonly errors: readonly CriteriaError[];
   /** The same errors with suggestions out of a context that knows more names. */
@@ -52,11 +54,12 @@ export function parseCriteria(input: unknown, context: CriteriaContext): ParsedC
 }
 
 function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
-  const { unknownFields, unknownReferences, errorsIn } = problems;
+  const { unknownFields, unknownReferences, unknownChannels, errorsIn } = problems;
   return {
     kind: "invalid",
     unknownFields,
     unknownReferences,
+    unknownChannels,
     get errors() {
       return errorsIn(own);
     },

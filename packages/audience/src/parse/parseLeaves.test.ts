@@ -62,6 +62,7 @@ describe("a wrong list, event or order rule is reported with its pointer and cod
     ["a message by an empty text", { event: "a", message: { key: "" } }, ["/message/key bad_value"]],
     ["a sum without a value", { event: "a", sum: { of: "price", op: "gt" } }, ["/sum/value bad_value"]],
     ["a message by a number", { event: "a", message: { tag: 1 } }, ["/message/tag type_mismatch"]],
+    ["a channel that nobody has", { event: "a", message: { channel: "fax" } }, ["/message/channel unknown_reference"]],
     [
       "a misspelled member of a message",
       { event: "a", message: { tags: "x" } },

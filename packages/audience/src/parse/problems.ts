@@ -31,17 +31,21 @@ export interface Problems {
   readonly unknownFields: readonly string[];
   /** Names of lists, saved audiences and tables that the account does not know. */
   readonly unknownReferences: readonly string[];
+  /** Channels that messages are said to be of. */
+  readonly unknownChannels: readonly string[];
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
   /** A name that the account does not know. The first three get suggestions when the errors are listed. */
   addUnknown(unknown: UnknownName): undefined;
-  /** Notes fields that criteria referred to do not find: the caller may know them when it looks. */
-  noteUnknownFields(names: readonly string[]): void;
+  /** Notes fields and channels that criteria referred to do not find: the caller may know them when it looks. */
+  noteUnknown(names: Pick<Problems, "unknownFields" | "unknownChannels">): void;
   /** The errors with their suggestions, which are looked for now. */
   errorsIn(context: CriteriaContext): readonly CriteriaError[];
 }
 
 export interface UnknownName {
   readonly code: "unknown_field" | "unknown_reference";
+  /** A field or a reference where it is left out, as the code says. */
+  readonly kind?: "channel";
   readonly path: string;
   readonly name: string;
   readonly message: string;
@@ -57,6 +61,7 @@ export function createProblems(): Problems {
   const found: Found[] = [];
   const unknownFields: string[] = [];
   const unknownReferences: string[] = [];
+  const unknownChannels: string[] = [];
   let suggestions = 0;
   return {
     get count() {
@@ -64,20 +69,29 @@ export function createProblems(): Problems {
     },
     unknownFields,
     unknownReferences,
+    unknownChannels,
     add(code, path, message, allowed) {
       found.push({ error: allowed === undefined ? { path, code, message } : { path, code, message, allowed } });
       return undefined;
     },
-    addUnknown({ code, path, name, message, suggest }) {
-      (code === "unknown_field" ? unknownFields : unknownReferences).push(name);
+    addUnknown({ code, kind, path, name, message, suggest }) {
+      if (kind === "channel") unknownChannels.push(name);
+      else (code === "unknown_field" ? unknownFields : unknownReferences).push(name);
       suggestions += 1;
       found.push({ error: { path, code, message }, ...(suggestions <= SUGGESTION_LIMITS.fieldsMax && { suggest }) });
       return undefined;
     },
-    noteUnknownFields: (names) => void unknownFields.push(...names),
-    errorsIn: (context) =>
-      found.map(({ error, suggest }) => (suggest === undefined ? error : { ...error, allowed: suggest(context) })),
+    noteUnknown(names) {
+      unknownFields.push(...names.unknownFields);
+      unknownChannels.push(...names.unknownChannels);
+    },
+    errorsIn: (context) => found.map(({ error, suggest }) => withSuggestions(error, suggest?.(context))),
   };
+}
+
+/** An empty list would say that nothing is allowed. */
+function withSuggestions(error: CriteriaError, names: readonly string[] | undefined): CriteriaError {
+  return names === undefined || names.length === 0 ? error : { ...error, allowed: names };
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

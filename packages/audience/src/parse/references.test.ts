@@ -22,6 +22,12 @@ test("lists are collected by name and by id, wherever they stand, each once", ()
   expect([names.toSorted(), ids]).toEqual([["VIP", "gone"], [7]]);
 });
 
+test("a text that spells an id is looked for as a name and as an id", () => {
+  const lists = ["7", "07", "7.0", String(2 ** 31)].map((list) => ({ list, op: "in" }));
+  const { names, ids } = listReferences({ or: lists });
+  expect([names.toSorted(), ids]).toEqual([["07", "2147483648", "7", "7.0"], [7]]);
+});
+
 test("what cannot name a list is left out", () => {
   const lists = [null, true, {}, 0, -1, 1.5, 2 ** 31].map((list) => ({ list, op: "in" }));
   expect(listReferences({ and: lists })).toEqual({ names: [], ids: [] });

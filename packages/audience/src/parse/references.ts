@@ -66,7 +66,8 @@ function walk(input: unknown, found: Found): void {
 function note(value: object, found: Found): boolean {
   const { list, audience, supplement, postalCode, country }: Readonly<Record<string, unknown>> = { ...value };
   if (typeof list === "string") found.names.add(list);
-  else if (isListId(list)) found.ids.add(list);
+  const id = listIdOf(list);
+  if (id !== undefined) found.ids.add(id);
   if (typeof audience === "string") found.audiences.add(audience);
   if (typeof supplement === "string") found.supplements.add(supplement);
   if (typeof postalCode === "string" && typeof country === "string") {
@@ -75,6 +76,8 @@ function note(value: object, found: Found): boolean {
   return [list, audience, supplement, postalCode].some((one) => one !== undefined);
 }
 
-function isListId(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= LIST_ID_MAX;
+/** Returns the id of a list, which texts may spell: forms and queries have no numbers. */
+export function listIdOf(value: unknown): number | undefined {
+  const id = typeof value === "string" && /^[1-9]\d*$/.test(value) ? Number(value) : value;
+  return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= LIST_ID_MAX ? id : undefined;
 }

@@ -1,4 +1,5 @@
 import {
+  addressField,
   type CriteriaContext,
   type CriteriaNode,
   criteriaReferences,
@@ -10,6 +11,7 @@ import type { ErrorDetail } from "@headwater/kernel";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
 import { refusedRegexes } from "./refusedRegexes.ts";
+import { readSentChannels } from "./sentChannels.ts";
 
 export interface Checking {
   readonly account: Account;
@@ -37,7 +39,7 @@ export async function examineCriteria(input: unknown, checking: Checking, ports:
   if (parsed.kind === "ok") return settled(input, { criteria: parsed.criteria, context }, checking, ports);
   const seen = await seenBy(parsed, account, ports);
   const wider = await readContext(account, ports, { asOf, since, named, self, seen });
-  if (!parsed.unknownFields.some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
+  if (!askedFields(parsed).some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
   const again = parseCriteria(input, wider);
   if (again.kind === "invalid") return invalid(again, checking, seen, ports);
   return settled(input, { criteria: again.criteria, context: wider }, checking, ports);
@@ -55,12 +57,23 @@ async function settled(
   return { kind: "invalid", details: refused.map((detail) => ({ ...detail, path: `${at}${detail.path}` })) };
 }
 
-function seenBy(
-  { unknownFields }: InvalidCriteria,
-  account: Account,
-  ports: CriteriaPorts,
-): Promise<string[]> | string[] {
-  return unknownFields.length === 0 ? [] : readSeenFields(account, unknownFields, ports);
+/** Fields that only the data may know; a channel of messages is known by its addresses. */
+function askedFields({ unknownFields, unknownChannels }: InvalidCriteria): string[] {
+  return [...unknownFields, ...unknownChannels.map(addressField)];
+}
+
+/** A channel that no contact has may be one that messages were sent on: all sends are looked at only for those. */
+async function seenBy(parsed: InvalidCriteria, account: Account, ports: CriteriaPorts): Promise<string[]> {
+  const asked = askedFields(parsed);
+  if (asked.length === 0) return [];
+  const fields = await readSeenFields(account, asked, ports);
+  const without = parsed.unknownChannels.filter((name) => !fields.some((field) => isOfChannel(field, name)));
+  if (without.length === 0) return fields;
+  return [...fields, ...(await readSentChannels(account, without, ports)).map(addressField)];
+}
+
+function isOfChannel(field: string, name: string): boolean {
+  return field.startsWith(`channels.${name}.`) || field === `identifiers.${addressField(name)}`;
 }
 
 /** Names that a misspelled one may have meant are read only now. */
@@ -70,7 +83,7 @@ async function invalid(
   seen: readonly string[],
   ports: CriteriaPorts,
 ): Promise<Examined> {
-  const isUnknown = parsed.unknownFields.length + parsed.unknownReferences.length > 0;
+  const isUnknown = askedFields(parsed).length + parsed.unknownReferences.length > 0;
   const errors = isUnknown
     ? parsed.errorsIn(await readContext(account, ports, { asOf, named: "all", seen }))
     : parsed.errors;

@@ -1,9 +1,12 @@
 import {
+  addressField,
   type CriteriaContext,
   type CriteriaReferences,
+  channelsOf,
   criteriaReferences,
   type FieldType,
   knownFields,
+  nearestFirst,
   OPERATORS,
 } from "@headwater/audience";
 import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
@@ -14,6 +17,7 @@ import { readAudiences } from "./knownAudiences.ts";
 import { readLists } from "./knownLists.ts";
 import { POSTAL_CODES, readSupplements } from "./knownSupplements.ts";
 import { readPostalCodes } from "./postalCodes.ts";
+import { readSentChannels } from "./sentChannels.ts";
 
 /** Names and moment that a context is read for. */
 export interface Naming {
@@ -91,7 +95,7 @@ function fieldsOf(attributes: ReadonlyMap<string, FieldType>, identifiers: reado
 /** Limit of the channels that an error names. */
 const SHOWN_NAMES_MAX = 20;
 
-/** @returns the channels that there are, for one that neither the product nor the account's data know; undefined for a known one. */
+/** @returns the channels that there are, the nearest first, for one that neither the product, a contact nor a message that was sent has; undefined for a known one. */
 export async function channelsUnlessKnown(
   account: Account,
   channel: string,
@@ -102,13 +106,8 @@ export async function channelsUnlessKnown(
     fieldsOf(new Map(), [...identifierRules(account.settings).formats.keys()], seen);
   if (fieldsWith([]).has(wanted)) return undefined;
   const fields = fieldsWith(await readSeenFields(account, [wanted], ports));
-  if (fields.has(wanted)) return undefined;
-  const channels = [...fields.keys()].flatMap((field) => /^channels\.(.+)\.address$/.exec(field)?.[1] ?? []);
-  return channels.slice(0, SHOWN_NAMES_MAX);
-}
-
-function addressField(channel: string): string {
-  return `channels.${channel}.address`;
+  if (fields.has(wanted) || (await readSentChannels(account, [channel], ports)).length > 0) return undefined;
+  return nearestFirst(channel, channelsOf(fields)).slice(0, SHOWN_NAMES_MAX);
 }
 
 type Typed = { readonly key: string; readonly type: string };

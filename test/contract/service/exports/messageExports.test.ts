@@ -107,6 +107,7 @@ describe("an export of message numbers", () => {
   test.each<[string, object, string[]]>([
     ["no timeframe", { timeframe: undefined }, ["/timeframe required"]],
     ["a misspelled filter", { selected_chanel: "email" }, ["/selected_chanel unknown_field"]],
+    ["a channel that nobody has", { selected_channel: "fax" }, ["/selected_channel unknown_reference"]],
     ["an unknown type", { type: "sms" }, ["/type bad_value"]],
     ["an unknown view", { viewMode: "by_day" }, ["/viewMode bad_value"]],
     ["an unknown basis", { timeframeBasis: "open" }, ["/timeframeBasis bad_value"]],

@@ -1,7 +1,9 @@
 import { REPORT_COLUMNS } from "@headwater/audience";
-import type { JobInput } from "@headwater/contracts";
+import type { Account, JobInput } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { channelsUnlessKnown } from "@headwater/projection";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { readFlag } from "../fileForm.ts";
@@ -28,12 +30,13 @@ const OWN = [
 ];
 
 type Input = JobInput<"ExportMessageAnalytics">;
+type Ports = ExportPorts & Pick<ServicePorts, "clickHouse">;
 
 /**
  * Starts an export of the numbers of messages.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`.
  */
-export async function startMessageExport(body: ExportBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
+export async function startMessageExport(body: ExportBody, once: OnceCall, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
   const { options, problems } = request;
@@ -41,7 +44,9 @@ export async function startMessageExport(body: ExportBody, once: OnceCall, ports
   if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of message numbers has a `timeframe`.");
   checkHeaders(request);
   const audienceKeys = await readAudienceKeys(request, account, ports);
-  const messages = { ...readFilters(request), ...(audienceKeys && { audienceKeys }) };
+  const filters = readFilters(request);
+  await checkChannel(request, { account, channel: filters.channel }, ports);
+  const messages = { ...filters, ...(audienceKeys && { audienceKeys }) };
   const basis = readOneOf(request, "timeframeBasis", BASES, "sent");
   const hasTotals = readFlag(body, "includeTotalsRow", false, problems);
   const view = readView(request);
@@ -60,6 +65,16 @@ function checkHeaders({ options, problems }: ExportRequest): void {
   for (const [place, { name }] of (options.columnHeaders ?? []).entries())
     if (!COLUMN_NAMES.includes(name))
       problems.unknown(`/columnHeaders/${place}/name`, "unknown_field", name, COLUMN_NAMES);
+}
+
+/** A misspelled channel would report no message in silence. */
+async function checkChannel(
+  { problems }: ExportRequest,
+  { account, channel }: { readonly account: Account; readonly channel: string | undefined },
+  ports: Ports,
+): Promise<void> {
+  const channels = channel && (await channelsUnlessKnown(account, channel, ports));
+  if (channels) problems.add("/selected_channel", "unknown_reference", "The account has no such channel.", channels);
 }
 
 function readView(request: ExportRequest): Input["view"] {

@@ -1,12 +1,13 @@
 import type { Route } from "@headwater/http";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
+import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { exportStarted } from "../exportMembers.ts";
 import type { ExportPorts } from "../startExport.ts";
 import { startMessageExport } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
 
-export function createMessageexport(ports: ExportPorts): Route {
+export function createMessageexport(ports: ExportPorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/messageanalyticsexport",
