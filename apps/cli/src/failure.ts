@@ -50,7 +50,7 @@ export function sayFailure(terminal: Pick<Terminal, "say">, error: unknown, isVe
   terminal.say(`headwater: ${error instanceof Error ? error.message : String(error)}`);
   if ((error instanceof HeadwaterError || error instanceof ClientError) && error.code !== "CONFIG_INVALID") {
     for (const { path, message, allowed } of error.details) {
-      terminal.say(`  ${path}: ${message}${allowed === undefined ? "" : ` (allowed: ${allowed.join(", ")})`}`);
+      terminal.say(`  ${path}: ${message}${allowed?.length ? ` (allowed: ${allowed.join(", ")})` : ""}`);
     }
   }
   if (error instanceof ClientError && error.status !== undefined) {

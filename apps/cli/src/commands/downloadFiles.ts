@@ -32,8 +32,8 @@ function isGone(name: string): boolean {
 function linksOf({ metadata }: Row): Link[] {
   const files = isMembers(metadata) && Array.isArray(metadata.files) ? metadata.files : [];
   return files.flatMap((file: unknown) => {
-    if (!isMembers(file) || typeof file.name !== "string" || typeof file.url !== "string") return [];
-    return [{ name: file.name, url: file.url }];
+    if (!isMembers(file) || typeof file.url !== "string") return [];
+    return [{ name: typeof file.name === "string" ? file.name : "", url: file.url }];
   });
 }
 

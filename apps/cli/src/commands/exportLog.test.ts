@@ -2,7 +2,7 @@ import { startStubApi } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { createTestCommand } from "../testCommand.ts";
 
-test("export log asks for a timeframe, sends its filters, and prints the file of its job", async () => {
+test("export log sends its timeframe and filters, and prints the file of its job", async () => {
   const job = { id: "j", status: "Done", metadata: { files: [{ name: "log.jsonl", url: "/v2/files/f?signature=s" }] } };
   const api = await startStubApi(({ method, path }) => {
     if (method === "POST") return { status: 202, body: { jobId: "j" } };
@@ -22,8 +22,6 @@ test("export log asks for a timeframe, sends its filters, and prints the file of
       selected_category: "Jobs",
     },
   ]);
-  for (const args of [[], [...times, "--level", "Loud"]]) {
-    expect((await command.run(["export", "log", ...args])).code).toBe(2);
-  }
+  expect((await command.run(["export", "log", ...times, "--level", "Loud"])).code).toBe(2);
   expect(command.api.came).toHaveLength(3);
 });

@@ -5,6 +5,7 @@ import { addDryRun, parseWith } from "../options.ts";
 import { addTimeout } from "../requests/wait.ts";
 import type { LeafCommand } from "./command.ts";
 import { runExport } from "./runExport.ts";
+import { addTimeframe, timeframeOf } from "./timeframe.ts";
 
 const FORMS = ["csv", "txt", "json", "jsonl"] as const;
 const VIEWS = { message: "by_message", day: "by_message", type: "by_message_type", total: "as_total" } as const;
@@ -12,8 +13,8 @@ const TYPES = ["all", "batch", "automation", "orchestration"] as const;
 const BASES = ["sent", "event"] as const;
 
 const schema = z.object({
-  from: z.string(),
-  to: z.string(),
+  from: z.string().optional(),
+  to: z.string().optional(),
   basis: z.enum(BASES).optional(),
   type: z.enum(TYPES).optional(),
   channel: z.string().optional(),
@@ -30,15 +31,14 @@ export const exportMessages: LeafCommand = {
   usage: "messages",
   summary: "Export the numbers of messages: starts the job, waits for it and downloads the file.",
   examples: [
+    "headwater export messages --by day > days.csv",
     "headwater export messages --from 2026-03-01 --to 2026-04-01 --totals > march.csv",
     "headwater export messages --from 2026-03-01 --to 2026-04-01 --type automation --by day --form jsonl",
   ],
   options: (command) =>
     addDryRun(
       addTimeout(
-        command
-          .requiredOption("--from <time>", "at or after; a date or ISO 8601, in the account's time zone")
-          .requiredOption("--to <time>", "before")
+        addTimeframe(command)
           .addOption(new Option("--basis <basis>", "what lies between: sends, or all events").choices(BASES))
           .addOption(new Option("--type <type>", "of messages").choices(TYPES))
           .option("--channel <key>", "only messages of this channel")
@@ -65,7 +65,7 @@ type Wanted = Omit<z.output<typeof schema>, "form" | "out" | "idempotencyKey">;
 
 function bodyOf({ from, to, basis, type, channel, tags, by, totals }: Wanted): object {
   return {
-    timeframe: { start: from, end: to },
+    timeframe: timeframeOf({ from, to }),
     ...(basis !== undefined && { timeframeBasis: basis }),
     ...(type !== undefined && { type }),
     ...(channel !== undefined && { selected_channel: channel }),

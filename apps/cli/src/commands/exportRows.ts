@@ -5,12 +5,11 @@ import { z } from "zod";
 import type { Call } from "../call.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import { isMembers } from "../requests/readInput.ts";
-import { showRequest } from "../requests/run.ts";
-import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
+import { addTimeout } from "../requests/wait.ts";
 import { forgetfulMarks, keptMarks } from "../settings/exportMarks.ts";
 import { readCriteria } from "./audiencesCount.ts";
 import type { LeafCommand } from "./command.ts";
-import { downloadFiles } from "./downloadFiles.ts";
+import { runExport } from "./runExport.ts";
 
 const FORMS = ["csv", "txt", "json", "jsonl", "parquet"] as const;
 const names = z.string().transform((text) => text.split(",").map((name) => name.trim()));
@@ -129,15 +128,9 @@ async function exportRows(call: Call, given: unknown, { operation, body, since, 
   const said = Object.entries({ ...body, since: token }).filter(([, value]) => value !== undefined);
   const members = [...(isFirst && operation === "createActivityexport" ? EVER : []), ...said];
   const request = requestOf(operation, { body: Object.fromEntries(members) });
-  if (call.options.dryRun) return showRequest(call, request);
-  if (isFirst) call.terminal.say("There is no last run yet: this one exports all.");
-  const service = call.service();
-  const { body: started } = await service.request(request);
-  const id = isMembers(started) ? String(started.jobId) : "";
-  const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
-  if (job.status !== "Done") return;
-  await downloadFiles(call, job, out);
-  const mark = markOf(job);
+  if (isFirst && !call.options.dryRun) call.terminal.say("There is no last run yet: this one exports all.");
+  const job = await runExport(call, { request, given, out });
+  const mark = job && markOf(job);
   if (mark !== undefined) marks.keep(key, mark);
 }
 

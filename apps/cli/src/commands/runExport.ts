@@ -1,12 +1,10 @@
-import { writeFile } from "node:fs/promises";
-import type { Row, ServiceClient, ServiceRequest } from "@headwater/api-client";
-import { HeadwaterError } from "@headwater/kernel";
+import type { Row, ServiceRequest } from "@headwater/api-client";
 import type { Call } from "../call.ts";
+import { showOne } from "../output/show.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { followJob, waitOf } from "../requests/wait.ts";
-
-const OWNER_ONLY = 0o600;
+import { downloadFiles } from "./downloadFiles.ts";
 
 export interface ExportRun {
   readonly request: ServiceRequest;
@@ -16,39 +14,31 @@ export interface ExportRun {
   readonly out: string | undefined;
 }
 
-/** Starts an export, follows its job and fetches its files; with `--dry-run` it shows the request alone. */
-export async function runExport(call: Call, { request, given, out }: ExportRun): Promise<void> {
-  if (call.options.dryRun) return showRequest(call, request);
+/**
+ * Starts an export, follows its job and fetches its files; with `--dry-run` it shows the request alone. An output format that was typed
+ * (`--json`) is the job's: then standard output holds the job, and the files are fetched only into a file that is named.
+ * @returns the job when it is done and its files are there.
+ */
+export async function runExport(call: Call, { request, given, out }: ExportRun): Promise<Row | undefined> {
+  if (call.options.dryRun) {
+    showRequest(call, request);
+    return undefined;
+  }
   const service = call.service();
   const { body } = await service.request(request);
   const id = isMembers(body) ? String(body.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
-  if (job.status === "Done") await fetchFiles(call, { service, job, out });
+  const isDone = job.status === "Done";
+  const { isFormatTyped } = call.options;
+  if (!isDone) sayWhy(call, job);
+  else if (isFormatTyped && out === undefined)
+    call.terminal.say("The job has links to its files; --out downloads them.");
+  else await downloadFiles(call, job, out);
+  if (isFormatTyped) showOne(call, job);
+  return isDone ? job : undefined;
 }
 
-interface Fetching {
-  readonly service: ServiceClient;
-  readonly job: Row;
-  readonly out: string | undefined;
-}
-
-async function fetchFiles({ terminal }: Call, { service, job, out }: Fetching): Promise<void> {
-  const files =
-    isMembers(job.metadata) && Array.isArray(job.metadata.files) ? job.metadata.files.filter(isMembers) : [];
-  const texts: string[] = [];
-  for (const { url } of files) texts.push((await service.request({ method: "GET", path: pathOf(url) })).text);
-  if (out === undefined) return terminal.out(texts.join(""));
-  await writeFile(out, texts.join(""), { mode: OWNER_ONLY });
-  terminal.say(`Written to ${out}.`);
-}
-
-/** Links are of the API's own address, which commands know: only the path is taken from them. */
-function pathOf(url: unknown): string {
-  const parsed = URL.parse(String(url), "https://api.invalid");
-  if (parsed !== null) return `${parsed.pathname}${parsed.search}`;
-  throw new HeadwaterError({
-    code: "INTERNAL_ERROR",
-    status: 500,
-    publicMessage: "The job names a file without a link.",
-  });
+function sayWhy({ terminal }: Call, { metadata }: Row): void {
+  const error = isMembers(metadata) ? metadata.error : undefined;
+  if (isMembers(error)) terminal.say(`headwater: ${String(error.code)}: ${String(error.message)}`);
 }

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStubApi } from "@headwater/testing";
+import { describe, expect, test } from "vitest";
+import { createTestCommand } from "../testCommand.ts";
+
+const DAY_MS = 86_400_000;
+const metadata = { files: [{ name: "a.csv", url: "/v2/files/f?signature=s" }], watermark: { token: "mark" } };
+const done = { id: "j", status: "Done", metadata };
+
+async function commandBefore(job: object) {
+  const api = await startStubApi(({ method, path }) => {
+    if (method === "POST") return { status: 202, body: { jobId: "j" } };
+    return { status: 200, body: path.startsWith("/v2/files/") ? { cID: "c" } : job };
+  });
+  return createTestCommand(api);
+}
+
+const EXPORTS = [["contacts"], ["events", "--since", "t"], ["messages"], ["log"], ["audiences"], ["profile", "a@b.c"]];
+
+describe.each(EXPORTS)("export %s", (...args) => {
+  test("--json prints the job, with the links of its files, and leaves the form of the data alone", async () => {
+    await using command = await commandBefore(done);
+    const { code, out, said } = await command.run(["export", ...args, "--json"]);
+    expect([code, JSON.parse(out)]).toEqual([0, done]);
+    expect(said).toContain("--out");
+    expect(command.api.came.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  });
+
+  test("--json with --out writes the data to the file and prints the job", async () => {
+    await using command = await commandBefore(done);
+    const folder = await mkdtemp(join(tmpdir(), "headwater-export-"));
+    try {
+      const file = join(folder, "data");
+      const { out } = await command.run(["export", ...args, "-o", "ndjson", "--out", file, "--fields", "id,status"]);
+      expect([JSON.parse(out), await readFile(file, "utf8")]).toEqual([{ id: "j", status: "Done" }, '{"cID":"c"}']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("says why the job failed, prints it with --json, and ends with 7", async () => {
+    const error = { code: "STORAGE_CONNECTION_ERROR", message: "The storage refuses." };
+    await using command = await commandBefore({ id: "j", status: "Failed", metadata: { error } });
+    const plain = await command.run(["export", ...args]);
+    expect([plain.code, plain.out]).toEqual([7, ""]);
+    expect(plain.said).toContain("STORAGE_CONNECTION_ERROR: The storage refuses.");
+    const shown = await command.run(["export", ...args, "--json"]);
+    expect([shown.code, JSON.parse(shown.out).status]).toEqual([7, "Failed"]);
+  });
+});
+
+test.each(["log", "messages"])("export %s without moments is of the last 90 days", async (what) => {
+  await using command = await commandBefore(done);
+  const sent = async (args: readonly string[]) => {
+    const { out } = await command.run(["export", what, "--dry-run", ...args]);
+    return out;
+  };
+  const { code } = await command.run(["export", what]);
+  const { start, end } = JSON.parse(command.api.came[0]?.body ?? "").timeframe;
+  expect([code, Date.parse(end) - Date.parse(start)]).toEqual([0, 90 * DAY_MS]);
+  expect(await sent(["--from", "2026-01-01"])).toContain("2026-01-01");
+});
