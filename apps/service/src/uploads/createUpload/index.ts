@@ -18,7 +18,10 @@ export function createUpload(ports: Pick<ServicePorts, "clock" | "files" | "post
     tags: ["uploads"],
     answers: {
       201: { description: "The file is stored.", schema: uploadAnswer, example: uploadExample },
-      422: { description: "VALIDATION_ERROR: the bytes do not have the checksum of `Repr-Digest`. Nothing is kept." },
+      422: {
+        description:
+          "VALIDATION_ERROR: the bytes do not have the checksum of `Repr-Digest`, or it cannot be read. Nothing is kept.",
+      },
     },
     auth: "basic",
     scope: "uploads:write",
