@@ -128,6 +128,10 @@ describe("the list of jobs", () => {
     const found = async (query: string) => idsOf((await get(`/v2/jobs?${query}`, mine)).body);
     expect(await found("jobName=RedriveDeadLetters")).toEqual([redriven, running]);
     expect(await found("jobName=ClearList&status=Done")).toEqual([done]);
+    expect(await found("jobName=DeleteContacts")).toEqual([]);
+    const bogus = await get("/v2/jobs?jobName=Bogus", mine);
+    expect(bogus).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", details: [{ path: "/jobName" }] } });
+    expect(bogus.body.details[0].allowed).toEqual(expect.arrayContaining(["ClearList", "RedriveDeadLetters"]));
     expect(await found("status=Done")).toEqual([redriven, done]);
     expect(await found("status=Processing")).toEqual([running]);
     expect(await found("status=Pending")).toEqual([pending]);

@@ -13914,7 +13914,7 @@ export interface operations {
                 return_count?: "true" | "false";
                 fields?: string;
                 sort_by?: "id";
-                jobName?: string;
+                jobName?: "ClearList" | "ClearSupplement" | "DataAutomationProcessList" | "DeleteAttribute" | "DeleteContact" | "DeleteContacts" | "ExportAudienceTrends" | "ExportClientsLogs" | "ExportContactProfile" | "ExportContacts" | "ExportEvents" | "ExportMessageAnalytics" | "ImportContacts" | "ImportOrders" | "ImportProducts" | "ImportSupplements" | "MergeContacts" | "RedriveDeadLetters" | "RetryBatchMessage" | "SendAutomationTemplate" | "SendBatchMessage";
                 status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
                 "times[start][gt]"?: string;
                 "times[start][gte]"?: string;

@@ -1,13 +1,18 @@
-import { jobStatuses } from "@headwater/contracts";
+import { jobInputs, jobStatuses } from "@headwater/contracts";
+import { REDRIVE_JOB } from "@headwater/stores/jobs";
 import { z } from "zod";
 import { pageOf } from "../../paging/answerSchema.ts";
 import { bound, listQuery, storableText } from "../../paging/query.ts";
 import { include, jobExample, jobShape } from "../jobSchema.ts";
 
+/** Names of the language of jobs of which this service has no kind yet. */
+const UNUSED_NAMES = ["DataAutomationProcessList", "DeleteContacts"];
+const jobNames = [...Object.keys(jobInputs), REDRIVE_JOB, ...UNUSED_NAMES].sort();
+
 export const query = z.strictObject({
   ...listQuery,
   sort_by: z.literal("id").optional(),
-  jobName: storableText(64).optional(),
+  jobName: z.enum(jobNames).optional(),
   status: z.enum(jobStatuses).optional(),
   "times[start][gt]": bound,
   "times[start][gte]": bound,
