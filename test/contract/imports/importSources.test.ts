@@ -162,8 +162,22 @@ describe("the body of an import", () => {
       expect([path, status, body.code]).toEqual([path, 422, IMPORT]);
       expect(body.details).toContainEqual(expect.objectContaining({ path, code }));
     }
-    const both = (await start(source, { delimiter: "ab", encoding: "klingon" })).body.details;
-    expect(both.map(({ path }: { path: string }) => path)).toEqual(["/delimiter", "/encoding"]);
+    const pathsOf = async (from: unknown, more: object) =>
+      (await start(from, more)).body.details.map(({ path }: { path: string }) => path).sort();
+    expect(await pathsOf(source, { delimiter: "ab", encoding: "klingon" })).toEqual(["/delimiter", "/encoding"]);
+    const wrong = { delimiter: "ab", strategi: "upsert", stopAfterRejections: -1, confirmEmail: "nobody" };
+    const options = ["/confirmEmail", "/delimiter"];
+    const rest = ["/stopAfterRejections", "/strategi"];
+    const sources: [unknown, string[]][] = [
+      [undefined, ["/source"]],
+      [{ transport: "file", path: "/etc/passwd", url: "x" }, ["/source/path", "/source/url"]],
+      [{ transport: "file", path: "upload:65f0c0ffee65f0c0ffee0009" }, ["/source/path"]],
+      [{ transport: "https", url: "ftp://x" }, ["/source/url"]],
+      [{ transport: "sftp", savedKey: "none" }, ["/source/savedKey"]],
+    ];
+    for (const [from, paths] of sources) expect(await pathsOf(from, wrong)).toEqual([...options, ...paths, ...rest]);
+    const unnamed = await pathsOf(source, { ...wrong, hasHeader: undefined });
+    expect(unnamed).toEqual([...options, "/hasHeader", ...rest]);
     expect(await jobsSoFar()).toBe(before);
   });
 

@@ -38,7 +38,7 @@ export async function startExport<Name extends ExportJobName>(
   const { id: madeBy } = once.caller;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
-  const { notices, warnings } = chooseNotices(body, { account, code: "EXPORT_CONFIGURATION_ERROR" }, ports);
+  const { notices, warnings } = chooseNotices(body, account, ports);
   const chosen = await chooseDestination(body.destination, account, ports);
   const watermark = await createWatermarks(ports).take(account);
   return runOnce(ports.postgres, once, async (transaction) => {

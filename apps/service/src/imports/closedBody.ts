@@ -6,19 +6,24 @@ import { z } from "zod";
 /** Members that callers of other systems send, and that say nothing here. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["accountId", "accountID"]);
 
-/** A body as JSON has it; which members it may have is looked at by `parseClosed`. */
+/** A body as JSON has it; which members it may have is looked at by `readClosed`. */
 export const anyBody = z.record(z.string(), z.unknown());
 
-/** Reads a body that may have no member it does not know: a misspelt option would do something else. @throws HeadwaterError 422 `IMPORT_CONFIGURATION_ERROR`. */
-export function parseClosed<Body>(
+/** A body in its shape, or all that is wrong with its shape. */
+export type ReadBody<Body> =
+  | { readonly kind: "ok"; readonly body: Body }
+  | { readonly kind: "invalid"; readonly problems: readonly ErrorDetail[] };
+
+/** Reads a body that may have no member it does not know: a misspelt option would do something else. */
+export function readClosed<Body>(
   shape: z.ZodType<Body>,
   given: z.output<typeof anyBody>,
   names: readonly string[],
-): Body {
+): ReadBody<Body> {
   const members = Object.entries(given).filter(([name]) => !PASSED_OVER.has(name));
   const parsed = safeParse(shape, Object.fromEntries(members));
-  if (parsed.success) return parsed.data;
-  throw importRefused(toDetails(parsed.error).map((detail) => withNearest(detail, names)));
+  if (parsed.success) return { kind: "ok", body: parsed.data };
+  return { kind: "invalid", problems: toDetails(parsed.error).map((detail) => withNearest(detail, names)) };
 }
 
 export function importRefused(details: readonly ErrorDetail[]) {

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { jobStarted, jobStartedExample } from "../jobs/jobSchema.ts";
 import { expectTable, TABLE_UNKNOWN, tableParams } from "../supplements/tableShape.ts";
 import { defineWriteRoute } from "../writing/writeRoute.ts";
-import { anyBody, parseClosed } from "./closedBody.ts";
+import { anyBody, readClosed } from "./closedBody.ts";
 import type { ImportBody } from "./importBodies.ts";
 import { sourceExample } from "./source/sourceMember.ts";
 import { type ImportJobName, type ImportPorts, type SourceInput, startImport } from "./startImport.ts";
@@ -61,12 +61,14 @@ export function defineImportRoute<Name extends ImportJobName, Body extends Impor
     documentedBody: body.documented,
     ...(isOfTable && { params: tableParams }),
     handler: async ({ params, body: given, once }) => {
-      const request = parseClosed(body.shape, given, names);
       const { key: table = "" } = params ?? {};
       if (isOfTable) await expectTable(ports.postgres, once.caller.account.number, table);
-      const { source: _source, confirmEmail: _email, jobStatusWebhookUrl: _url, ...options } = request;
-      const inputOf = (source: SourceInput) => route.inputOf({ ...options, ...source }, table);
-      return startImport({ jobName, once, body: request, isJsonOnly, inputOf }, ports);
+      const inputOf = (request: Body, source: SourceInput) => {
+        const { source: _source, confirmEmail: _email, jobStatusWebhookUrl: _url, ...options } = request;
+        return route.inputOf({ ...options, ...source }, table);
+      };
+      const read = readClosed(body.shape, given, names);
+      return startImport({ jobName, once, given, read, isJsonOnly, inputOf }, ports);
     },
   });
 }

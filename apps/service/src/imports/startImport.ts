@@ -2,18 +2,20 @@ import type { Account, JobInput, JobName } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { readAccountDocument } from "@headwater/stores/accounts";
-import { takeUpload, type Upload } from "@headwater/stores/imports";
+import { takeUpload } from "@headwater/stores/imports";
 import { startJob } from "@headwater/stores/jobs";
-import type { Transaction } from "@headwater/stores/postgres";
+import type { Session } from "@headwater/stores/postgres";
+import type { z } from "zod";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import { startedJob } from "../jobs/startedJob.ts";
 import type { ServicePorts } from "../ports.ts";
-import { chooseNotices } from "../storage/chooseNotices.ts";
-import { importRefused } from "./closedBody.ts";
-import { expectHeader, HEAD_BYTES, namesColumns, type SourceHead } from "./expectHeader.ts";
+import { readNotices } from "../storage/chooseNotices.ts";
+import { type anyBody, importRefused, type ReadBody } from "./closedBody.ts";
+import { HEAD_BYTES, headerProblems, namesColumns } from "./headerProblems.ts";
 import type { ImportBody } from "./importBodies.ts";
 import { type ChosenSource, chooseSource } from "./source/chooseSource.ts";
-import { findUpload, headOfUpload } from "./source/uploadSource.ts";
+import { type ReadSource, readSource } from "./source/readSource.ts";
+import { findUpload, headOfUpload, UPLOAD_GONE } from "./source/uploadSource.ts";
 
 export type ImportPorts = Pick<
   ServicePorts,
@@ -23,43 +25,51 @@ export type ImportJobName = Extract<JobName, `Import${string}`>;
 /** The part of a job's input that says where its rows are. */
 export type SourceInput = Pick<JobInput<ImportJobName>, "upload" | "outside" | "fileName">;
 
-export interface ImportStart<Name extends ImportJobName> {
+export interface ImportStart<Name extends ImportJobName, Body extends ImportBody> {
   readonly jobName: Name;
   readonly once: OnceCall;
-  readonly body: ImportBody;
+  /** The request as it was sent. */
+  readonly given: z.output<typeof anyBody>;
+  readonly read: ReadBody<Body>;
   /** Lines of JSON alone: no header is asked for. */
   readonly isJsonOnly: boolean;
-  inputOf(source: SourceInput): JobInput<Name>;
+  inputOf(body: Body, source: SourceInput): JobInput<Name>;
 }
 
 /**
  * Starts an import. An upload is kept for it from now on; a file outside must answer.
- * @throws HeadwaterError 422 `IMPORT_CONFIGURATION_ERROR`, `STORAGE_CONNECTION_ERROR`, 429.
+ * @throws HeadwaterError 422 `IMPORT_CONFIGURATION_ERROR` with all that is wrong, `STORAGE_CONNECTION_ERROR`, 429.
  */
-export async function startImport<Name extends ImportJobName>(
-  start: ImportStart<Name>,
+export async function startImport<Name extends ImportJobName, Body extends ImportBody>(
+  start: ImportStart<Name, Body>,
   ports: ImportPorts,
 ): Promise<Answer> {
-  const { jobName, once, body, isJsonOnly, inputOf } = start;
+  const { jobName, once, given, read, isJsonOnly, inputOf } = start;
   const { id: madeBy } = once.caller;
-  expectOptions(body);
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
-  const { notices, warnings } = chooseNotices(body, { account, code: "IMPORT_CONFIGURATION_ERROR" }, ports);
-  const source = await chooseSource(body.source, account, ports);
+  const problems = [...(read.kind === "invalid" ? read.problems : []), ...optionProblems(given)];
+  const { problems: ofNotices, notices, warnings } = readNotices(given, account, ports);
+  problems.push(...ofNotices);
+  const wanted = readSource(given.source, { account, sealer: ports.sealer, problems });
+  const names = isJsonOnly || namesColumns(given);
+  const looking = { account, ports, nowMs: ports.clock.nowMs(), names };
+  if (read.kind === "invalid" || wanted === undefined || problems.length > 0)
+    throw importRefused([...problems, ...(await uploadProblems(wanted, ports.postgres, looking))]);
+  const { body } = read;
+  const source = await chooseSource(wanted, account, ports);
   return runOnce(ports.postgres, once, async (transaction) => {
-    const nowMs = ports.clock.nowMs();
-    const upload = await uploadOf(transaction, source, { account: account.number, nowMs });
-    if (!isJsonOnly && !namesColumns(body)) expectHeader(await headOf(source, upload, { account, ports }));
+    const ofSource = await sourceProblems(source, transaction, looking);
+    if (ofSource.length > 0) throw importRefused(ofSource);
     const jobId = await startJob(transaction, ports.queue, {
       account: account.number,
       jobName,
-      input: inputOf(inputOfSource(source)),
+      input: inputOf(body, inputOfSource(source)),
       metadata: metadataOf(source, body),
       ...(source.kind === "outside" && { secrets: source.secrets }),
       notices,
       madeBy,
-      nowMs,
+      nowMs: looking.nowMs,
     });
     if (source.kind === "upload") await takeUpload(transaction, { account: account.number, id: source.id, job: jobId });
     const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
@@ -67,28 +77,35 @@ export async function startImport<Name extends ImportJobName>(
   });
 }
 
-async function uploadOf(
-  transaction: Transaction,
-  source: ChosenSource,
-  about: { readonly account: number; readonly nowMs: number },
-): Promise<Upload | undefined> {
-  return source.kind === "upload" ? findUpload(transaction, { ...about, id: source.id }) : undefined;
-}
-
 interface Looking {
-  readonly account: Pick<Account, "id">;
+  readonly account: Pick<Account, "id" | "number">;
   readonly ports: ImportPorts;
+  readonly nowMs: number;
+  /** The request says what the columns are, or none are asked for. */
+  readonly names: boolean;
 }
 
-async function headOf(
-  source: ChosenSource,
-  upload: Upload | undefined,
-  { account, ports }: Looking,
-): Promise<SourceHead> {
-  if (source.kind === "outside") return { name: source.fileName, head: source.head };
-  if (upload === undefined) throw new Error("an upload that is named was found");
+/** Finds fault with an upload: it is gone, or says nowhere what its columns are. */
+async function uploadProblems(
+  source: ReadSource | undefined,
+  session: Session,
+  { account, ports, nowMs, names }: Looking,
+): Promise<readonly ErrorDetail[]> {
+  if (source?.kind !== "upload") return [];
+  const upload = await findUpload(session, { account: account.number, id: source.id, nowMs });
+  if (upload === undefined) return [UPLOAD_GONE];
+  if (names) return [];
   const head = await headOfUpload(upload, { files: ports.files, accountId: account.id, bytesMax: HEAD_BYTES });
-  return { name: upload.name ?? "", head };
+  return head === undefined ? [UPLOAD_GONE] : headerProblems({ name: upload.name ?? "", head });
+}
+
+function sourceProblems(
+  source: ChosenSource,
+  session: Session,
+  looking: Looking,
+): Promise<readonly ErrorDetail[]> | readonly ErrorDetail[] {
+  if (source.kind === "upload") return uploadProblems(source, session, looking);
+  return looking.names ? [] : headerProblems({ name: source.fileName, head: source.head });
 }
 
 function inputOfSource(source: ChosenSource): SourceInput {
@@ -104,18 +121,22 @@ function metadataOf(source: ChosenSource, { importName, dryRun }: ImportBody): o
   };
 }
 
-function expectOptions({ delimiter, encoding }: ImportBody): void {
-  const names = ["comma", "semicolon", "tab", "pipe"];
-  const isDelimiter = delimiter === undefined || [...delimiter].length === 1 || names.includes(delimiter.toLowerCase());
-  const isSafe = delimiter === undefined || !/["\r\n\0]/.test(delimiter);
+const DELIMITERS = ["comma", "semicolon", "tab", "pipe"];
+
+/** Options of the right type whose values are wrong. */
+function optionProblems({ delimiter, encoding }: z.output<typeof anyBody>): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
-  if (!isDelimiter || !isSafe) {
+  if (typeof delimiter === "string" && !isDelimiter(delimiter)) {
     const message = "The delimiter must be one character, or comma, semicolon, tab or pipe.";
-    problems.push({ path: "/delimiter", code: "bad_value", message, allowed: names });
+    problems.push({ path: "/delimiter", code: "bad_value", message, allowed: DELIMITERS });
   }
-  if (encoding !== undefined && !isEncoding(encoding))
+  if (typeof encoding === "string" && !isEncoding(encoding))
     problems.push({ path: "/encoding", code: "bad_value", message: "The encoding is not known." });
-  if (problems.length > 0) throw importRefused(problems);
+  return problems;
+}
+
+function isDelimiter(text: string): boolean {
+  return ([...text].length === 1 || DELIMITERS.includes(text.toLowerCase())) && !/["\r\n\0]/.test(text);
 }
 
 function isEncoding(label: string): boolean {

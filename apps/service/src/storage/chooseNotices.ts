@@ -20,24 +20,19 @@ export interface ChosenNotices {
 
 type Account = OnceCall["caller"]["account"];
 type NoticePorts = Pick<ServicePorts, "sealer" | "canMail">;
-type ConfigurationError = "EXPORT_CONFIGURATION_ERROR" | "IMPORT_CONFIGURATION_ERROR";
 
 const CHARACTERS_MAX = 2_048;
 const webhookUrl = z.string().max(CHARACTERS_MAX).refine(isWebhookUrl);
 const email = z.email({ pattern: z.regexes.html5Email }).max(320);
 
 /**
- * Chooses who is notified when a job has ended.
- * @throws HeadwaterError 422 with the given code: a member is wrong, or the account has no `webhookSecret`.
+ * Chooses who is notified when an export has ended.
+ * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`: a member is wrong, or the account has no `webhookSecret`.
  */
-export function chooseNotices(
-  body: WantedNotices,
-  { account, code }: { readonly account: Account; readonly code: ConfigurationError },
-  ports: NoticePorts,
-): ChosenNotices {
+export function chooseNotices(body: WantedNotices, account: Account, ports: NoticePorts): ChosenNotices {
   const { problems, ...chosen } = readNotices(body, account, ports);
   const [first] = problems;
-  if (first !== undefined) throw refusal(code, first.message, { details: problems });
+  if (first !== undefined) throw refusal("EXPORT_CONFIGURATION_ERROR", first.message, { details: problems });
   return chosen;
 }
 

@@ -1,3 +1,4 @@
+import { nearestFirst } from "@headwater/audience";
 import {
   type Account,
   completeStorage,
@@ -69,8 +70,9 @@ function wrongReference(requested: RequestedStorage, { settings }: Account): Pro
   if (savedKey === undefined) return [];
   const entry = settings.storage[savedKey];
   if (entry === undefined) {
-    const allowed = Object.keys(settings.storage);
-    return [{ ...problem("/savedKey", "unknown_reference", `No storage is saved as "${savedKey}".`), allowed }];
+    const allowed = nearestFirst(savedKey, Object.keys(settings.storage));
+    const message = `No storage is saved as "${savedKey}".`;
+    return [{ ...problem("/savedKey", "unknown_reference", message), ...(allowed.length > 0 && { allowed }) }];
   }
   if (entry.type !== type)
     return [problem("/type", "bad_value", `The storage saved as "${savedKey}" is of type ${entry.type}.`)];

@@ -1,4 +1,4 @@
-import { importRefused } from "./closedBody.ts";
+import type { ErrorDetail } from "@headwater/kernel";
 
 /** Bytes of a source that are looked at. */
 export const HEAD_BYTES = 512;
@@ -16,20 +16,20 @@ export function namesColumns({
   hasHeader,
   columns,
 }: {
-  readonly hasHeader?: boolean | undefined;
-  readonly columns?: readonly string[] | undefined;
+  readonly hasHeader?: unknown;
+  readonly columns?: unknown;
 }): boolean {
   return hasHeader === true || columns !== undefined;
 }
 
 /**
- * Refuses a source of columns without names; lines of JSON and Parquet name their members themselves. Whether a compressed file is one of
- * those shows only to the worker.
+ * Finds fault with a source of columns without names; lines of JSON and Parquet name their members themselves. Whether a compressed file
+ * is one of those shows only to the worker.
  */
-export function expectHeader({ name, head }: SourceHead): void {
-  if (NAMES_ITSELF.test(name) || (head !== undefined && mayNameMembers(head))) return;
+export function headerProblems({ name, head }: SourceHead): readonly ErrorDetail[] {
+  if (NAMES_ITSELF.test(name) || (head !== undefined && mayNameMembers(head))) return [];
   const message = "Set `hasHeader` to true, or send `columns`.";
-  throw importRefused([{ path: "/hasHeader", code: "required", message }]);
+  return [{ path: "/hasHeader", code: "required", message }];
 }
 
 function mayNameMembers(head: Buffer): boolean {
