@@ -49,6 +49,35 @@ describe("whom a count is of", () => {
   });
 });
 
+describe("errors of options and of rules", () => {
+  const wrong = { field: "attributes.colour", op: "is", value: 1 };
+
+  test("are told at once, for criteria bare or wrapped", async () => {
+    const eligibleFor = { channel: "emial", classification: "promotional" };
+    const options = ["/sampleSize out_of_range", "/eligibleFor/channel unknown_reference"];
+    const bare = await count({ and: [wrong], sampleSize: 50, eligibleFor });
+    const rules = ["/and/0/field unknown_field", "/and/0/op unknown_operator"];
+    expect(errorsOf(bare)).toEqual([422, "VALIDATION_ERROR", [...options, ...rules]]);
+    const wrapped = await count({ criteria: wrong, sampleSize: 50, key: "vip", explan: true });
+    expect(errorsOf(wrapped)[2]).toEqual([
+      "/sampleSize out_of_range",
+      "/key not_allowed",
+      "/explan unknown_field",
+      "/criteria/field unknown_field",
+      "/criteria/op unknown_operator",
+    ]);
+    expect(wrapped.body.details[2].allowed[0]).toBe("explain");
+    expect(errorsOf(await count({ criteria: wrong }))[1]).toBe("INVALID_AUDIENCE_RULES");
+  });
+
+  test("leave out what may have been there at a past moment that cannot be read", async () => {
+    for (const asOf of ["yesterday", "2020-01-01", "2999-01-01"]) {
+      const [, , errors] = errorsOf(await count({ criteria: wrong, asOf }));
+      expect(errors.map((error: string) => error.split(" ")[0])).toEqual(["/asOf", "/criteria/op"]);
+    }
+  });
+});
+
 describe("a moment nothing is known of", () => {
   test("before the account was made is refused with the earliest there is, which is taken", async () => {
     const early = await count({ and: [], asOf: "2020-01-01T00:00:00Z" });

@@ -17,3 +17,11 @@ export function invalidRules(details: readonly ErrorDetail[]) {
   const rules = details.length === 1 ? "1 rule is" : `${details.length} rules are`;
   return refusal("INVALID_AUDIENCE_RULES", `${rules} not valid`, { details });
 }
+
+/** Errors that depend on what there was at a moment. */
+const OF_A_MOMENT: ReadonlySet<string> = new Set(["unknown_field", "unknown_reference"]);
+
+/** @returns the errors that hold at every moment: what criteria name may have been there at one that could not be read. */
+export function timelessRules(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  return details.filter(({ code }) => !OF_A_MOMENT.has(code));
+}

@@ -1,6 +1,7 @@
 import { nearestNames } from "@headwater/audience";
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
+import { invalidRules, timelessRules } from "../audiences/checkCriteria.ts";
 
 /** The body of an export as it was sent. */
 export type ExportBody = Readonly<Record<string, unknown>>;
@@ -17,7 +18,11 @@ export interface ConfigurationProblems {
   ): undefined;
   /** A name that is not known, with the nearest ones that are. */
   unknown(path: string, code: "unknown_field" | "unknown_reference", name: string, known: Iterable<string>): undefined;
-  /** @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` when there is any. */
+  /** Adds errors of criteria, with their paths. */
+  addRules(details: readonly ErrorDetail[]): undefined;
+  /** Notes that the moment which criteria are checked for could not be read: errors that depend on it are left out. */
+  noteUnreadMoment(): void;
+  /** @throws HeadwaterError 422 when there is any: `INVALID_AUDIENCE_RULES` when only criteria are wrong, else `EXPORT_CONFIGURATION_ERROR` with all. */
   refuse(): void;
 }
 
@@ -25,6 +30,8 @@ const SHOWN_CHARACTERS_MAX = 60;
 
 export function createConfigurationProblems(): ConfigurationProblems {
   const details: ErrorDetail[] = [];
+  const rules: ErrorDetail[] = [];
+  let isMomentRead = true;
   const add: ConfigurationProblems["add"] = (path, code, message, allowed, more) => {
     details.push({ path, code, message, ...(allowed && { allowed }), ...more });
     return undefined;
@@ -33,20 +40,38 @@ export function createConfigurationProblems(): ConfigurationProblems {
     add,
     unknown: (path, code, name, known) => {
       const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
-      return add(path, code, `${shown} is unknown.`, meantNames(name, [...known]));
+      const meant = meantNames(name, [...known]);
+      return add(path, code, `${shown} is unknown.`, meant.length > 0 ? meant : undefined);
+    },
+    addRules(errors) {
+      rules.push(...errors);
+      return undefined;
+    },
+    noteUnreadMoment() {
+      isMomentRead = false;
     },
     refuse() {
-      if (details.length > 0) throw wrongConfiguration(details);
+      if (details.length > 0) throw wrongConfiguration([...details, ...(isMomentRead ? rules : timelessRules(rules))]);
+      if (rules.length > 0) throw invalidRules(rules);
     },
   };
 }
 
 const SUGGESTED_MAX = 3;
+/** Limit of the names that are shown whole, the nearest first. */
+const SHORT_LIST_MAX = 10;
 
-/** Names that end in it come first: `color` of `attributes.color`. */
-function meantNames(name: string, known: readonly string[]): string[] {
+/** Names that end in it come first: `color` of `attributes.color`; those that it is a word of, last: `channel` of `selected_channel`. */
+function meantNames(name: string, known: readonly string[]): readonly string[] {
   const longer = known.filter((one) => name !== "" && one.endsWith(`.${name}`));
-  return [...new Set([...longer, ...nearestNames(name, known)])].slice(0, SUGGESTED_MAX);
+  const wordOf = known.filter((one) => wordsOf(one).includes(name.toLowerCase()));
+  const meant = [...new Set([...longer, ...nearestNames(name, known), ...wordOf])].slice(0, SUGGESTED_MAX);
+  return known.length <= SHORT_LIST_MAX ? [...new Set([...meant, ...known])] : meant;
+}
+
+/** Returns the words of a name: `selected_channel`, `columnHeaders` and `audience-key` have two each. */
+function wordsOf(name: string): string[] {
+  return name.split(/[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
 }
 
 export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterError {

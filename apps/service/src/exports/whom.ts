@@ -1,9 +1,8 @@
 import type { JobInput } from "@headwater/contracts";
 import type { ApiKey } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
-import { meantCriteria } from "@headwater/projection";
+import { examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
-import { checkCriteria } from "../audiences/checkCriteria.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { ExportRequest } from "./readExportRequest.ts";
 
@@ -19,8 +18,8 @@ export interface WhomToExport {
 const SUGGESTED_MAX = 20_000;
 
 /**
- * Reads whom an export is about: a saved audience, whose definition is copied now, or criteria; undefined for everybody.
- * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` for problems so far, `INVALID_AUDIENCE_RULES` for criteria when there are none.
+ * Reads whom an export is about: a saved audience, whose definition is copied now, or criteria; undefined for everybody, and where
+ * there is a problem.
  */
 export async function readWhom(
   { body, problems }: Pick<ExportRequest, "body" | "problems">,
@@ -34,9 +33,8 @@ export async function readWhom(
     return problems.add("/criteria", "not_allowed", `\`${keyMember}\` says already who is exported.`);
   if (key === undefined && criteria === undefined) return undefined;
   if (criteria !== undefined) {
-    problems.refuse();
-    const node = await checkCriteria(criteria, { account, asOf, at: "/criteria" }, ports);
-    return { node, shown: criteria };
+    const examined = await examineCriteria(criteria, { account, asOf, at: "/criteria" }, ports);
+    return examined.kind === "ok" ? { node: examined.criteria, shown: criteria } : problems.addRules(examined.details);
   }
   if (typeof key !== "string")
     return problems.add(`/${keyMember}`, "type_mismatch", "The key of an audience is a string.");
@@ -46,9 +44,10 @@ export async function readWhom(
     const keys = known.map((one) => one.key);
     return problems.unknown(`/${keyMember}`, "unknown_reference", key, keys);
   }
-  problems.refuse();
   const shown = meantCriteria(audience);
   // What it names may have been deleted since: then it can neither be counted nor exported.
-  const node = await checkCriteria(shown, { account, asOf, at: `/${keyMember}` }, ports);
-  return { node, shown, audienceKey: key };
+  const examined = await examineCriteria(shown, { account, asOf, at: `/${keyMember}` }, ports);
+  return examined.kind === "ok"
+    ? { node: examined.criteria, shown, audienceKey: key }
+    : problems.addRules(examined.details);
 }

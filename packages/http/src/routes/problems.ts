@@ -10,10 +10,17 @@ export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place
   throw shapeRefusal(toDetails(parsed.error), place);
 }
 
-function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {
-  const first = details[0];
-  const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
-  if (place === "body") return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, { details });
+function shapeRefusal(details: readonly ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {
+  if (place === "body") return bodyRefusal(details);
   if (place === "path") return refusal("RECORD_NOT_FOUND", "The record does not exist.", { details });
-  return refusal("BAD_REQUEST", `The query is invalid.${what}`, { details });
+  return refusal("BAD_REQUEST", `The query is invalid.${firstOf(details)}`, { details });
+}
+
+/** Makes the refusal of a body with all that is wrong with it. */
+export function bodyRefusal(details: readonly ErrorDetail[]): HeadwaterError {
+  return refusal("VALIDATION_ERROR", `The request body is invalid.${firstOf(details)}`, { details });
+}
+
+function firstOf([first]: readonly ErrorDetail[]): string {
+  return first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
 }

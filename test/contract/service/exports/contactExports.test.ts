@@ -164,7 +164,22 @@ describe("an export of contacts", () => {
     expect(refused).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
     const paths = refused.body.details.map(({ path }: { path: string }) => path).sort();
     expect(paths).toEqual(["/delimiter", "/exportTyp", "/fields/0"]);
+    const all = await world.post("contactexports", { fields: ["colr"], criteria: { field: "nope", op: "exists" } });
+    expect(codesOf(all)).toEqual(["EXPORT_CONFIGURATION_ERROR", "/criteria/field", "/fields/0"]);
+    const criteria = {
+      and: [
+        { field: "nope", op: "exists" },
+        { list: "vip", op: "is" },
+      ],
+    };
+    const past = await world.post("contactexports", { fields: ["cID"], asOf: "yesterday", criteria });
+    expect(codesOf(past)).toEqual(["EXPORT_CONFIGURATION_ERROR", "/asOf", "/criteria/and/1/op"]);
     const rules = await world.post("contactexports", { fields: ["cID"], criteria: { field: "nope" } });
     expect(rules).toMatchObject({ status: 422, body: { code: "INVALID_AUDIENCE_RULES" } });
   });
 });
+
+const codesOf = ({ body }: { readonly body: ReturnType<typeof JSON.parse> }) => [
+  body.code,
+  ...body.details.map(({ path }: { path: string }) => path).sort(),
+];

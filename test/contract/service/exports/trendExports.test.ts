@@ -121,6 +121,15 @@ describe("a trend", () => {
     ];
     for (const [body, problem] of wrong)
       expect([body, codesOf(await world.post("audiencetrendsexport", body))]).toEqual([body, [problem]]);
+    const all = { criteria: { event: 5 }, audiences: ["nobody"], segmentBy: "createdAt", grain: "second" };
+    const answer = await world.post("audiencetrendsexport", all);
+    expect(answer.body.code).toBe("EXPORT_CONFIGURATION_ERROR");
+    expect(codesOf(answer)).toEqual([
+      "/audiences/0 unknown_reference",
+      "/criteria/event type_mismatch",
+      "/grain bad_value",
+      "/segmentBy bad_value",
+    ]);
     const rules = await world.post("audiencetrendsexport", { criteria: { event: 5 } });
     expect(rules).toMatchObject({
       status: 422,

@@ -1,14 +1,14 @@
 import type { CompiledCriteria } from "@headwater/audience";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { hasForbiddenText } from "@headwater/kernel";
-import { channelsUnlessKnown, meantCriteria } from "@headwater/projection";
+import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
+import { type Checking, channelsUnlessKnown, examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores/audiences";
 import type { RoutePorts } from "../../ports.ts";
-import { checkCriteria } from "../checkCriteria.ts";
-import { expectRecorded } from "../expectRecorded.ts";
+import { checkCriteria, timelessRules } from "../checkCriteria.ts";
 import { runCriteria } from "../runCriteria.ts";
-import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";
+import { unrecorded } from "../unrecorded.ts";
+import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
 
 /** Least time between two writes of the last count of a saved audience. */
 const LAST_COUNT_EVERY_MS = 60_000;
@@ -26,14 +26,14 @@ export async function countAudienceOf(
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
-  if (request.kind === "invalid") {
-    throw refusal("VALIDATION_ERROR", "The options are invalid.", { details: request.details });
-  }
   const { options } = request;
-  await expectChannel(options, account, ports);
   // By event time the attributes and lists are those of today.
   const known = { account, asOf: options.basis === "recorded" ? options.asOf : undefined };
-  await expectRecorded(known, ports);
+  const details = await problemsOf(request, known, ports);
+  if (request.kind === "invalid" || details.length > 0) {
+    const rules = await rulesBeside(request, { problems: details, known }, ports);
+    throw refusal("VALIDATION_ERROR", "The options are invalid.", { details: [...details, ...rules] });
+  }
   const saved = request.kind === "saved" ? await findSaved(request, account, ports) : undefined;
   const sent = request.kind === "saved" ? { at: "/criteria", criteria: saved && meantCriteria(saved) } : request;
   // Freshness is looked at before the count, never beside it: `asOf` may only cover what the count could see.
@@ -49,18 +49,53 @@ export async function countAudienceOf(
   return { status: 200, body: toAnswer(row, compiled, options, { nowMs, freshMs }) };
 }
 
+type Ports = Pick<RoutePorts, "clickHouse" | "postgres">;
+
+/** All that is wrong beside the criteria, or the saved audience. */
+async function problemsOf(request: CountRequest, known: Checking, ports: Ports): Promise<readonly ErrorDetail[]> {
+  const { options } = request;
+  const own = request.kind === "invalid" ? request.details : [];
+  return [...own, ...(await channelProblems(options, known.account, ports)), ...(await unrecorded(known, ports))];
+}
+
 /** A channel that nobody has, misspelt, would count nobody. */
-async function expectChannel(
+async function channelProblems(
   { eligibleFor }: CountOptions,
   account: Account,
   ports: Pick<RoutePorts, "clickHouse">,
-): Promise<void> {
-  if (eligibleFor === undefined) return;
-  const allowed = await channelsUnlessKnown(account, eligibleFor.channel, ports);
-  if (allowed === undefined) return;
+): Promise<readonly ErrorDetail[]> {
+  const allowed = eligibleFor && (await channelsUnlessKnown(account, eligibleFor.channel, ports));
+  if (eligibleFor === undefined || allowed === undefined) return [];
   const message = `The account has no channel ${JSON.stringify(eligibleFor.channel.slice(0, 64))}.`;
-  const details = [{ path: "/eligibleFor/channel", code: "unknown_reference", message, allowed }];
-  throw refusal("VALIDATION_ERROR", "The options are invalid.", { details });
+  return [{ path: "/eligibleFor/channel", code: "unknown_reference", message, allowed }];
+}
+
+interface Beside {
+  readonly problems: readonly ErrorDetail[];
+  readonly known: Checking;
+}
+
+/** Options that a past moment is read by. */
+const SAYS_WHEN: ReadonlySet<string> = new Set(["/asOf", "/basis", "/timezone"]);
+
+/** Lists what is wrong with the criteria beside wrong options, so that one answer tells all. */
+async function rulesBeside(
+  request: CountRequest,
+  { problems, known }: Beside,
+  ports: Ports,
+): Promise<readonly ErrorDetail[]> {
+  const sent = sentBy(request);
+  if (sent === undefined) return [];
+  const examined = await examineCriteria(sent.criteria, { ...known, at: sent.at }, ports);
+  if (examined.kind === "ok") return [];
+  const isPast = request.options.asOf !== undefined || problems.some(({ path }) => path === "/asOf");
+  const isUnread = isPast && problems.some(({ path }) => SAYS_WHEN.has(path));
+  return isUnread ? timelessRules(examined.details) : examined.details;
+}
+
+function sentBy(request: CountRequest): SentCriteria | undefined {
+  if (request.kind === "count") return request;
+  return request.kind === "invalid" ? request.sent : undefined;
 }
 
 async function findSaved(

@@ -1,4 +1,4 @@
-import { CRITERIA_KINDS, canonicalTimezone, readInstant } from "@headwater/audience";
+import { CRITERIA_KINDS, canonicalTimezone, nearestFirst, readInstant } from "@headwater/audience";
 import type { AccountSettings } from "@headwater/contracts";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 
@@ -12,10 +12,23 @@ export interface CountOptions {
   readonly sampleSize?: number;
 }
 
+/** Criteria as they were sent, and the JSON pointer to them. */
+export interface SentCriteria {
+  readonly criteria: unknown;
+  readonly at: string;
+}
+
 export type CountRequest =
-  | { readonly kind: "count"; readonly criteria: unknown; readonly at: string; readonly options: CountOptions }
+  | ({ readonly kind: "count"; readonly options: CountOptions } & SentCriteria)
   | { readonly kind: "saved"; readonly by: "id" | "key"; readonly named: string; readonly options: CountOptions }
-  | { readonly kind: "invalid"; readonly details: readonly ErrorDetail[] };
+  | {
+      readonly kind: "invalid";
+      readonly details: readonly ErrorDetail[];
+      /** The options that could be read. */
+      readonly options: CountOptions;
+      /** Absent: the body has none. */
+      readonly sent?: SentCriteria;
+    };
 
 const OPTION_NAMES = ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"] as const;
 export const BASES = ["recorded", "event"] as const;
@@ -44,16 +57,16 @@ export function readCountRequest(body: Body, reading: ReadingCount): CountReques
   const details: ErrorDetail[] = [];
   const options = readOptions(body, reading, details);
   const rest = Object.entries(body).filter(([name]) => !isOneOf(OPTION_NAMES, name));
-  const others = rest.filter(([name]) => !isOneOf(SUBJECTS, name)).map(([name]) => name);
+  const others = rest.filter(([name]) => !isOneOf(SUBJECTS, name));
   const [subject, ...more] = SUBJECTS.filter((name) => Object.hasOwn(body, name));
-  const isBare = subject === undefined || others.some((name) => isOneOf(CRITERIA_KINDS, name));
+  const isBare = subject === undefined || others.some(([name]) => isOneOf(CRITERIA_KINDS, name));
   for (const name of isBare && subject !== undefined ? [subject, ...more] : more) details.push(secondSubject(name));
-  if (!isBare) for (const name of others) details.push(unknownMember(name));
-  const named = isBare || subject === "criteria" ? undefined : readName(subject, body[subject], details);
-  if (details.length > 0) return { kind: "invalid", details };
-  if (named !== undefined) return { kind: "saved", ...named, options };
-  if (!isBare) return { kind: "count", criteria: body.criteria, at: "/criteria", options };
-  return { kind: "count", criteria: Object.fromEntries(rest), at: "", options };
+  if (!isBare) for (const [name] of others) details.push(unknownMember(name));
+  const isOfCriteria = isBare || subject === "criteria";
+  const named = isOfCriteria ? undefined : readName(subject, body[subject], details);
+  const sent = isBare ? { criteria: Object.fromEntries(others), at: "" } : { criteria: body.criteria, at: "/criteria" };
+  if (details.length > 0) return { kind: "invalid", details, options, ...(isOfCriteria && { sent }) };
+  return named === undefined ? { kind: "count", ...sent, options } : { kind: "saved", ...named, options };
 }
 
 function readName(by: "id" | "key", named: unknown, details: ErrorDetail[]) {
@@ -73,7 +86,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
 
 function unknownMember(name: string): ErrorDetail {
   const message = `${JSON.stringify(name)} is not a known member.`;
-  return { path: `/${pointerStep(name)}`, code: "unknown_field", message, allowed: OPTION_NAMES };
+  return { path: `/${pointerStep(name)}`, code: "unknown_field", message, allowed: nearestFirst(name, OPTION_NAMES) };
 }
 
 function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: ErrorDetail[]): CountOptions {

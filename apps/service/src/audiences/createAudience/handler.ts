@@ -1,21 +1,26 @@
 import { type Answer, refusal } from "@headwater/http";
 import { newAudienceId } from "@headwater/kernel";
 import { insertAudience, lockAudiences, setAudiencesUsed } from "@headwater/stores/audiences";
+import type { z } from "zod";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { versionOfAudience } from "../audienceView.ts";
-import { checkBeforeSaving, settleCriteria } from "../savedCriteria.ts";
-import type { NewAudience } from "./schema.ts";
+import { type anyBody, readAudienceBody } from "../readAudienceBody.ts";
+import { settleCriteria } from "../savedCriteria.ts";
+import { body } from "./schema.ts";
 
-/** Throws 422 `INVALID_AUDIENCE_RULES`, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
+/** Throws 422 `VALIDATION_ERROR`, `INVALID_AUDIENCE_RULES`, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
 export async function makeAudience(
   call: OnceCall,
-  { key, name, criteria: input, description = null, tags = null }: NewAudience,
+  given: z.output<typeof anyBody>,
   { postgres, clickHouse, clock }: Pick<ServicePorts, "postgres" | "clickHouse" | "clock">,
 ): Promise<Answer> {
   const { account } = call.caller;
-  const checked = await checkBeforeSaving(input, { account, named: key }, { postgres, clickHouse });
+  const reading = { account, named: String(given.key), ports: { postgres, clickHouse } };
+  const { audience: wanted, checked } = await readAudienceBody(body, given, reading);
+  if (checked === undefined) throw new Error("a new audience has criteria");
+  const { key, name, description = null, tags = null } = wanted;
   return runOnce(postgres, call, async (transaction) => {
     await lockAudiences(transaction, account.number);
     const self = { id: newAudienceId(), key };
@@ -23,8 +28,8 @@ export async function makeAudience(
     const audience = { account: account.number, ...self, name, description, tags, criteria, lists };
     if (!(await insertAudience(transaction, audience, clock.nowMs()))) throw keyTaken(key);
     await setAudiencesUsed(transaction, audience, used);
-    const body = { success: true, ...self };
-    return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfAudience(audience)) } }, kept: body };
+    const made = { success: true, ...self };
+    return { answer: { status: 201, body: made, headers: { ETag: etagOf(versionOfAudience(audience)) } }, kept: made };
   });
 }
 

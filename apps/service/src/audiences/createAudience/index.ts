@@ -2,8 +2,9 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceWritten, writtenExample } from "../audienceView.ts";
+import { anyBody } from "../readAudienceBody.ts";
 import { makeAudience } from "./handler.ts";
-import { body, documentedBody, requestExample } from "./schema.ts";
+import { documentedBody, requestExample } from "./schema.ts";
 
 export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
@@ -16,7 +17,7 @@ export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     answers: { 201: { description: "The audience was saved.", schema: audienceWritten, example: writtenExample } },
     scope: "audiences:write",
     target: "key",
-    body,
+    body: anyBody,
     documentedBody,
     requestExample,
     handler: ({ body: audience, once }) => makeAudience(once, audience, ports),

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { audienceExample, audienceKey, audienceMembers } from "../audienceView.ts";
 
 export const body = z.object({ key: audienceKey, ...audienceMembers });
-export type NewAudience = z.output<typeof body>;
 /** The grammar, for those who write bodies. */
 export const documentedBody = body.extend({ criteria: criteriaSchema });
 

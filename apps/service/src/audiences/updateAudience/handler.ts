@@ -9,29 +9,32 @@ import {
   updateAudience,
 } from "@headwater/stores/audiences";
 import type { Transaction } from "@headwater/stores/postgres";
+import type { z } from "zod";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { versionOfAudience } from "../audienceView.ts";
-import { type CheckedCriteria, checkBeforeSaving, settleCriteria } from "../savedCriteria.ts";
-import type { AudienceChanges } from "./schema.ts";
+import { type anyBody, readAudienceBody } from "../readAudienceBody.ts";
+import { type CheckedCriteria, settleCriteria } from "../savedCriteria.ts";
+import { type AudienceChanges, body } from "./schema.ts";
 
 interface AudienceChange {
   /** Its key or id. */
   readonly named: string;
-  readonly changes: AudienceChanges;
+  /** The body as it was sent. */
+  readonly given: z.output<typeof anyBody>;
   readonly ifMatch: string | undefined;
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for criteria or another key. What changes nothing writes nothing. */
 export async function changeAudience(
   call: OnceCall,
-  { named, changes, ifMatch }: AudienceChange,
+  { named, given, ifMatch }: AudienceChange,
   { postgres, clickHouse, clock }: Pick<ServicePorts, "postgres" | "clickHouse" | "clock">,
 ): Promise<Answer> {
   const { account } = call.caller;
-  const { criteria } = changes;
-  const checked = criteria && (await checkBeforeSaving(criteria, { account, named }, { postgres, clickHouse }));
+  const reading = { account, named, ports: { postgres, clickHouse } };
+  const { audience: changes, checked } = await readAudienceBody(body, given, reading);
   return runOnce(postgres, call, async (transaction) => {
     await lockAudiences(transaction, account.number);
     const known = await lockAudience(transaction, account.number, named);
@@ -42,8 +45,9 @@ export async function changeAudience(
     if (!isDeepStrictEqual(members, membersOf(known))) {
       await updateAudience(transaction, { account: account.number, id: known.id, ...members }, clock.nowMs());
     }
-    const body = { success: true, id: known.id, key: known.key };
-    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfAudience(members)) } }, kept: body };
+    const changed = { success: true, id: known.id, key: known.key };
+    const headers = { ETag: etagOf(versionOfAudience(members)) };
+    return { answer: { status: 200, body: changed, headers }, kept: changed };
   });
 }
 

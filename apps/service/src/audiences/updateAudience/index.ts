@@ -2,8 +2,9 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceParams, audienceWritten, writtenExample } from "../audienceView.ts";
+import { anyBody } from "../readAudienceBody.ts";
 import { changeAudience } from "./handler.ts";
-import { body, documentedBody, requestExample } from "./schema.ts";
+import { documentedBody, requestExample } from "./schema.ts";
 
 export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
@@ -19,11 +20,11 @@ export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     scope: "audiences:write",
     target: "key",
     params: audienceParams,
-    body,
+    body: anyBody,
     documentedBody,
     requestExample,
     ifMatch: true,
-    handler: ({ params: { key: named }, body: changes, once, header }) =>
-      changeAudience(once, { named, changes, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { key: named }, body: given, once, header }) =>
+      changeAudience(once, { named, given, ifMatch: header("if-match") }, ports),
   });
 }

@@ -1,8 +1,7 @@
 import type { JobInput } from "@headwater/contracts";
 import { hasForbiddenText } from "@headwater/kernel";
-import { type Checking, meantCriteria } from "@headwater/projection";
+import { type Checking, examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
-import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
 import type { TrendPorts } from "./trendPorts.ts";
@@ -14,15 +13,14 @@ const SAVED_MAX = 100;
 const OF_CRITERIA = "(criteria)";
 
 /**
- * Reads whose trends are wanted: saved audiences, whose definitions are copied now, and criteria. Neither: all that are saved.
- * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`.
+ * Reads whose trends are wanted: saved audiences, whose definitions are copied now, and criteria. Neither: all that are saved. Those
+ * with a problem are left out.
  */
 export async function readAudiences(request: ExportRequest, checking: Checking, ports: TrendPorts): Promise<Audiences> {
   const { body, problems } = request;
   const keys = readKeys(request);
-  problems.refuse();
   const criteria = body.criteria ?? undefined;
-  const isAll = keys === undefined && criteria === undefined;
+  const isAll = (body.audiences ?? undefined) === undefined && criteria === undefined;
   const named = isAll ? await savedKeys(request, checking, ports) : (keys ?? []);
   const audiences: Audiences = [];
   for (const [place, key] of named.entries()) {
@@ -30,8 +28,9 @@ export async function readAudiences(request: ExportRequest, checking: Checking, 
     if (found !== undefined) audiences.push(found);
   }
   if (criteria !== undefined) {
-    const node = await checkCriteria(criteria, { ...checking, at: "/criteria" }, ports);
-    audiences.push({ node, shown: criteria, label: OF_CRITERIA });
+    const examined = await examineCriteria(criteria, { ...checking, at: "/criteria" }, ports);
+    if (examined.kind === "ok") audiences.push({ node: examined.criteria, shown: criteria, label: OF_CRITERIA });
+    else problems.addRules(examined.details);
   }
   return audiences;
 }
@@ -63,13 +62,11 @@ async function savedKeys(
 ): Promise<string[]> {
   const saved = await readAudienceKeys(postgres, account.number, SAVED_MAX + 1);
   if (saved.length === 0) problems.add("/audiences", "required", "No audience is saved: name `criteria`.");
-  if (saved.length > SAVED_MAX)
-    problems.add(
-      "/audiences",
-      "required",
-      `More than ${SAVED_MAX} audiences are saved: name up to ${NAMED_MAX} of them.`,
-    );
-  problems.refuse();
+  if (saved.length > SAVED_MAX) {
+    const message = `More than ${SAVED_MAX} audiences are saved: name up to ${NAMED_MAX} of them.`;
+    problems.add("/audiences", "required", message);
+    return [];
+  }
   return saved.map(({ key }) => key);
 }
 
@@ -99,6 +96,7 @@ async function readNamed(
     );
   }
   const shown = meantCriteria(audience);
-  const node = await checkCriteria(shown, { ...checking, at }, ports);
-  return { node, shown, audienceKey: key, label: key };
+  const examined = await examineCriteria(shown, { ...checking, at }, ports);
+  if (examined.kind === "invalid") return request.problems.addRules(examined.details);
+  return { node: examined.criteria, shown, audienceKey: key, label: key };
 }

@@ -34,14 +34,15 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   checkColumns(request);
   const earliest = basis === "recorded" ? await readAccountCreation(ports.postgres, account.number) : undefined;
   const time = readBounds(request, { earliest, nowMs: ports.clock.nowMs() });
-  problems.refuse();
-  if (time === undefined) throw new Error("without bounds there is a problem");
-  const checking = { account, ...(basis === "recorded" && { since: time.bounds[0], asOf: time.bounds.at(-1) }) };
+  const checking = { account, ...(basis === "recorded" && { since: time?.bounds[0], asOf: time?.bounds.at(-1) }) };
+  const isUnread = basis === "recorded" && time === undefined;
+  if (isUnread) problems.noteUnreadMoment();
   const audiences = await readAudiences(request, checking, ports);
-  const segments = await readSegments(request, checking, ports);
-  if (rowsAtMost(time, audiences.length, segmentsAtMost(segments)) > ROWS_MAX)
+  const segments = isUnread ? undefined : await readSegments(request, checking, ports);
+  if (time !== undefined && rowsAtMost(time, audiences.length, segmentsAtMost(segments)) > ROWS_MAX)
     problems.add("/grain", "out_of_range", `A trend has at most ${ROWS_MAX.toLocaleString("en")} rows: ask for fewer.`);
   problems.refuse();
+  if (time === undefined) throw new Error("without bounds there is a problem");
   const { timeframe: _, ...rest } = options;
   const timeframe = { from: time.bounds[0] ?? 0, to: time.bounds.at(-1) ?? 0 };
   const own = {

@@ -29,6 +29,7 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
   const { options, problems } = request;
   await addOutsideProblems(request, once, ports);
   const asOf = await readAsOf(request, once, ports);
+  if (asOf === undefined && (body.asOf ?? undefined) !== undefined) problems.noteUnreadMoment();
   if (asOf !== undefined && options.since !== undefined)
     problems.add("/since", "not_allowed", "Contacts as they were have no increments.");
   const names = await readContactNames(account, asOf, ports);

@@ -1,0 +1,21 @@
+import { toTimestamp } from "@headwater/contracts";
+import type { ErrorDetail } from "@headwater/kernel";
+import type { Checking } from "@headwater/projection";
+import { readAccountCreation } from "@headwater/stores/accounts";
+import type { ServicePorts } from "../ports.ts";
+
+/**
+ * Looks whether a past moment is recorded: history is kept from the account's creation on.
+ * @returns `out_of_range` with the earliest moment there is, for one of which nothing is recorded.
+ */
+export async function unrecorded(
+  { account, asOf }: Checking,
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<readonly ErrorDetail[]> {
+  if (asOf === undefined) return [];
+  const earliestMs = await readAccountCreation(postgres, account.number);
+  if (asOf >= earliestMs) return [];
+  const earliest = toTimestamp(earliestMs);
+  const message = `The recorded history of this account begins at ${earliest}.`;
+  return [{ path: "/asOf", code: "out_of_range", message, earliest }];
+}
