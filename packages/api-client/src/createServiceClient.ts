@@ -1,11 +1,11 @@
 import { ClientError, type Request as Sent } from "@headwater/client";
 import createFetchClient, { type Client } from "openapi-fetch";
+import { downloadFile, type FileBytes, type UploadOptions, uploadFile } from "./files.ts";
 import type { paths } from "./generated/paths.ts";
 import { type ReadOptions, readOptions, type ServiceClientOptions } from "./options.ts";
 import { type Page, type PagesOptions, pagesOf, type Row } from "./pages.ts";
 import { type CallOptions, methods, type OperationId, requestOf, type ServiceRequest } from "./request.ts";
 import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
-import { type UploadOptions, uploadFile } from "./upload.ts";
 import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
 
 export interface ServiceClient {
@@ -19,6 +19,8 @@ export interface ServiceClient {
   pages(operation: OperationId, options?: PagesOptions): AsyncGenerator<Page, void>;
   /** Sends a file for an import. @returns the `url` that the import's `source.path` takes. @throws ClientError */
   upload(file: Blob, options?: UploadOptions): Promise<string>;
+  /** Fetches the file that a job's link names, of any size. @throws ClientError */
+  download(link: string, signal?: AbortSignal): Promise<FileBytes>;
   /** @returns the job as it ended: `Done`, `Failed` or `Canceled`. @throws ClientError `timeout` */
   waitForJob(id: string, options?: WaitOptions): Promise<Row>;
   /** @returns the receipt when none of its records is pending. @throws ClientError `timeout` */
@@ -45,6 +47,7 @@ export function createServiceClient(given: ServiceClientOptions): ServiceClient 
     request,
     pages: (operation, more) => pagesOf(call, operation, more),
     upload: (file, more = {}) => uploadFile(file, more, options),
+    download: (link, signal) => downloadFile(link, signal, options),
     waitForJob: (id, more) => waitForJob(call, id, more),
     waitForReceipt: (receipt, more) => waitForReceipt(call, receipt, more),
   };

@@ -2,7 +2,6 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Row } from "@headwater/api-client";
-import { HeadwaterError } from "@headwater/kernel";
 import type { Call } from "../call.ts";
 import { isMembers } from "../requests/readInput.ts";
 
@@ -42,7 +41,7 @@ async function download(
   { url }: Link,
   { out, isFirst }: { readonly out: string | undefined; readonly isFirst: boolean },
 ): Promise<void> {
-  const bytes = await bytesOf(call, url);
+  const bytes = Readable.fromWeb(await call.service().download(url));
   if (out !== undefined) {
     return pipeline(bytes, createWriteStream(out, { flags: isFirst ? "w" : "a", mode: OWNER_ONLY }));
   }
@@ -50,16 +49,4 @@ async function download(
     call.terminal.outBytes(chunk);
     await call.terminal.drained();
   }
-}
-
-/** A link is signed: it needs no key, and is of the API's own address. */
-async function bytesOf(call: Call, url: string): Promise<Readable> {
-  const { baseUrl } = call.access();
-  const answer = await fetch(new URL(url, baseUrl));
-  if (answer.ok && answer.body !== null) return Readable.fromWeb(answer.body);
-  throw new HeadwaterError({
-    code: "INTERNAL_ERROR",
-    status: answer.status,
-    publicMessage: `The file could not be downloaded: ${answer.status}.`,
-  });
 }
