@@ -33,8 +33,7 @@ let mailIntake: ReturnType<typeof createMailIntake>;
 let account: { readonly id: string; readonly number: number };
 beforeAll(async () => {
   [log, greenMail] = await Promise.all([startIngress(), startMailServer()]);
-  const settings = accountSettings.parse({});
-  account = await createAccount(log.database, { id: newAccountId(), name: randomBytes(6).toString("hex"), settings });
+  account = await makeAccount();
   mailIntake = createMailIntake({
     ...{ tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
     findSend: (token) => findReportedSend(log.database, token),
@@ -48,9 +47,14 @@ afterAll(async () => {
   await Promise.all([greenMail.stop(), log.stop()]);
 });
 
+function makeAccount() {
+  const settings = accountSettings.parse({});
+  return createAccount(log.database, { id: newAccountId(), name: randomBytes(6).toString("hex"), settings });
+}
+
 /** Stores a send of a batch message to a contact of this number; without a row its contact alone is known. */
-async function sent(contact: number, hasRow = true): Promise<void> {
-  const values = [account.number, contact, `c${contact}`];
+async function sent(contact: number, { hasRow = true, of = account } = {}): Promise<void> {
+  const values = [of.number, contact, `c${contact}`];
   const contactRow = `INSERT INTO contacts (account, number, cid, created_at, modified_at, version, revision, doc)
     VALUES ($1, $2, $3, 0, 0, gen_random_uuid(), 1, '{}')`;
   await log.database.execute({ text: contactRow }, values);
@@ -58,15 +62,15 @@ async function sent(contact: number, hasRow = true): Promise<void> {
     created_at, due_at, at, address) VALUES ($1, '${MESSAGE}', $2, 1, 'b', $3, 'email', 'promotional', 2, 'sent', 0, 0, 0, 0, 'ada@example.org')`;
   if (hasRow) await log.database.execute({ text: sendRow }, values);
 }
-const addressOf = (kind: TokenKind, contact: number) => {
-  const token = tokens.seal({ kind, account: account.number, contact, message: MESSAGE, type: "b", n: 1 });
+const addressOf = (kind: TokenKind, contact: number, of = account) => {
+  const token = tokens.seal({ kind, account: of.number, contact, message: MESSAGE, type: "b", n: 1 });
   return `bounce+${token}@mail.shop.example.org`;
 };
-const mcIdOf = (contact: number) => `${account.id}:${MESSAGE}:b:c${contact}:1`;
+const mcIdOf = (contact: number, of = account) => `${of.id}:${MESSAGE}:b:c${contact}:1`;
 const send = (to: string, raw: string, at = port) =>
   createTransport({ host: "127.0.0.1", port: at, ignoreTLS: true }).sendMail({ envelope: { from: "", to }, raw });
-const written = (contact: number) =>
-  log.records.map(({ event }) => Object(event)).filter(({ properties }) => properties?.mcID === mcIdOf(contact));
+const written = (contact: number, of = account) =>
+  log.records.map(({ event }) => Object(event)).filter(({ properties }) => properties?.mcID === mcIdOf(contact, of));
 
 test("a report that comes by SMTP stands on the log before the answer, with the names of its send", async () => {
   await sent(1);
@@ -79,7 +83,7 @@ test("a report that comes by SMTP stands on the log before the answer, with the 
 });
 
 test("a report about a send whose row is gone counts, one about nobody is taken and changes nothing", async () => {
-  await sent(2, false);
+  await sent(2, { hasRow: false });
   await send(addressOf("return", 2), report("4.2.2", "452 4.2.2 full"));
   await expect.poll(() => written(2).length).toBe(1);
   expect(written(2)[0].properties).toMatchObject({ bounceType: "soft", kind: "full" });
@@ -89,6 +93,29 @@ test("a report about a send whose row is gone counts, one about nobody is taken 
 test("a forged token is refused at its recipient", async () => {
   const forged = addressOf("return", 1).replace(/.@/, "A@");
   await expect(send(forged, report("5.1.1", "550"))).rejects.toMatchObject({ responseCode: 550 });
+});
+
+test("a report about another account's send of the same numbers counts there alone", async () => {
+  await sent(5);
+  const other = await makeAccount();
+  await sent(5, { of: other });
+  const quoted = `${report("5.1.1", "550 5.1.1 User unknown")}Return-Path: <${addressOf("return", 5)}>\r\n`;
+  await send(addressOf("return", 5, other), quoted);
+  await expect.poll(() => written(5, other).length).toBe(1);
+  expect(written(5)).toEqual([]);
+});
+
+test("a report of 10,000 parts counts by its first ones, one of 50 MiB is refused, and the listener goes on", async () => {
+  await sent(6);
+  await sent(7);
+  const parts = report("5.1.1", "550 5.1.1 User unknown").replace("--b--", "--b\r\n\r\nx\r\n".repeat(10_000));
+  await send(addressOf("return", 6), `${parts}--b--\r\n`);
+  await expect.poll(() => written(6).length).toBe(1);
+  const line = `${"x".repeat(998)}\r\n`;
+  const large = `${report("5.1.1", "550 5.1.1 User unknown")}${line.repeat((50 * 1_024 * 1_024) / line.length)}`;
+  await expect(send(addressOf("return", 7), large)).rejects.toMatchObject({ responseCode: 552 });
+  await send(addressOf("return", 7), report("4.2.2", "452 4.2.2 full"));
+  await expect.poll(() => written(7).map(({ properties }) => properties.bounceType)).toEqual(["soft"]);
 });
 
 test("with Kafka away a mail is asked to come later, and comes", async () => {
