@@ -56,9 +56,10 @@ function contentOf(email: Email): MailContent {
   if (bodies.length > 0) {
     return { kind: "delivery", statuses: bodies.flatMap(parseDeliveryStatus).slice(0, mailLimits.reported) };
   }
-  if (isAutoReply(email)) return { kind: "auto-reply" };
-  const plain = { text: email.text ?? "", subject: email.subject ?? "", failed: header(email, "x-failed-recipients") };
-  const statuses = readPlainReport(plain);
+  const failed = header(email, "x-failed-recipients");
+  // Exim's reports without parts say `auto-replied` as well: no answer of a person's machine names failed recipients.
+  if (failed === undefined && isAutoReply(email)) return { kind: "auto-reply" };
+  const statuses = readPlainReport({ text: email.text ?? "", subject: email.subject ?? "", failed });
   return statuses === undefined ? { kind: "letter" } : { kind: "delivery", statuses };
 }
 
