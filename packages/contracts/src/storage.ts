@@ -21,7 +21,7 @@ const line = (charactersMax: number) =>
 const path = line(PATH_CHARACTERS_MAX);
 const secret = z.string().min(1).max(SECRET_CHARACTERS_MAX);
 const httpUrl = line(2_048).refine((text) => isHttpUrl(text), {
-  message: "The value is not an http or https URL without credentials.",
+  message: "The value is not an http or https URL without credentials, query and fragment.",
   params: { code: "bad_value" },
 });
 
@@ -94,5 +94,7 @@ export function isStorageType(text: unknown): text is StorageType {
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  // A token that was pasted behind the address would be shown and logged with it.
+  return url.username === "" && url.password === "" && !/[?#]/.test(text);
 }

@@ -64,10 +64,8 @@ class KnownLists implements ImportLists {
       .filter((name) => LIST_ID.test(name))
       .map(Number)
       .filter((id) => id <= LIST_ID_MAX);
-    for (const list of await findNamedLists(this.#ports.postgres, { account, names: given, ids })) {
-      this.ids.set(list.name.toLowerCase(), list.id);
-      if (ids.includes(list.id)) this.ids.set(String(list.id), list.id);
-    }
+    const found = await findNamedLists(this.#ports.postgres, { account, names: given, ids });
+    for (const [reference, id] of idsByReference(found, ids)) this.ids.set(reference, id);
   }
 
   async make(names: readonly string[]): Promise<void> {
@@ -113,6 +111,16 @@ class KnownLists implements ImportLists {
           .join(", ")}.`,
       );
   }
+}
+
+/** Returns ids of lists by name in lower case and by id. A text is a name first: a list may be named like the id of another one. */
+export function idsByReference(
+  found: readonly { readonly id: number; readonly name: string }[],
+  ids: readonly number[],
+): Map<string, number> {
+  const named = found.map(({ id, name }) => [name.toLowerCase(), id] as const);
+  const spelt = found.filter(({ id }) => ids.includes(id)).map(({ id }) => [String(id), id] as const);
+  return new Map([...spelt, ...named]);
 }
 
 const SHOWN_NAMES_MAX = 20;
