@@ -155,7 +155,7 @@ describe("a contact's profile", () => {
     expect(outside).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
     for (const [body, at] of [
       [{ exportType: "csv" }, { path: "/exportType", code: "bad_value", allowed: ["json", "jsonl"] }],
-      [{ destinaton: {} }, { path: "/destinaton", code: "unknown_field", allowed: ["destination"] }],
+      [{ destinaton: {} }, { path: "/destinaton", code: "unknown_field", allowed: ["destination", "exportType"] }],
     ] as const) {
       const refused = { code: "EXPORT_CONFIGURATION_ERROR", details: [at] };
       expect(await start(CID, body)).toMatchObject({ status: 422, body: refused });
