@@ -71,13 +71,27 @@ function tooOften({ round, mails }: Counting): string[] {
   ];
 }
 
-/** No second of Postgres' clock has more intents than the transport's rate. Only the last one of each send is known. */
+/** Turns are given half a second ahead, and the places of a second lie in its first nine tenths. */
+const AHEAD_SECONDS = 0.5 / 0.9;
+
+/** No stretch of whole seconds of Postgres' clock has more intents than it and what is given ahead have turns. Only the last one of each send is known. */
 async function tooFast({ ground, perSecond }: SendsGround, { id }: Counting): Promise<string[]> {
   if (perSecond === undefined) return [];
   const text = `SELECT intended_at / 1000 AS second, count(*) AS intents FROM sends
-    WHERE message = $1 AND attempts > 0 GROUP BY 1 HAVING count(*) > $2`;
-  const rows = await ground.postgres.query<{ second: number; intents: number }>({ text }, [id, perSecond]);
-  return rows.map(({ intents }) => `${intents} intents in one second of ${perSecond}`);
+    WHERE message = $1 AND attempts > 0 GROUP BY 1 ORDER BY 1`;
+  const rows = await ground.postgres.query<{ second: number; intents: number }>({ text }, [id]);
+  const ahead = Math.ceil(perSecond * AHEAD_SECONDS) + 1;
+  const found: string[] = [];
+  for (const [place, first] of rows.entries()) {
+    let intents = 0;
+    for (const last of rows.slice(place)) {
+      intents += last.intents;
+      const seconds = last.second - first.second + 1;
+      const most = perSecond * seconds + ahead;
+      if (intents > most) found.push(`${intents} intents in ${seconds} s, where ${most} have turns`);
+    }
+  }
+  return found;
 }
 
 /** Nobody knows what became of the windows of killed senders, and of mails whose connection was lost behind the dot. */
