@@ -14,12 +14,15 @@ interface Kind {
   readonly generate?: string;
 }
 
+/** The API's document names routes and jobs: its client is made anew. */
+const CLIENT = "packages/api-client/generate/main.ts";
+
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["operation", { edits: operationEdits }],
-  ["route", { edits: routeEdits, generate: "packages/api-client/generate/main.ts" }],
+  ["route", { edits: routeEdits, generate: CLIENT }],
   ["partner", { edits: partnerEdits }],
   ["command", { edits: commandEdits }],
-  ["job", { edits: jobEdits }],
+  ["job", { edits: jobEdits, generate: CLIENT }],
 ]);
 
 export const kindNames = [...kinds.keys()];
