@@ -9,7 +9,7 @@ const PER_CALL = 50;
 /** Timers may fire, and clocks be rounded, a moment early. */
 const EARLY_MS = 5;
 /** The places of a second lie in so much of it. */
-const SPREAD_MS = 900;
+const SPREAD_MS = 800;
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 let world: SenderWorld;
 let server: TestSmtpServer;

@@ -71,8 +71,8 @@ function tooOften({ round, mails }: Counting): string[] {
   ];
 }
 
-/** Turns are given half a second ahead, and the places of a second lie in its first nine tenths. */
-const AHEAD_SECONDS = 0.5 / 0.9;
+/** Turns are given half a second ahead, and the places of a second lie in its first eight tenths. */
+const AHEAD_SECONDS = 0.5 / 0.8;
 
 /** No stretch of whole seconds of Postgres' clock has more intents than it and what is given ahead have turns. Only the last one of each send is known. */
 async function tooFast({ ground, perSecond }: SendsGround, { id }: Counting): Promise<string[]> {

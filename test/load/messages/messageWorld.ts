@@ -70,7 +70,7 @@ export async function makeTransport(world: MessageWorld, settings: object): Prom
 }
 
 /** Makes a message to everybody and starts it. @returns its id. */
-export async function startMessage(world: MessageWorld, transportId: string): Promise<string> {
+export async function startMessage(world: MessageWorld, transportId: string, html = letterHtml()): Promise<string> {
   const { port } = world.service;
   const { id } = made.parse(
     await callService(world, {
@@ -79,7 +79,7 @@ export async function startMessage(world: MessageWorld, transportId: string): Pr
         ...{ channel: "email", classification: "promotional", audience: EVERYBODY, transportID: transportId },
         message: {
           headers: { ...LETTER_HEADERS, replyEmail: "help@example.com" },
-          content: { "text/html": letterHtml() },
+          content: { "text/html": html },
         },
       },
     }),

@@ -23,7 +23,7 @@ const AHEAD_MS = 500;
 /** Places of later slices were taken before the clock was set back. */
 const LATE_MS_MAX = 2_000;
 /** The end of a slice has no places: a message that is somewhat late still counts where it was meant to. */
-const SPREAD = 0.9;
+const SPREAD = 0.8;
 /** A turn is looked for no further ahead than this. */
 const LOOK_MS_MAX = 60_000;
 
