@@ -76,9 +76,9 @@ interface Activities {
 
 /** A million sends with the opens of a third of them, and clicks of a tenth. */
 function activityRows({ id, number }: MessageWorld["account"], { first, message }: Activities): string {
-  const mcID = `concat('${id}:', ${message}, ':b:', cid, ':1')`;
-  return `INSERT INTO activities (account, contact, cid, action, time, ingested, uid, record, mc_id, properties)
-    SELECT ${number}, number + 1, lower(leftPad(hex(number + 1), 24, '0')) AS cid, action,
+  const mcID = `concat('${id}:', ${message}, ':b:', lower(leftPad(hex(number + 1), 24, '0')), ':1')`;
+  return `INSERT INTO activities (account, contact, action, time, ingested, uid, record, mc_id, properties)
+    SELECT ${number}, number + 1, action,
       now64(3) - toIntervalSecond(1 + cityHash64(number) % 5000000) AS time, time, concat(action, ':', toString(number)),
       concat('r-', action, toString(number)), ${mcID}, '{"channel":"email"}'
     FROM numbers(${first}, ${AT_ONCE})
