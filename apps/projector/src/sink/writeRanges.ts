@@ -90,8 +90,10 @@ function endsOf(ranges: readonly NewRange[]) {
 function joinBlocks(firstTables: readonly string[], ranges: readonly NewRange[]): readonly SinkBlock[] {
   const blocks = ranges.flatMap((range) => range.blocks);
   const joined = [...Map.groupBy(blocks, ({ table }) => table).values()].flatMap((same) => {
-    const [first] = same;
+    const [first, ...others] = same;
     if (first === undefined) return [];
+    // A single range is written as it was made, without a copy of its bytes.
+    if (others.length === 0) return [first];
     const body = Buffer.concat(same.map((block) => block.body));
     return [{ ...first, body, rows: same.reduce((sum, { rows }) => sum + rows, 0) }];
   });
