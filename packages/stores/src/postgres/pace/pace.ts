@@ -82,12 +82,8 @@ const idleStatement = {
 export async function takeTokens(transaction: Transaction, ask: PaceAsk): Promise<Tokens> {
   const states = await lockStates(transaction, ask, keysOf(ask));
   if (states.size === 0) {
-    const unlimited = (count: number): Grant => ({
-      granted: count,
-      waitMs: 0,
-      turnsInMs: Array.from({ length: count }, () => 0),
-    });
-    return { atMs: undefined, grants: ask.groups.map(({ count }) => unlimited(count)), store: async () => undefined };
+    const grants = ask.groups.map(({ count }) => takePace([], count, 0).grant);
+    return { atMs: undefined, grants, store: async () => undefined };
   }
   const atMs = await readStoreClock(transaction);
   return {
