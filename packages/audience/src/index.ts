@@ -50,7 +50,7 @@ export {
   postalPlace,
   type SavedAudience,
 } from "./parse/context.ts";
-export { createListNames, type ListNames } from "./parse/listNames.ts";
+export { createListNames, type ListNames, listIdsByText } from "./parse/listNames.ts";
 export { nearestNames } from "./parse/nearest.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
 export { GEO_PARTS, geoPartOf } from "./parse/parseField.ts";
@@ -60,6 +60,7 @@ export {
   type CriteriaReferences,
   criteriaReferences,
   type ListReferences,
+  listIdOf,
   type PostalCode,
 } from "./parse/references.ts";
 export { type NamedRegex, regexesOf } from "./parse/regexes.ts";

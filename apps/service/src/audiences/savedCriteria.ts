@@ -1,4 +1,4 @@
-import { type CriteriaContext, createListNames, criteriaReferences, parseCriteria } from "@headwater/audience";
+import { type CriteriaContext, criteriaReferences, listIdsByText, parseCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import { type Examined, examineCriteria, readAudiences } from "@headwater/projection";
 import type { StoredAudience } from "@headwater/stores/audiences";
@@ -55,10 +55,5 @@ export async function settleCriteria(
 
 /** Returns the id of each list that is named by a text. */
 export function pinned(names: readonly string[], { lists }: CriteriaContext): Record<string, number> {
-  const known = createListNames(lists);
-  const found = names.flatMap((name) => {
-    const list = known.find(name);
-    return list === undefined ? [] : [[name, list.id] as const];
-  });
-  return Object.fromEntries(found);
+  return Object.fromEntries(listIdsByText(names, lists));
 }

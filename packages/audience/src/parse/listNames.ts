@@ -6,6 +6,17 @@ export interface ListNames {
   find(reference: string | number): ListReference | undefined;
 }
 
+/** Returns the id of each list that a text names, by the text. */
+export function listIdsByText(texts: readonly string[], lists: readonly ListReference[]): Map<string, number> {
+  const known = createListNames(lists);
+  return new Map(
+    texts.flatMap((text) => {
+      const list = known.find(text);
+      return list === undefined ? [] : [[text, list.id] as const];
+    }),
+  );
+}
+
 export function createListNames(lists: readonly ListReference[]): ListNames {
   const byReference = new Map<string | number, ListReference>();
   for (const list of lists) {

@@ -1,3 +1,4 @@
+import { listIdOf, listIdsByText } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
 import { shapes } from "@headwater/contracts";
 import { findNamedLists, makeMissingLists } from "@headwater/stores/lists";
@@ -7,7 +8,7 @@ import type { Reading } from "../importKind.ts";
 
 /** The lists of an import: those that its columns name, and those that every row is put on or taken off. */
 export interface ImportLists {
-  /** Names in lower case and ids as text of those that are there. */
+  /** Names in lower case and ids as text, as they were given, of those that are there. */
   readonly names: ReadonlySet<string>;
   /** Ids by those. */
   readonly ids: ReadonlyMap<string, number>;
@@ -22,7 +23,6 @@ export interface ImportLists {
 
 const PREFIX = "lists.";
 const LIST_ID = /^[1-9][0-9]{0,9}$/;
-const LIST_ID_MAX = 2_147_483_647;
 
 export async function listsOfImport(
   reading: Reading<JobInput<"ImportContacts">>,
@@ -60,12 +60,10 @@ class KnownLists implements ImportLists {
 
   async find(given: readonly string[]): Promise<void> {
     const account = this.#reading.account.number;
-    const ids = given
-      .filter((name) => LIST_ID.test(name))
-      .map(Number)
-      .filter((id) => id <= LIST_ID_MAX);
+    const ids = given.flatMap((reference) => listIdOf(reference) ?? []);
     const found = await findNamedLists(this.#ports.postgres, { account, names: given, ids });
-    for (const [reference, id] of idsByReference(found, ids)) this.ids.set(reference, id);
+    const references = given.map((reference) => reference.toLowerCase());
+    for (const [reference, id] of listIdsByText(references, found)) this.ids.set(reference, id);
   }
 
   async make(names: readonly string[]): Promise<void> {
@@ -111,16 +109,6 @@ class KnownLists implements ImportLists {
           .join(", ")}.`,
       );
   }
-}
-
-/** Returns ids of lists by name in lower case and by id. A text is a name first: a list may be named like the id of another one. */
-export function idsByReference(
-  found: readonly { readonly id: number; readonly name: string }[],
-  ids: readonly number[],
-): Map<string, number> {
-  const named = found.map(({ id, name }) => [name.toLowerCase(), id] as const);
-  const spelt = found.filter(({ id }) => ids.includes(id)).map(({ id }) => [String(id), id] as const);
-  return new Map([...spelt, ...named]);
 }
 
 const SHOWN_NAMES_MAX = 20;
