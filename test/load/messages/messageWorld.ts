@@ -88,8 +88,21 @@ export async function startMessage(world: MessageWorld, transportId: string, htm
   return id;
 }
 
+/** Starts a message and waits until so many of its sends have a row. @returns its id. */
+export function storeMessage(
+  bench: Bench,
+  world: MessageWorld,
+  { transport, atLeast, withinMs }: { readonly transport: string; readonly atLeast: number; readonly withinMs: number },
+): Promise<string> {
+  return withProjector(bench, world, async () => {
+    const id = await startMessage(world, transport);
+    await untilReached(() => storedSends(world, id), { atLeast, withinMs, what: "rows" });
+    return id;
+  });
+}
+
 /** Counts the sends of a message that have a row. */
-export async function storedSends({ postgres }: MessageWorld, message: string): Promise<number> {
+async function storedSends({ postgres }: MessageWorld, message: string): Promise<number> {
   const text = "SELECT count(*) AS rows FROM sends WHERE message = $1";
   const [row] = await postgres.query<{ rows: number }>({ text }, [message]);
   return row?.rows ?? 0;

@@ -2,11 +2,9 @@ import { LETTER_HEADERS } from "../messages/letter.ts";
 import {
   type MessageWorld,
   makeTransport,
-  startMessage,
-  storedSends,
+  storeMessage,
   untilReached,
   withMessages,
-  withProjector,
 } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { startApp } from "../processes/app.ts";
@@ -40,12 +38,7 @@ export async function hostileTemplates(bench: Bench): Promise<Row[]> {
     for (let place = 0; place < HOSTILE; place++) await makeTemplate(world, { place, transport });
     const worker = await startApp(bench, "worker", world.env);
     try {
-      const message = await withProjector(bench, world, async () => {
-        const id = await startMessage(world, transport);
-        const rows = () => storedSends(world, id);
-        await untilReached(rows, { atLeast: mails, withinMs: WITHIN_MS, what: "rows" });
-        return id;
-      });
+      const message = await storeMessage(bench, world, { transport, atLeast: mails, withinMs: WITHIN_MS });
       const sender = await startApp(bench, "sender", world.env);
       try {
         return [await follow(world, { message, seconds })];

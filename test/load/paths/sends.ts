@@ -4,11 +4,9 @@ import { type Stretch, toFigures } from "../measure/tally.ts";
 import {
   type MessageWorld,
   makeTransport,
-  startMessage,
-  storedSends,
+  storeMessage,
   untilReached,
   withMessages,
-  withProjector,
 } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { type App, startApp } from "../processes/app.ts";
@@ -55,14 +53,7 @@ async function ours(bench: Bench, world: MessageWorld, mails: number) {
   const transport = await makeTransport(world, { connections: CONNECTIONS, perSecond: NO_RATE });
   const worker = await startApp(bench, "worker", world.env);
   try {
-    await withProjector(bench, world, async () => {
-      const id = await startMessage(world, transport);
-      await untilReached(() => storedSends(world, id), {
-        atLeast: Math.min(mails, 10_000),
-        withinMs: WITHIN_MS,
-        what: "rows",
-      });
-    });
+    await storeMessage(bench, world, { transport, atLeast: Math.min(mails, 10_000), withinMs: WITHIN_MS });
     const sender = await startApp(bench, "sender", world.env);
     const stretch = await follow(bench, world, { mails, sender });
     const memoryMib = peakMemoryMib(sender.pid);
