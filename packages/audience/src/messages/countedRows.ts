@@ -2,6 +2,8 @@ import { isMachineSql } from "./isMachineSql.ts";
 import type { MessageStat } from "./messageStats.ts";
 import {
   aliasesSql,
+  firstSendsSql,
+  isSentInTime,
   type NumbersScope,
   OWNER,
   partSql,
@@ -19,8 +21,9 @@ export const COUNTED_STATS = [
 
 type Counts = Partial<Readonly<Record<MessageStat, string>>>;
 
-/** Copies of an activity that are not folded yet have the same contact and uid. */
-const activities = (which: string) => `uniqExactIf((owner, uid), ${which})`;
+/** Names an activity in eight bytes. Its copies that are not folded yet have the same contact and uid. */
+const ACTIVITY = "xxh3(owner, uid)";
+const activities = (which: string) => `uniqExactIf(activity, ${which})`;
 const contacts = (which: string) => `uniqExactIf(owner, ${which})`;
 
 const answers: Counts = {
@@ -37,24 +40,24 @@ const answers: Counts = {
 };
 const ANSWERS = ["bounce", "click", "complaint", "open", "optout"];
 
-const IS_MACHINE = isMachineSql("r.");
-const IS_SOFT = "lowerUTF8(JSONExtractString(r.properties, 'bounceType')) = 'soft'";
+const IS_SOFT = "lowerUTF8(JSONExtractString(properties, 'bounceType')) = 'soft'";
 
 /** Sends, and what contacts did with them. */
 export function countedActivities(scope: NumbersScope): string[] {
-  const { account, where, bind, inTime } = scope;
-  const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...where, inTime("time")];
-  const sends = `SELECT r.message AS message, ${partSql(scope, { at: "r.time", variant: variantSql("r.") }, "r.")} AS part, ${OWNER} AS owner,
-    r.uid AS uid, r.message_type AS type, r.time AS time FROM activities AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged
-    WHERE ${sent.join(" AND ")}`;
+  const { account, where, bind } = scope;
+  const part = partSql(scope, { at: "r.time", variant: variantSql("r.") }, "r.");
+  const sends = `SELECT r.message AS message, ${part} AS part, ${OWNER} AS owner, ${ACTIVITY} AS activity,
+    r.message_type AS type, r.time AS time FROM activities AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged
+    WHERE ${isSentInTime(scope)}`;
   const answered = [`account = ${account}`, `action IN ${bind.strings(ANSWERS)}`, ...where];
-  const followed = followedRows("activities", answered, scope);
-  const events = `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, ${OWNER} AS owner, r.uid AS uid,
-    r.message_type AS type, r.time AS time, r.action AS action,
-    r.action = 'bounce' AND ${IS_SOFT} AS is_soft, r.action IN ('open', 'click') AND ${IS_MACHINE} AS is_machine
+  const columns = `message, message_period, message_type, ${SEND} AS send, contact, action, time, uid,
+    action = 'bounce' AND ${IS_SOFT} AS is_soft, action IN ('open', 'click') AND ${isMachineSql()} AS is_machine`;
+  const followed = followedRows({ columns, table: "activities", where: answered, at: "time" }, scope);
+  const events = `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, ${OWNER} AS owner, ${ACTIVITY} AS activity,
+    r.message_type AS type, r.time AS time, r.action AS action, r.is_soft AS is_soft, r.is_machine AS is_machine
     FROM ${followed.from} LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged`;
   return [
-    grouped(sends, { weight: 3, counts: { sent: "uniqExact((owner, uid))" }, firstSent: "min(time)" }),
+    grouped(sends, { weight: 3, counts: { sent: "uniqExact(activity)" }, firstSent: "min(time)" }),
     grouped(events, { weight: 2, counts: answers }),
   ];
 }
@@ -74,37 +77,49 @@ export function countedOrders(scope: NumbersScope): string[] {
     return [grouped(bought(orders(inside)), shape), grouped(bought(clickedOrders([inside], scope)), shape)];
   }
   const bySend = (table: string) => {
-    const followed = followedRows(table, [], scope);
+    const followed = followedRows({ columns: ORDERS_OF_SENDS, table, where: [], at: "purchased_at" }, scope);
     return `SELECT r.message AS message, ${partSql(scope, followed, "r.")} AS part, r.message_type AS type,
       r.purchased_at AS time, ${amounts} FROM ${followed.from}`;
   };
   const byMessage = `SELECT r.message AS message, ${partSql(scope, { at: "at", variant: "sent_variant" }, "sent_")} AS part, sent_message_type AS type,
-    r.purchased_at AS time, ${amounts} FROM ${ordersOfMessages(orders("mc_id = ''"), scope)}`;
+    r.purchased_at AS time, ${amounts} FROM ${ordersOfMessages("mc_id = ''", scope)}`;
   const tables = [orders("mc_id != ''"), clickedOrders([], scope)];
   return [...tables.map((table) => grouped(bySend(table), shape)), grouped(byMessage, shape)];
 }
 
-const NAMING_COLUMNS = "message, message_period, message_type, mc_id, contact";
-const ACTIVITY_COLUMNS = `${NAMING_COLUMNS}, action, time, uid, properties, device`;
-const ORDER_COLUMNS = `${NAMING_COLUMNS}, purchased_at, currency, total`;
+const PURCHASE_COLUMNS = "message, message_period, message_type, contact, purchased_at, currency, total";
+const ORDER_COLUMNS = `${PURCHASE_COLUMNS}, mc_id`;
+const ORDERS_OF_SENDS = `${PURCHASE_COLUMNS}, ${SEND} AS send`;
 
 function countingOrders(which: readonly string[], { account }: NumbersScope): string {
   return `orders_current FINAL WHERE ${[`account = ${account}`, "deleted = 0", "counts = 1", ...which].join(" AND ")}`;
 }
 
+/** Whether the account has such orders at all: no activity is read for the sake of orders that are not there. */
+function hasOrdersSql(which: readonly string[], { account }: NumbersScope): string {
+  return `(SELECT count() > 0 FROM orders_current WHERE ${[`account = ${account}`, ...which].join(" AND ")})`;
+}
+
 /**
- * Orders that name no message, as if they named the send of the last human click of their contact before them. Clicks of contacts who
- * clicked none of the messages that are counted are not looked at.
+ * Orders that name no message, as if they named the send of the last human click of their contact before them. Looks only at clicks of
+ * contacts who have such orders and clicked one of the messages that are counted.
  */
 function clickedOrders(which: readonly string[], scope: NumbersScope): string {
   const { account, attributionDays, bind, where } = scope;
   const withOwner = (table: string) => `${table} AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged`;
-  const clicked = [`account = ${account}`, `action = ${bind.string("click")}`, "message_type IN ('b', 'a', 'o')"];
-  const clickers = `SELECT ${OWNER} FROM ${withOwner("activities")} WHERE ${[...clicked, ...where].join(" AND ")}`;
+  const namesNone = ["message = ''", "contact > 0", ...which];
+  const clicked = [
+    hasOrdersSql(namesNone, scope),
+    `account = ${account}`,
+    `action = ${bind.string("click")}`,
+    "message_type IN ('b', 'a', 'o')",
+  ].join(" AND ");
+  const ordered = `SELECT contact, purchased_at, currency, total FROM ${countingOrders(namesNone, scope)}`;
+  const orders = `SELECT r.*, ${OWNER} AS owner FROM ${withOwner(`(${ordered})`)}`;
+  const clickers = `SELECT ${OWNER} FROM ${withOwner("activities")} WHERE ${[clicked, ...where].join(" AND ")}`;
   const clicks = `SELECT ${OWNER} AS owner, r.time AS time, max((r.mc_id, r.message, r.message_period, r.message_type)) AS send
-    FROM ${withOwner("activities")} WHERE ${clicked.join(" AND ")} AND NOT ${IS_MACHINE} AND owner IN (${clickers}) GROUP BY owner, time`;
-  const nameless = countingOrders(["message = ''", "contact > 0", ...which], scope);
-  const orders = `SELECT r.*, ${OWNER} AS owner FROM ${withOwner(`(SELECT contact, purchased_at, currency, total FROM ${nameless})`)}`;
+    FROM ${withOwner("activities")} WHERE ${clicked} AND owner IN (${clickers}) AND owner IN (SELECT owner FROM (${orders}))
+    AND NOT ${isMachineSql("r.")} GROUP BY owner, time`;
   const followed = `SELECT c.send.1 AS mc_id, c.send.2 AS message, c.send.3 AS message_period, c.send.4 AS message_type,
       o.contact AS contact, o.purchased_at AS purchased_at, o.currency AS currency, o.total AS total
     FROM (${orders}) AS o ASOF INNER JOIN (${clicks}) AS c ON o.owner = c.owner AND o.purchased_at >= c.time
@@ -112,33 +127,43 @@ function clickedOrders(which: readonly string[], scope: NumbersScope): string {
   return `(SELECT ${ORDER_COLUMNS} FROM (${followed}) WHERE ${where.join(" AND ")})`;
 }
 
-/** Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the time that decides their day. */
+interface Following {
+  /** Columns of a row; `send` is one of them. */
+  readonly columns: string;
+  readonly table: string;
+  readonly where: readonly string[];
+  /** Column of a row's own time. */
+  readonly at: string;
+}
+
+/**
+ * Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the time that decides their day. Sends stream past the
+ * rows, which are far fewer.
+ */
 function followedRows(
-  table: string,
-  where: readonly string[],
+  { columns, table, where, at }: Following,
   scope: NumbersScope,
 ): SendSql & { readonly from: string } {
   const { basis, view, inTime } = scope;
-  const columns = table === "activities" ? ACTIVITY_COLUMNS : ORDER_COLUMNS;
   const rows = (conditions: readonly string[]) =>
     `(SELECT ${columns} FROM ${table}${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}) AS r`;
-  if (basis === "event") return { from: rows([...where, inTime("time")]), at: "r.time", variant: "''" };
-  if (view !== "day" && view !== "variant") {
-    const sends = `${SEND} IN (SELECT send FROM (${sendsSql(scope)}))`;
-    return { from: rows([...where, sends]), at: "", variant: "''" };
+  if (basis === "event") return { from: rows([...where, inTime(at)]), at: `r.${at}`, variant: "''" };
+  if (view === "day" || view === "variant") {
+    const from = `(${firstSendsSql(scope)}) AS s INNER JOIN ${rows(where)} ON s.send = r.send`;
+    return { from, at: "s.at", variant: "s.variant" };
   }
-  return {
-    from: `${rows(where)} INNER JOIN (${sendsSql(scope)}) AS s ON sipHash128(r.mc_id) = s.send`,
-    ...{ at: "s.at", variant: "s.variant" },
-  };
+  return { from: `(${sendsSql(scope)}) AS s RIGHT SEMI JOIN ${rows(where)} ON s.send = r.send`, at: "", variant: "''" };
 }
 
 /**
  * Orders that name no send, each with the first send of its message to its contact, else with the first of all.
  */
-function ordersOfMessages(orders: string, scope: NumbersScope): string {
+function ordersOfMessages(which: string, scope: NumbersScope): string {
   const { account, bind, where, inTime, view } = scope;
+  const named = [which, ...where];
+  const orders = `(SELECT ${ORDER_COLUMNS} FROM ${countingOrders(named, scope)})`;
   const sent = [
+    hasOrdersSql(named, scope),
     `account = ${account}`,
     `action = ${bind.string("message-sent")}`,
     ...where,
