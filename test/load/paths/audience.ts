@@ -1,18 +1,20 @@
 import { z } from "zod";
+import { type Analysts, runJob, withAnalysts } from "../analytics/analysts.ts";
 import type { Comparison } from "../audience/comparison.ts";
 import { comparisons } from "../audience/criteria.ts";
 import { SIZES, seedAudience } from "../audience/seed.ts";
 import { type QueryUsage, withQueryUsage } from "../measure/queryUsage.ts";
 import { quantile, toFigures } from "../measure/tally.ts";
-import { median } from "../measure/times.ts";
-import { type App, startApp } from "../processes/app.ts";
+import { median, toStretch } from "../measure/times.ts";
 import { atMost, type Row } from "../report/row.ts";
+import { callService } from "../service/callService.ts";
 import type { Bench } from "../world/services.ts";
 import { type World, withWorld } from "../world/world.ts";
 
 /** Each is asked so often, after once that does not count. */
 const TURNS = 3;
 const AIM_RATIO = 1.3;
+const AIM_BESIDE_EXPORT = 2;
 /** Windows begin at each query's own "now": a few events lie between two of them. */
 const COUNT_TOLERANCE = 0.0005;
 /** The past that is asked for beside the present. */
@@ -20,7 +22,7 @@ const PAST_MS = 30 * 86_400_000;
 
 const answerSchema = z.object({ count: z.coerce.number() });
 
-/** `POST /v2/audiencecount` beside SQL written by hand, on the same tables and in turns. */
+/** `POST /v2/audiencecount` beside SQL written by hand, on the same tables and in turns; then while activities are exported. */
 export async function audience(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "audience", async (world) => {
     const { contacts, activities } = SIZES[bench.scale];
@@ -28,20 +30,18 @@ export async function audience(bench: Bench): Promise<Row[]> {
       `audience: making ${contacts.toLocaleString("en")} contacts, ${activities.toLocaleString("en")} activities`,
     );
     await seedAudience(world, bench.scale);
-    const service = await startApp(bench, "service", world.env);
-    try {
+    return withAnalysts(bench, world, async (analysts) => {
+      const run = { world, ...analysts };
       const compared: Compared[] = [];
-      for (const comparison of comparisons) compared.push(await compare(bench, { world, service }, comparison));
-      return toRows(compared, service.peakMemoryMib());
-    } finally {
-      await service.stop();
-    }
+      for (const comparison of comparisons) compared.push(await compare(bench, run, comparison));
+      const rows = toRows(compared, run.service.peakMemoryMib());
+      return [...rows, await besideExport(bench, run, compared)];
+    });
   });
 }
 
-interface Run {
+interface Run extends Analysts {
   readonly world: World;
-  readonly service: App;
 }
 
 interface Turn {
@@ -89,17 +89,11 @@ async function timed({ world }: Run, count: () => Promise<number>): Promise<Turn
 
 async function countByService(
   { world, service }: Run,
-  { name, criteria }: Comparison,
+  { criteria }: Comparison,
   options: { readonly asOf?: string } = {},
 ): Promise<number> {
-  const authorization = `Basic ${Buffer.from(`${world.apiKey}:`).toString("base64")}`;
-  const answer = await fetch(`http://127.0.0.1:${service.port}/v2/audiencecount`, {
-    method: "POST",
-    headers: { authorization, "content-type": "application/json" },
-    body: JSON.stringify({ criteria, ...options }),
-  });
-  if (!answer.ok) throw new Error(`${name} was answered with ${answer.status}: ${await answer.text()}`);
-  return answerSchema.parse(await answer.json()).count;
+  const body = { criteria, ...options };
+  return answerSchema.parse(await callService(world, { port: service.port, path: "/v2/audiencecount", body })).count;
 }
 
 async function countByHand({ world }: Run, { name, sql }: Comparison): Promise<number> {
@@ -113,6 +107,75 @@ function refuseDifference({ name }: Comparison, ours: number, byHand: number): v
   throw new Error(`${name}: ours counts ${ours} contacts and the SQL written by hand ${byHand}`);
 }
 
+/** Counts the same while a job exports all activities, one after the other. */
+async function besideExport(bench: Bench, run: Run, alone: readonly Compared[]): Promise<Row> {
+  const exporting = exportUntilStopped(run);
+  const besideMs: number[] = [];
+  try {
+    for (let turn = 0; turn < TURNS; turn++)
+      for (const comparison of comparisons) {
+        const startedAtMs = performance.now();
+        await countByService(run, comparison);
+        besideMs.push(performance.now() - startedAtMs);
+      }
+  } finally {
+    exporting.stop();
+  }
+  const exports = await exporting.ended;
+  const aloneMs = alone.flatMap(({ ours }) => msOf(ours));
+  const [p95, p95Alone] = [p95Of(besideMs), p95Of(aloneMs)];
+  const note = `p95 ${p95.toFixed(0)} ms beside ${exports} exports of all activities, ${p95Alone.toFixed(0)} ms alone`;
+  bench.say(`audience, beside an export: ${note}`);
+  return {
+    ...{
+      path: "audience",
+      what: "all criteria, while activities are exported",
+      ours: toFigures([toStretch(besideMs)]),
+    },
+    limits: [
+      { name: "without an export (ratio of p95)", figures: toFigures([toStretch(aloneMs)]), ratio: p95 / p95Alone },
+    ],
+    aim: atMost(p95 / p95Alone, AIM_BESIDE_EXPORT, "times its p95"),
+    notes: [note],
+  };
+}
+
+const wholeExport = {
+  path: "/v2/contactactivityexport",
+  body: { timeframe: { start: "2000-01-01", end: "2100-01-01" }, exportType: "csv" },
+};
+
+interface Exporting {
+  /** Lets the export that runs be the last one. */
+  stop(): void;
+  /** Number of exports. Rejects when one failed. */
+  readonly ended: Promise<number>;
+}
+
+function exportUntilStopped(run: Run): Exporting {
+  let isStopped = false;
+  const goOn = async () => {
+    let exports = 0;
+    for (; !isStopped; exports++) await runJob(run.world, run, wholeExport);
+    return exports;
+  };
+  const ended = goOn();
+  // It is awaited when all is counted, and may fail before.
+  ended.catch(() => undefined);
+  return {
+    stop: () => {
+      isStopped = true;
+    },
+    ended,
+  };
+}
+
+const p95Of = (ms: readonly number[]) =>
+  quantile(
+    ms.toSorted((a, b) => a - b),
+    0.95,
+  );
+
 const msOf = (turns: readonly Turn[]) => turns.map(({ ms }) => ms);
 const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ usage }) => usage.cpuMs));
 const rowsOf = (turns: readonly Turn[]) => median(turns.map(({ usage }) => usage.rows)) / 1_000_000;
@@ -124,10 +187,8 @@ function noteOf({ ours, byHand, past }: Omit<Compared, "name">): string {
 }
 
 function figuresOf(turns: readonly Turn[], memoryMib?: number) {
-  const [ms, cpuMs] = [msOf(turns), turns.map(({ usage }) => usage.cpuMs)];
-  const seconds = (times: readonly number[]) => times.reduce((sum, one) => sum + one, 0) / 1_000;
-  const stretch = { events: turns.length, seconds: seconds(ms), latenciesMs: Float32Array.from(ms) };
-  return toFigures([{ ...stretch, cpuSeconds: seconds(cpuMs) }], memoryMib);
+  const cpuSeconds = turns.reduce((sum, { usage }) => sum + usage.cpuMs, 0) / 1_000;
+  return toFigures([{ ...toStretch(msOf(turns)), cpuSeconds }], memoryMib);
 }
 
 function toRows(compared: readonly Compared[], memoryMib: number): Row[] {
