@@ -1,9 +1,10 @@
 import { openReceipt } from "@headwater/contracts";
 import { createFlowContext, systemClock } from "@headwater/kernel";
 import { consistencyOf, createStreamLooks } from "@headwater/service";
-import { appendOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
+import { appendOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
 import { createOffsetsWatch, openOffset, setOffset } from "@headwater/stores/streams";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { outboxRows } from "../stores/outboxRows.ts";
 import { nowMs, type Running, SECRET, startService } from "./running.ts";
 import { seedContacts } from "./seed.ts";
 import { movesOn, receiptsOf } from "./streams.ts";
@@ -57,7 +58,7 @@ describe("?after=", () => {
     await move("activities", 6, 1);
     expect((await audience(token)).status).toBe(409);
     const before = await readRelayProgress(postgres);
-    const [row] = await readOutbox(postgres, before, 1);
+    const [row] = await outboxRows(postgres, before, 1);
     if (row === undefined) throw new Error("the outbox has a row");
     const offsets = { "changes.contacts": { "2": 8 }, deadletters: { "0": 5 } };
     await setRelayProgress(postgres, before, { xid: row.xid, position: row.position, offsets });
@@ -79,8 +80,7 @@ describe("?after=", () => {
     await move("activities", 7, 1);
     const { token } = made(7, 0, 1);
     const before = await readRelayProgress(postgres);
-    const rows = await readOutbox(postgres, before, 10);
-    const [first, second] = rows;
+    const [first, second] = await outboxRows(postgres, before, 2);
     if (first === undefined || second === undefined) throw new Error("the outbox has two rows");
     expect([first.position, second.position]).toEqual([90, 80]);
     const published = (place: typeof first) => ({ xid: place.xid, position: place.position, offsets: before.offsets });
@@ -98,7 +98,7 @@ describe("?after=", () => {
       );
     const publish = async (next: number) => {
       const before = await readRelayProgress(postgres);
-      const last = (await readOutbox(postgres, before, 10)).at(-1);
+      const last = (await outboxRows(postgres, before, 1)).at(-1);
       if (last === undefined) throw new Error("the outbox has rows");
       const offsets = { "changes.contacts": { "2": 8, "3": next } };
       await setRelayProgress(postgres, before, { xid: last.xid, position: last.position, offsets });
