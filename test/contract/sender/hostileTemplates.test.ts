@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cidOf } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";
 import { type BatchWorld, batchWorld, content, receipt } from "./batchWorld.ts";
+import { hostileTemplate } from "./hostileTemplate.ts";
 
 const PEOPLE = 120;
 const HOSTILE = 100;
 const ROOT = "/v2/automationtemplates";
-const endless = "{% for a in (1..30000) %}{% for b in (1..30000) %}{% endfor %}{% endfor %}";
-const greedy = "{% assign a = 'xxxxxxxxxx' %}{% for i in (1..30) %}{% assign a = a | append: a %}{% endfor %}{{ a }}";
 let world: BatchWorld;
 
 beforeAll(async () => {
@@ -18,7 +17,7 @@ afterAll(() => world.stop());
 
 const template = (place: number) => ({
   ...{ key: `hostile-${place}`, name: "Hostile", channel: "email", baseAggregation: "daily" },
-  ...{ classification: "transactional", message: email(place % 4 === 0 ? greedy : endless) },
+  ...{ classification: "transactional", message: email(hostileTemplate(place)) },
 });
 
 test("a campaign that is under way waits for none of 100 templates that take their whole second", async () => {

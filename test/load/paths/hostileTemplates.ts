@@ -1,3 +1,4 @@
+import { hostileTemplate } from "../../contract/sender/hostileTemplate.ts";
 import { LETTER_HEADERS } from "../messages/letter.ts";
 import {
   type MessageWorld,
@@ -23,9 +24,6 @@ const CONNECTIONS = 4;
 const HOSTILE = 100;
 const AIM_RATIO = 0.9;
 const WITHIN_MS = 120_000;
-
-const ENDLESS = "{% for a in (1..30000) %}{% for b in (1..30000) %}{% endfor %}{% endfor %}";
-const GREEDY = "{% assign a = 'xxxxxxxxxx' %}{% for i in (1..30) %}{% assign a = a | append: a %}{% endfor %}{{ a }}";
 
 /** A campaign alone, and then beside sends of 100 templates that take all the time or memory that a render may have. */
 export async function hostileTemplates(bench: Bench): Promise<Row[]> {
@@ -58,7 +56,7 @@ async function makeTemplate(
   { place, transport: transportID }: { readonly place: number; readonly transport: string },
 ): Promise<void> {
   const key = keyOf(place);
-  const html = `<p>${place % 4 === 0 ? GREEDY : ENDLESS}</p>`;
+  const html = `<p>${hostileTemplate(place)}</p>`;
   await callService(world, {
     ...{ port: world.service.port, path: "/v2/automationtemplates" },
     body: {
