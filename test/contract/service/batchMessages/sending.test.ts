@@ -137,6 +137,27 @@ describe("a message that is sent at once", () => {
   });
 });
 
+test("a message is called only as it was seen", async () => {
+  const id = await make();
+  const called = async (name: string, match: string) => {
+    const answer = await world.call("PUT", `${ROOT}/${id}/${name}`, undefined, undefined, { "if-match": match });
+    return [`${answer.status} ${answer.body.status ?? answer.body.code}`, String(answer.headers.etag)] as const;
+  };
+  const shown = async () => String((await world.call("GET", `${ROOT}/${id}`)).headers.etag);
+  const first = await shown();
+  await world.call("PUT", `${ROOT}/${id}`, { name: "Other" });
+  expect((await called("send", first))[0]).toBe("409 VERSION_CONFLICT");
+  expect((await world.see(id)).status).toBe("draft");
+  const [sent, pending] = await called("send", await shown());
+  expect([sent, pending]).toEqual(["200 pending", await shown()]);
+  const [paused, held] = await called("pause", pending);
+  expect([paused, held]).toEqual(["200 paused", await shown()]);
+  for (const name of ["pause", "resume", "cancel", "unschedule"]) {
+    expect((await called(name, pending))[0]).toBe("409 VERSION_CONFLICT");
+  }
+  expect((await called("cancel", "*"))[0]).toBe("200 canceled");
+});
+
 describe("a message that is paused", () => {
   test("goes on with its audience as it is then: new ones join, who left is skipped, nobody gets it twice", async () => {
     await world.join(range(11, 14), {});

@@ -14,11 +14,12 @@ import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { notNow } from "../callRefused.ts";
 import { examineGoal } from "../examineGoal.ts";
 import { checkedAudience, lookAtAudience, lookAtStoredAudience } from "../messageAudience.ts";
 import type { SendPorts } from "../messagePorts.ts";
-import { unknownMessage } from "../messageView.ts";
+import { unknownMessage, versionOfMessage } from "../messageView.ts";
 import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
 import { checkRendered } from "./checkRendered.ts";
 import { freezeMessage } from "./freezeMessage.ts";
@@ -27,26 +28,33 @@ import { problemOfDomain } from "./problemOfDomain.ts";
 
 interface SendCall {
   readonly id: string;
+  readonly ifMatch: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends a draft, or schedules it. Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION`, 422 `TRANSPORT_REQUIRED`,
- * `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`.
+ * Sends a draft, or schedules it. Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`, 422
+ * `TRANSPORT_REQUIRED`, `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`.
  */
-export async function sendMessage(call: OnceCall, { id, signal }: SendCall, ports: SendPorts): Promise<Answer> {
+export async function sendMessage(
+  call: OnceCall,
+  { id, ifMatch, signal }: SendCall,
+  ports: SendPorts,
+): Promise<Answer> {
   const { account } = call.caller;
   const found = await readBatchMessage(ports.postgres, account.number, id);
   if (found === undefined) throw unknownMessage();
+  expectVersion(ifMatch, versionOfMessage(found));
   const verdict = judgeCall(found.status, "send");
   if (verdict.kind === "refused") throw notNow("send", verdict);
   const prepared = verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined;
   return runOnce(ports.postgres, call, async (transaction) => {
     const known = await lockBatchMessage(transaction, account.number, id);
     if (known === undefined) throw unknownMessage();
+    expectVersion(ifMatch, versionOfMessage(known));
     const now = judgeCall(known.status, "send");
     if (now.kind === "refused") throw notNow("send", now);
-    if (now.kind === "holds") return answerOf({ ...known, job: known.job });
+    if (now.kind === "holds") return answerOf(known);
     if (prepared === undefined || known.updatedAt !== found.updatedAt) {
       throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
     }
@@ -55,13 +63,14 @@ export async function sendMessage(call: OnceCall, { id, signal }: SendCall, port
       { message: known, prepared, madeBy: call.caller.id },
       { ...ports, timezone: account.settings.timezone },
     );
-    return answerOf({ id, ...started });
+    return answerOf({ ...known, ...started });
   });
 }
 
-function answerOf({ id, status, job }: Pick<StoredBatchMessage, "id" | "status" | "job">) {
+function answerOf(message: StoredBatchMessage) {
+  const { id, status, job } = message;
   const body = { success: true, id, status, ...(job !== null && { jobId: job }) };
-  return { answer: { status: 200, body }, kept: body };
+  return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(message)) } }, kept: body };
 }
 
 type PreparedSend = Awaited<ReturnType<typeof prepareSend>>;

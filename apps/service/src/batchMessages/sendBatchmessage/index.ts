@@ -20,13 +20,15 @@ export function sendBatchmessage(ports: SendPorts): Route {
         example: { ...stateExample, status: "pending", jobId: "65f0c0ffee65f0c0ffee0301" },
       },
       404: { description: "RECORD_NOT_FOUND: no batch message has this id." },
-      409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`" },
+      409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`, or VERSION_CONFLICT" },
       422: { description: "TRANSPORT_REQUIRED, INVALID_AUDIENCE_RULES or VALIDATION_ERROR" },
     },
     scope: "batchmessages:write",
     rateClass: "jobStart",
     target: "id",
     params: messageParams,
-    handler: ({ params: { id }, once, signal }) => sendMessage(once, { id, signal }, ports),
+    ifMatch: true,
+    handler: ({ params: { id }, once, signal, header }) =>
+      sendMessage(once, { id, ifMatch: header("if-match"), signal }, ports),
   });
 }

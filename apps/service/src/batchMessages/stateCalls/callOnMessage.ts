@@ -3,21 +3,24 @@ import type { Answer } from "@headwater/http";
 import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { notNow } from "../callRefused.ts";
 import { type LockedMessage, lockMessageAndJob } from "../messageOfJob.ts";
+import { versionOfMessage } from "../messageView.ts";
 
 export interface StateCall {
   readonly id: string;
   readonly call: "pause" | "resume" | "cancel" | "unschedule";
+  readonly ifMatch: string | undefined;
 }
 
 /**
  * Makes a call that changes a message's state, or finds it done. @param run returns the new state.
- * Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION`.
+ * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`.
  */
 export function callOnMessage(
   once: OnceCall,
-  { id, call }: StateCall,
+  { id, call, ifMatch }: StateCall,
   {
     postgres,
     run,
@@ -27,10 +30,12 @@ export function callOnMessage(
 ): Promise<Answer> {
   return runOnce(postgres, once, async (transaction) => {
     const locked = await lockMessageAndJob(transaction, once.caller.account.number, id);
+    expectVersion(ifMatch, versionOfMessage(locked.message));
     const verdict = judgeCall(locked.message.status, call);
     if (verdict.kind === "refused") throw notNow(call, verdict);
     const status = verdict.kind === "holds" ? locked.message.status : await run(transaction, locked);
     const body = { success: true, id, status };
-    return { answer: { status: 200, body }, kept: body };
+    const headers = { ETag: etagOf(versionOfMessage({ ...locked.message, status })) };
+    return { answer: { status: 200, body, headers }, kept: body };
   });
 }

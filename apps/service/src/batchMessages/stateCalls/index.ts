@@ -50,35 +50,34 @@ export function stateCall(call: Call, ports: StatePorts): Route {
         example: { ...stateExample, status: targets[call] },
       },
       404: { description: "RECORD_NOT_FOUND: no batch message has this id." },
-      409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`" },
+      409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`, or VERSION_CONFLICT" },
     },
     scope: "batchmessages:write",
     target: "id",
     params: messageParams,
-    handler: ({ params: { id }, once }) => handlers[call](once, id, ports),
+    ifMatch: true,
+    handler: ({ params: { id }, once, header }) =>
+      handlers[call](once, { id, call, ifMatch: header("if-match") }, ports),
   });
 }
 
-const handlers: Readonly<Record<Call, (once: OnceCall, id: string, ports: StatePorts) => Promise<Answer>>> = {
-  pause: (once, id, { postgres, clock }) =>
-    callOnMessage(
-      once,
-      { id, call: "pause" },
-      { postgres, run: (transaction, { message }) => pause(transaction, message, clock.nowMs()) },
-    ),
+const handlers: Readonly<Record<Call, (once: OnceCall, call: StateCall, ports: StatePorts) => Promise<Answer>>> = {
+  pause: (once, call, { postgres, clock }) =>
+    callOnMessage(once, call, {
+      postgres,
+      run: (transaction, { message }) => pause(transaction, message, clock.nowMs()),
+    }),
   resume: resumeOne,
-  cancel: (once, id, { postgres, clock }) =>
-    callOnMessage(
-      once,
-      { id, call: "cancel" },
-      { postgres, run: (transaction, locked) => cancelMessage(transaction, locked, clock.nowMs()) },
-    ),
-  unschedule: (once, id, { postgres, clock }) =>
-    callOnMessage(
-      once,
-      { id, call: "unschedule" },
-      { postgres, run: (transaction, locked) => unschedule(transaction, locked, clock.nowMs()) },
-    ),
+  cancel: (once, call, { postgres, clock }) =>
+    callOnMessage(once, call, {
+      postgres,
+      run: (transaction, locked) => cancelMessage(transaction, locked, clock.nowMs()),
+    }),
+  unschedule: (once, call, { postgres, clock }) =>
+    callOnMessage(once, call, {
+      postgres,
+      run: (transaction, locked) => unschedule(transaction, locked, clock.nowMs()),
+    }),
 };
 
 async function pause(transaction: Transaction, message: LockedMessage["message"], nowMs: number): Promise<"paused"> {
@@ -88,9 +87,9 @@ async function pause(transaction: Transaction, message: LockedMessage["message"]
 }
 
 /** The audience is read as it is defined now, before anything is locked. */
-async function resumeOne(once: OnceCall, id: string, ports: StatePorts): Promise<Answer> {
+async function resumeOne(once: OnceCall, call: StateCall, ports: StatePorts): Promise<Answer> {
   const { account } = once.caller;
-  const found = await readBatchMessage(ports.postgres, account.number, id);
+  const found = await readBatchMessage(ports.postgres, account.number, call.id);
   if (found === undefined) throw unknownMessage();
   const node = found.status === "paused" ? await checkedAudience(found, account, ports) : undefined;
   const run = async (transaction: Transaction, { message, job }: LockedMessage) => {
@@ -101,7 +100,7 @@ async function resumeOne(once: OnceCall, id: string, ports: StatePorts): Promise
     if (job !== undefined) await ports.queue.giveBack(transaction, job, 0);
     return "processing" as const;
   };
-  return callOnMessage(once, { id, call: "resume" }, { postgres: ports.postgres, run });
+  return callOnMessage(once, call, { postgres: ports.postgres, run });
 }
 
 async function unschedule(transaction: Transaction, { message, job }: LockedMessage, nowMs: number): Promise<"draft"> {
