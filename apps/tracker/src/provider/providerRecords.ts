@@ -23,6 +23,8 @@ const TOPIC = "intake.records";
 const TEXT_CHARACTERS = 200;
 const HOUR_MS = 3_600_000;
 const URL_CHARACTERS = 4_096;
+/** Codes are numbers (`550`, `30003`) or words (`5.1.1`, `ABSENT`), as the provider has them. */
+const NUMBER = /^(0|[1-9]\d{0,8})$/;
 const SECONDS = /^\d{9,11}(\.\d+)?$/;
 const MILLISECONDS = /^\d{12,14}$/;
 
@@ -124,7 +126,7 @@ function activityBody(event: ProviderEvent, posted: Posted): object {
       ...{ mcID, channel },
       ...(bounceType !== undefined && { bounceType }),
       ...short({ kind, text, reason }),
-      ...(code !== undefined && /^\d{3}$/.test(code) && { code: Number(code) }),
+      ...(NUMBER.test(code ?? "") ? { code: Number(code) } : short({ code })),
       ...(url !== undefined && { url: url.slice(0, URL_CHARACTERS) }),
     },
   };

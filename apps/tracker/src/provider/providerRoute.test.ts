@@ -106,6 +106,13 @@ describe("events of a provider", () => {
     expect(appended[0]).toMatchObject({ account: ACCOUNT, topic: "intake.records" });
   });
 
+  test("keep the provider's code, a number or a word", async () => {
+    const codes = ["550", "30003", 21610, "5.1.1", "007", "", null];
+    await post({ events: codes.map((code, place) => ({ event: "bounced", mcID: MCID, code, id: `code${place}` })) });
+    const kept = [550, 30003, 21610, "5.1.1", "007", undefined, undefined];
+    expect(events().map(({ properties }) => properties.code)).toEqual(kept);
+  });
+
   test("have one UID when they come again", async () => {
     for (const id of ["e1", "e1", "e2", undefined, undefined]) {
       await post({ events: [{ event: "open", mcID: MCID, id, at: 1_767_866_400 }] });
