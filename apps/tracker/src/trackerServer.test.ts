@@ -96,10 +96,15 @@ describe("a click", () => {
     expect(await events()).toEqual([]);
   });
 
-  test("of the hidden link leads nowhere and makes the others a machine's", async () => {
+  test("of the hidden link leads nowhere and is kept as a machine's, as are those beside it", async () => {
     await call("GET", `c/${sealed("click", { link })}`);
     expect((await call("GET", `c/${sealed("hidden")}`)).statusCode).toBe(204);
-    expect(await events()).toMatchObject([{ device: { robot: true }, properties: { robotReason: "hidden-link" } }]);
+    expect((await call("GET", `c/${sealed("hidden", { type: "t" })}`)).statusCode).toBe(204);
+    const device = { robot: true };
+    expect(await events()).toMatchObject([
+      { device, properties: { robotReason: "hidden-link", url: link.url } },
+      { name: "click", device, properties: { mcID: MCID, channel: "email", robotReason: "hidden-link" } },
+    ]);
   });
 });
 

@@ -19,6 +19,11 @@ const click = (place: number, contact = "c"): MessageEvent => ({
   },
 });
 
+const hidden = (): MessageEvent => {
+  const { link: _link, ...token } = click(0).token;
+  return { ...click(0), token: { ...token, kind: "hidden" } };
+};
+
 function hold() {
   const released: (readonly [number | undefined, string | undefined])[] = [];
   const clicks = new HeldClicks((events) => {
@@ -27,7 +32,7 @@ function hold() {
   return { clicks, released };
 }
 
-test("clicks are given on after two seconds, and two links of a message are a person's", () => {
+test("each click is given on after two seconds, and two links of a message are a person's", () => {
   const { clicks, released } = hold();
   clicks.add(click(1), 0);
   clicks.add(click(2), 500);
@@ -35,10 +40,29 @@ test("clicks are given on after two seconds, and two links of a message are a pe
   clicks.releaseDue(1_999);
   expect(released).toEqual([]);
   clicks.releaseDue(2_000);
+  expect(released).toEqual([[1, undefined]]);
+  clicks.releaseDue(2_900);
   expect(released).toEqual([
     [1, undefined],
     [2, undefined],
     [2, undefined],
+  ]);
+});
+
+test("three links within any two seconds are a machine's, whatever was clicked before", () => {
+  const { clicks, released } = hold();
+  clicks.add(click(1), 0);
+  clicks.add(click(2), 1_500);
+  clicks.add(click(3), 2_100);
+  clicks.add(click(4), 2_200);
+  clicks.add(click(5), 4_200);
+  clicks.releaseAll();
+  expect(released).toEqual([
+    [1, undefined],
+    [2, "many-links"],
+    [3, "many-links"],
+    [4, "many-links"],
+    [5, undefined],
   ]);
 });
 
@@ -55,12 +79,19 @@ test("three links of one message within two seconds are a machine's, the first o
   ]);
 });
 
-test("whoever follows the hidden link is a machine", () => {
+test("whoever follows the hidden link is a machine, and that visit is kept as well", () => {
   const { clicks, released } = hold();
   clicks.add(click(1), 0);
-  clicks.addHidden(click(0), 1);
+  clicks.add(hidden(), 1);
+  clicks.add(click(2), 2_000);
+  clicks.add(click(3), 2_001);
   clicks.releaseAll();
-  expect(released).toEqual([[1, "hidden-link"]]);
+  expect(released).toEqual([
+    [1, "hidden-link"],
+    [undefined, "hidden-link"],
+    [2, "hidden-link"],
+    [3, undefined],
+  ]);
 });
 
 test("no more than 100,000 are held: the oldest go on early", () => {

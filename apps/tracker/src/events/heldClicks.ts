@@ -1,29 +1,39 @@
 import { mcIdOf } from "@headwater/messaging";
 import type { MessageEvent } from "./messageEvent.ts";
+import type { RobotReason } from "./robots.ts";
 
 /** A person does not open so many links of a message so quickly. */
 const LINKS_OF_MACHINE = 3;
 const HELD_MS = 2_000;
 const HELD_MAX = 100_000;
 
-/** Clicks of one send that came within the time for which the first of them is held. */
+/** A click that waits for what the other clicks of its send say about it; without a link it is one on the hidden link. */
 interface Held {
-  readonly send: string;
+  readonly click: MessageEvent;
+  readonly send: SendClicks;
   readonly untilMs: number;
-  readonly clicks: MessageEvent[];
-  isHiddenLink: boolean;
+  verdict: RobotReason | undefined;
   /** Due after it. */
   next: Held | undefined;
 }
 
-/** Holds clicks for two seconds, so that the first of three quick ones is known as a machine's, too. */
+/** Clicks of one send that are held: those of the last two seconds. */
+interface SendClicks {
+  readonly key: string;
+  readonly held: Set<Held>;
+  /** How often each link is among them, by its place. */
+  readonly links: Map<number, number>;
+  hiddenLinks: number;
+}
+
+/** Holds each click for two seconds, so that the first of three quick ones is known as a machine's, too. */
 export class HeldClicks {
-  readonly #bySend = new Map<string, Held>();
+  readonly #bySend = new Map<string, SendClicks>();
   /** The first due and the last: a map whose first entries were deleted looks through their places each time. */
   #first: Held | undefined;
   #last: Held | undefined;
   readonly #release: (events: readonly MessageEvent[]) => void;
-  #clicks = 0;
+  #size = 0;
 
   constructor(release: (events: readonly MessageEvent[]) => void) {
     this.#release = release;
@@ -31,16 +41,15 @@ export class HeldClicks {
 
   /** @param nowMs monotonic. */
   add(click: MessageEvent, nowMs: number): void {
-    const held = this.#of(click, nowMs);
-    held.clicks.push(click);
-    this.#clicks += 1;
-    if (this.#clicks > HELD_MAX) this.#releaseFirst();
-  }
-
-  /** The link that no person sees was followed: all clicks of this send are a machine's. */
-  addHidden(visit: MessageEvent, nowMs: number): void {
-    this.#of(visit, nowMs).isHiddenLink = true;
-    if (this.#bySend.size > HELD_MAX) this.#releaseFirst();
+    this.releaseDue(nowMs);
+    const held = this.#hold(click, nowMs);
+    const { send } = held;
+    const had = verdictOf(send);
+    enter(held);
+    const verdict = verdictOf(send);
+    held.verdict = verdict;
+    if (verdict !== had) for (const other of send.held) other.verdict = verdict;
+    if (this.#size > HELD_MAX) this.#releaseFirst();
   }
 
   /** Gives on what has been held long enough. */
@@ -52,15 +61,15 @@ export class HeldClicks {
     while (this.#first !== undefined) this.#releaseFirst();
   }
 
-  #of({ token }: MessageEvent, nowMs: number): Held {
-    const send = mcIdOf(token) ?? "";
-    const known = this.#bySend.get(send);
-    if (known !== undefined) return known;
-    const held: Held = { send, untilMs: nowMs + HELD_MS, clicks: [], isHiddenLink: false, next: undefined };
-    this.#bySend.set(send, held);
+  #hold(click: MessageEvent, nowMs: number): Held {
+    const key = mcIdOf(click.token) ?? "";
+    const send = this.#bySend.get(key) ?? { key, held: new Set(), links: new Map(), hiddenLinks: 0 };
+    this.#bySend.set(key, send);
+    const held: Held = { click, send, untilMs: nowMs + HELD_MS, verdict: undefined, next: undefined };
     if (this.#last === undefined) this.#first = held;
     else this.#last.next = held;
     this.#last = held;
+    this.#size += 1;
     return held;
   }
 
@@ -69,14 +78,36 @@ export class HeldClicks {
     if (held === undefined) return;
     this.#first = held.next;
     if (held.next === undefined) this.#last = undefined;
-    this.#bySend.delete(held.send);
-    this.#clicks -= held.clicks.length;
-    this.#release(judged(held));
+    this.#size -= 1;
+    leave(held);
+    if (held.send.held.size === 0) this.#bySend.delete(held.send.key);
+    this.#release([{ ...held.click, robot: held.click.robot ?? held.verdict }]);
   }
 }
 
-function judged({ clicks, isHiddenLink }: Held): MessageEvent[] {
-  const links = new Set(clicks.map(({ token }) => token.link?.place)).size;
-  const verdict = isHiddenLink ? "hidden-link" : links >= LINKS_OF_MACHINE ? "many-links" : undefined;
-  return clicks.map((click) => ({ ...click, robot: click.robot ?? verdict }));
+/** No person sees the hidden link: whoever follows it is a machine, and so is whoever follows links beside it. */
+function verdictOf({ links, hiddenLinks }: SendClicks): RobotReason | undefined {
+  if (hiddenLinks > 0) return "hidden-link";
+  return links.size >= LINKS_OF_MACHINE ? "many-links" : undefined;
+}
+
+function enter(held: Held): void {
+  const { click, send } = held;
+  send.held.add(held);
+  const place = click.token.link?.place;
+  if (place === undefined) send.hiddenLinks += 1;
+  else send.links.set(place, (send.links.get(place) ?? 0) + 1);
+}
+
+function leave(held: Held): void {
+  const { click, send } = held;
+  send.held.delete(held);
+  const place = click.token.link?.place;
+  if (place === undefined) {
+    send.hiddenLinks -= 1;
+    return;
+  }
+  const others = (send.links.get(place) ?? 1) - 1;
+  if (others === 0) send.links.delete(place);
+  else send.links.set(place, others);
 }

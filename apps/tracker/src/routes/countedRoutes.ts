@@ -41,14 +41,10 @@ export function clickRoute(ports: TrackerPorts): Route {
     handler: (call) => {
       const token = tokenIn(ports.tokens, { call, kinds: ["click", "hidden"] });
       if (token === undefined) return notFound();
-      const nowMs = ports.clock.monotonicMs();
-      if (token.kind === "hidden") {
-        ports.clicks.addHidden(eventOf("click", token, call), nowMs);
-        return { status: 204 };
-      }
-      if (token.link === undefined) return notFound();
-      if (token.type !== "t") ports.clicks.add(eventOf("click", token, call), nowMs);
-      return redirect(token.link.url);
+      const { link, kind, type } = token;
+      if (kind === "click" && link === undefined) return notFound();
+      if (type !== "t") ports.clicks.add(eventOf("click", token, call), ports.clock.monotonicMs());
+      return link === undefined ? { status: 204 } : redirect(link.url);
     },
   });
 }
