@@ -198,6 +198,12 @@ test("a token that was changed, cut or made for another purpose or under another
   expect(await events()).toEqual([]);
 });
 
+test.each(["%ff", "%zz", "%"])("a token with the byte %s is not found either, in plain text", async (byte) => {
+  const token = sealed("click", { link });
+  const { statusCode, headers, body } = await call("GET", `c/${token.slice(0, 20)}${byte}${token.slice(21)}`);
+  expect([statusCode, headers["content-type"], body]).toEqual([404, "text/plain; charset=utf-8", "Not Found\n"]);
+});
+
 test("no token stands in the log", async () => {
   isAway = true;
   const token = sealed("click", { link });

@@ -1,5 +1,11 @@
 import { STATUS_CODES } from "node:http";
-import { createHttpServer, createKeyCache, type HttpServer, type HttpServerOptions } from "@headwater/http";
+import {
+  type Answer,
+  createHttpServer,
+  createKeyCache,
+  type HttpServer,
+  type HttpServerOptions,
+} from "@headwater/http";
 import type { Clock, Logger, Metrics } from "@headwater/kernel";
 import { systemClock } from "@headwater/kernel";
 import type { TrackingTokens } from "@headwater/messaging";
@@ -48,7 +54,7 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
     keys: createKeyCache({ find: async () => undefined, logger: options.logger }),
     rateClasses: { tracking: { perSecond: () => CALLS_PER_SECOND, usual: CALLS_PER_SECOND } },
     defaultRateClass: "tracking",
-    errorAnswer: ({ status, headers }) => plainText(status, STATUS_CODES[status] ?? "Error", headers),
+    errorAnswer: refusedBeforeRoutes,
     document: {
       title: "Headwater tracking",
       version: "1.0",
@@ -62,6 +68,16 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
   const limits = createAddressLimits(addressLimit);
   server.add(...routes.map((route) => limitedByAddress(route, { limits, clock })));
   return server;
+}
+
+/** A path that cannot be decoded ends in a token that was changed: it is as unknown as any other. */
+function refusedBeforeRoutes({ status, body, headers }: Answer): Answer {
+  const shown = bodyCode(body) === "BAD_REQUEST" ? 404 : status;
+  return plainText(shown, STATUS_CODES[shown] ?? "Error", headers);
+}
+
+function bodyCode(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
 }
 
 /** A mailbox provider fetches pictures of many persons from few addresses. */
