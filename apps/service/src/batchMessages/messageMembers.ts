@@ -1,6 +1,6 @@
 import { experimentMetrics, experimentTypes } from "@headwater/contracts";
 import { z } from "zod";
-import { messageShape } from "../messages/messageBody.ts";
+import { bcc, messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
 
 const text = (charactersMax: number) => storableText(charactersMax).min(1);
@@ -47,7 +47,7 @@ export const settingsShape = z.object({
   trackLinks: z.enum(["enabled", "disabled"]),
   trackOpens: z.boolean(),
   priority: z.number().int().min(1).max(4),
-  bcc: z.email().max(320).nullable(),
+  bcc,
   bccEnabled: z.boolean(),
   vanityDomainKey: text(128).nullable(),
   strict: z.boolean().describe("A contact for whom a value is missing is skipped."),

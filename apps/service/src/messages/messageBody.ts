@@ -26,6 +26,9 @@ export const messageShape = z.object({
 });
 export type Message = z.output<typeof messageShape>;
 
+/** Address that gets each email as well. */
+export const bcc = z.email({ pattern: z.regexes.html5Email }).max(320).nullable();
+
 type MediaType = keyof Message["content"];
 
 /** Parts of a channel's messages: headers and contents that are needed, and those that may be there. */

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { testsShape } from "../batchMessages/messageMembers.ts";
 import { alertsShape, noAlerts } from "../messages/alerts.ts";
-import { messageShape } from "../messages/messageBody.ts";
+import { bcc, messageShape } from "../messages/messageBody.ts";
 import { messageStatsShape, noStats } from "../messages/messageNumbers.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
@@ -26,7 +26,7 @@ const settingsShape = z.object({
   baseAggregation: z.enum(["daily", "hourly"]),
   trackLinks: z.enum(["enabled", "disabled"]),
   priority: z.number().int().min(1).max(4),
-  bcc: z.email().max(320).nullable(),
+  bcc,
   bccEnabled: z.boolean(),
   trackOpens: z.boolean(),
   strict: z.boolean().describe("True skips a contact that lacks a value of the content."),

@@ -21,7 +21,7 @@ describe("a draft of a batch message", () => {
       name: "Sale",
       tags: ["a"],
       priority: 4,
-      bcc: "x@example.com",
+      bcc: "a@b.c",
       entry: { holdoutPercent: 5 },
     });
     const made = await call("POST", ROOT, body, undefined, headers);
