@@ -51,7 +51,8 @@ export class KeptEngine {
     const templates = this.#parse(text);
     this.#onMissing = onMissing;
     try {
-      const rendered: unknown = this.#liquid.renderSync(templates, context);
+      // As globals they are seen by includes of `render` too, which see no variables.
+      const rendered: unknown = this.#liquid.renderSync(templates, context, { globals: context });
       return String(rendered);
     } finally {
       this.#onMissing = undefined;
