@@ -15,12 +15,10 @@ export async function checkLinkParameters(
 ): Promise<void> {
   const parts = partsOf(changes);
   if (parts.length === 0) return;
-  const { includes } = await prepareParts(account, parts, { renders });
-  if (includes.length === 0) return;
+  const { includes, mistakes } = await prepareParts(account, parts, { renders });
   const message = "A link parameter may name no include.";
-  throw invalidContent(
-    includes.map(({ path, line, column }) => ({ path, code: "not_allowed", message, line, column })),
-  );
+  const refused = includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }));
+  if (mistakes.length + refused.length > 0) throw invalidContent([...mistakes, ...refused]);
 }
 
 function partsOf(changes: Readonly<Record<string, unknown>>): ContentPart[] {

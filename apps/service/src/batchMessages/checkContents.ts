@@ -1,9 +1,9 @@
 import { findEnabledTest } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { PartInclude, StoredContent } from "@headwater/messaging";
-import { keysOf } from "../messages/includeMistakes.ts";
-import { type BATCH_HEADER, type Message, readMessage } from "../messages/messageBody.ts";
-import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import { invalidTexts, keysOf } from "../messages/includeMistakes.ts";
+import { type BATCH_HEADER, type Message, type ReadMessage, readMessage } from "../messages/messageBody.ts";
+import { prepareParts } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
 import type { MessageTest } from "./messageMembers.ts";
 import type { StoredMessageContent } from "./storedMessage.ts";
@@ -22,23 +22,26 @@ export interface CheckedContents {
   readonly includes: readonly PartInclude[];
 }
 
-type Ports = Pick<ServicePorts, "renders">;
+type Ports = Pick<ServicePorts, "postgres" | "renders">;
 
 /** Checks a message and its variants and prepares them. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake. */
 export async function checkContents(
   account: number,
-  { channel, message, tests, ...needed }: ContentsToCheck,
-  ports: Ports,
+  { channel, message, tests, alsoNeeded }: ContentsToCheck,
+  { postgres, renders }: Ports,
 ): Promise<CheckedContents> {
-  const base = await checkOne(account, { channel, message, at: "/message", ...needed }, ports);
+  const read = readMessage(channel, message, alsoNeeded);
+  const base = await prepareOne(account, { at: "/message", read }, { renders });
   const variants = [];
-  for (const { at, message: variant } of variantsOf(tests, base.content.message)) {
-    variants.push(await checkOne(account, { channel, message: variant, at, ...needed }, ports));
+  for (const { at, message: whole } of variantsOf(tests, read.message)) {
+    const variant = { at, read: readMessage(channel, whole, alsoNeeded) };
+    variants.push(withoutInherited(await prepareOne(account, variant, { renders }), base));
   }
-  return {
-    content: { base: base.content, variants: variants.map(({ content }) => content) },
-    includes: [base, ...variants].flatMap(({ includes }) => includes),
-  };
+  const all = [base, ...variants];
+  const includes = all.flatMap(({ includes: places }) => places);
+  const mistakes = all.flatMap(({ mistakes: found }) => found);
+  if (mistakes.length > 0) throw await invalidTexts(postgres, { account, includes, mistakes });
+  return { content: { base: base.content, variants: variants.map(({ content }) => content) }, includes };
 }
 
 /** Returns the messages of the enabled test's variants, each whole. */
@@ -51,21 +54,35 @@ function variantsOf(tests: readonly MessageTest[], base: Message) {
   }));
 }
 
-interface OneContent extends Omit<ContentsToCheck, "tests"> {
+interface PreparedOne {
   /** JSON pointer of what gives the message. */
   readonly at: string;
+  readonly content: StoredContent;
+  readonly includes: readonly PartInclude[];
+  readonly mistakes: readonly ErrorDetail[];
 }
 
-async function checkOne(account: number, { channel, message: given, at, alsoNeeded }: OneContent, ports: Ports) {
-  const { message, parts, problems } = readMessage(channel, given, alsoNeeded);
+async function prepareOne(
+  account: number,
+  { at, read: { message, parts, problems } }: { readonly at: string; readonly read: ReadMessage },
+  ports: Pick<ServicePorts, "renders">,
+): Promise<PreparedOne> {
   const there = <Placed extends { readonly path: string }>(one: Placed) => ({
     ...one,
     path: one.path.replace(/^\/message/, at),
   });
-  if (problems.length > 0) throw invalidContent(problems.map(there));
-  const { html, includes } = await prepareParts(account, parts.map(there), ports);
+  const { html, includes, mistakes } = await prepareParts(account, parts.map(there), ports);
   const content: StoredContent = { message, ...(html !== undefined && { html }), includes: keysOf(includes) };
-  return { content, includes };
+  return { at, content, includes, mistakes: [...problems.map(there), ...mistakes] };
+}
+
+/** Leaves out what stands in the message itself: a variant has its parts where it gives none. */
+function withoutInherited(variant: PreparedOne, base: PreparedOne): PreparedOne {
+  const textOf = ({ at }: PreparedOne, one: { readonly path: string }) =>
+    JSON.stringify({ ...one, path: one.path.slice(at.length) });
+  const known = new Set([...base.includes, ...base.mistakes].map((one) => textOf(base, one)));
+  const isOwn = (one: { readonly path: string }) => !known.has(textOf(variant, one));
+  return { ...variant, includes: variant.includes.filter(isOwn), mistakes: variant.mistakes.filter(isOwn) };
 }
 
 /** Lists all that is wrong with tests, their contents aside. */

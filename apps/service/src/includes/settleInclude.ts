@@ -1,17 +1,24 @@
 import type { PartInclude } from "@headwater/messaging";
 import { lockIncludes, setIncludesUsed } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
-import { keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
+import { invalidTexts, keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
 
+interface IncludeKey {
+  readonly account: number;
+  readonly key: string;
+}
+
 /** Checks the content of an include. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake, by line and column. */
 export async function checkInclude(
-  account: number,
+  { account, key }: IncludeKey,
   content: string,
-  ports: Pick<ServicePorts, "renders">,
+  { postgres, renders }: Pick<ServicePorts, "postgres" | "renders">,
 ): Promise<readonly PartInclude[]> {
-  const { includes } = await prepareParts(account, [{ path: "/content", text: content, kind: "plain" }], ports);
+  const parts = [{ path: "/content", text: content, kind: "plain" }] as const;
+  const { includes, mistakes } = await prepareParts(account, parts, { renders });
+  if (mistakes.length > 0) throw await invalidTexts(postgres, { account, includes, own: key, mistakes });
   return includes;
 }
 
@@ -21,7 +28,7 @@ export async function checkInclude(
  */
 export async function checkIncludesOf(
   transaction: Transaction,
-  { account, key }: { readonly account: number; readonly key: string },
+  { account, key }: IncludeKey,
   includes: readonly PartInclude[],
 ): Promise<void> {
   await lockIncludes(transaction, account);

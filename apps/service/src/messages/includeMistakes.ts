@@ -1,7 +1,8 @@
 import type { ErrorDetail } from "@headwater/kernel";
 import { messageLimits, type PartInclude } from "@headwater/messaging";
 import { heightOfInclude, holdIncludes, reachIncludes } from "@headwater/stores/includes";
-import type { Transaction } from "@headwater/stores/postgres";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import { invalidContent } from "./prepareParts.ts";
 
 export interface IncludingContent {
   readonly account: number;
@@ -41,4 +42,13 @@ export async function mistakesOfIncludes(
     const message = `Includes may stand ${messageLimits.includeDepth} levels deep in one another.`;
     return [{ ...place, code: "too_many", message }];
   });
+}
+
+/** Returns the refusal of texts that have mistakes: it names those of their includes too. */
+export async function invalidTexts(
+  postgres: Postgres,
+  { mistakes, ...content }: IncludingContent & { readonly mistakes: readonly ErrorDetail[] },
+) {
+  const ofIncludes = await postgres.transaction((transaction) => mistakesOfIncludes(transaction, content));
+  return invalidContent([...mistakes, ...ofIncludes]);
 }

@@ -3,18 +3,20 @@ import { boundedDetails, type ErrorDetail } from "@headwater/kernel";
 import type { ContentPart, PreparedContent, RenderProblem } from "@headwater/messaging";
 import type { ServicePorts } from "../ports.ts";
 
-/** Checks texts with Liquid. @throws HeadwaterError 422 `VALIDATION_ERROR` with all mistakes, by path, line and column. */
+/** Texts that were checked and prepared, with all mistakes of theirs. */
+export interface CheckedTexts extends Pick<PreparedContent, "html" | "includes"> {
+  readonly mistakes: readonly ErrorDetail[];
+}
+
+/** Checks texts with Liquid, and lists all mistakes by path, line and column. What the texts name is not looked up. */
 export async function prepareParts(
   account: number,
   parts: readonly ContentPart[],
   { renders }: Pick<ServicePorts, "renders">,
-): Promise<PreparedContent> {
+): Promise<CheckedTexts> {
   const prepared = await renders.prepare(account, parts);
-  if (!("mistakes" in prepared)) throw invalidContent([renderFailed(prepared)]);
-  if (prepared.mistakes.length > 0) {
-    throw invalidContent(prepared.mistakes.map((mistake) => ({ code: "bad_value", ...mistake })));
-  }
-  return prepared;
+  if (!("mistakes" in prepared)) return { html: undefined, includes: [], mistakes: [renderFailed(prepared)] };
+  return { ...prepared, mistakes: prepared.mistakes.map((mistake) => ({ code: "bad_value", ...mistake })) };
 }
 
 export function invalidContent(details: readonly ErrorDetail[]) {

@@ -15,9 +15,8 @@ export async function checkBody(
 ): Promise<void> {
   const text = settings?.body;
   if (typeof text !== "string" || text.length > transportLimits.bodyBytes) return;
-  const { includes } = await prepareParts(account, [{ path: PATH, text, kind: "plain" }], ports);
+  const { includes, mistakes } = await prepareParts(account, [{ path: PATH, text, kind: "plain" }], ports);
   const message = "The body of a transport has no includes.";
-  if (includes.length > 0) {
-    throw invalidContent(includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message })));
-  }
+  const refused = includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }));
+  if (mistakes.length + refused.length > 0) throw invalidContent([...mistakes, ...refused]);
 }

@@ -48,14 +48,18 @@ class CheckingParser extends Parser {
   #depth = 0;
 
   override parseToken(...[token, rest]: Parameters<Parser["parseToken"]>): ReturnType<Parser["parseToken"]> {
-    if (this.#depth >= messageLimits.nesting) throw new TooDeep(token);
+    const depth = this.#depth;
+    if (depth > messageLimits.nesting) throw new TooDeep(token);
+    const { length } = rest;
     this.#depth += 1;
     try {
       const template = super.parseToken(token, rest);
+      // A block takes what stands in it.
+      if (depth === messageLimits.nesting && rest.length < length) throw new TooDeep(token);
       if (TypeGuards.isTagToken(token) && INCLUDING.has(token.name)) this.#noteInclude(template, token);
       return template;
     } catch (error) {
-      if (tooDeepIn(error) !== undefined) throw error;
+      if (tooDeepIn(error) !== undefined) throw depth === messageLimits.nesting ? new TooDeep(token) : error;
       if (!this.#isEndOfUnknown(token)) this.note(error, token);
       return super.parseToken(this.#blank, []);
     } finally {

@@ -31,7 +31,10 @@ describe("a template is refused", () => {
     ],
     [
       "with two bodies",
-      template("x", { headers: HEADERS, content: { "text/html": "a", "text/mjml": "b" } }),
+      template("x", {
+        headers: HEADERS,
+        content: { "text/html": "a", "text/mjml": "<mjml><mj-body></mj-body></mjml>" },
+      }),
       ["/message/content/text~1mjml not_allowed"],
     ],
     [
@@ -73,6 +76,31 @@ describe("a template is refused", () => {
       "with an unknown include",
       template("x", email("<p>\n {% include 'nobody' %}</p>")),
       ["/message/content/text~1html unknown_reference 2:2"],
+    ],
+    [
+      "with an unknown include beside other mistakes, in its variants too",
+      template("x", email("{% include 'nobody' %}{{ a | nope }}"), {
+        tests: [
+          {
+            ...{ type: "split", enabled: true },
+            variants: [
+              { name: "a", headers: { subject: "{{ b | nope }}" } },
+              { name: "b", content: { "text/html": "{% nope %}" } },
+            ],
+          },
+        ],
+      }),
+      [
+        "/message/content/text~1html bad_value 1:23",
+        "/tests/0/variants/0/headers/subject bad_value 1:1",
+        "/tests/0/variants/1/content/text~1html bad_value 1:1",
+        "/message/content/text~1html unknown_reference 1:1",
+      ],
+    ],
+    [
+      "with 65 blocks in one another",
+      template("x", email(`{{ a | nope }}${"{% if a %}".repeat(65)}${"{% endif %}".repeat(65)}`)),
+      ["/message/content/text~1html bad_value 1:1", "/message/content/text~1html bad_value 1:655"],
     ],
     [
       "with MJML that drops its Liquid",

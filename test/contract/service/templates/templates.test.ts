@@ -152,6 +152,13 @@ describe("includes of templates", () => {
     expect((await call("DELETE", "/v2/includes/deep")).status).toBe(200);
   });
 
+  test("see what the template sees, and with render none of its variables", async () => {
+    await include("seeing", "{{ contact.cID }} {{ message.key }} {{ own }}{{ given }}");
+    const html = "{% assign own = 'own' %}{% include 'seeing' %} {% render 'seeing', given: 'given' %}";
+    await make("shared", email(html));
+    expect(await htmlOf("shared")).toBe(`${CID} shared own ${CID} shared given`);
+  });
+
   test("are freed by the template's deletion", async () => {
     await include("freed", "x");
     await make("freeing", email("{% include 'freed' %}"));
@@ -171,8 +178,11 @@ describe("includes of templates", () => {
     expect(problems(extended)).toEqual([422, "VALIDATION_ERROR", "/content not_allowed 1:1"]);
     const own = await include("own", "{% include 'own' %}");
     expect(problems(own)).toEqual([422, "VALIDATION_ERROR", "/content not_allowed 1:1"]);
-    const wrong = await include("wrong", "{{ a | nope }}");
-    expect(problems(wrong)).toEqual([422, "VALIDATION_ERROR", "/content bad_value 1:1"]);
+    const wrong = await include("wrong", "{{ a | nope }}{% include 'wrong' %}{% include 'nobody' %}");
+    expect(problems(wrong)).toEqual([
+      ...[422, "VALIDATION_ERROR", "/content bad_value 1:1"],
+      ...["/content not_allowed 1:15", "/content unknown_reference 1:36"],
+    ]);
   });
 });
 

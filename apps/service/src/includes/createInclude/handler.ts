@@ -15,7 +15,7 @@ export async function makeInclude(
 ): Promise<Answer> {
   const account = call.caller.account.number;
   const include = { account, key, content, name, description, tags };
-  const includes = await checkInclude(account, content, ports);
+  const includes = await checkInclude(include, content, ports);
   return runOnce(ports.postgres, call, async (transaction) => {
     if (!(await insertInclude(transaction, include, ports.clock.nowMs()))) throw keyTaken(key);
     await checkIncludesOf(transaction, include, includes);

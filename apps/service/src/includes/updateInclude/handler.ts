@@ -22,7 +22,8 @@ export async function changeInclude(
 ): Promise<Answer> {
   if (changes.key !== undefined && changes.key !== key) throw keyStays();
   const account = call.caller.account.number;
-  const includes = changes.content === undefined ? undefined : await checkInclude(account, changes.content, ports);
+  const { content: given } = changes;
+  const includes = given === undefined ? undefined : await checkInclude({ account, key }, given, ports);
   return runOnce(ports.postgres, call, async (transaction) => {
     const known = await lockInclude(transaction, { account, key });
     if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
