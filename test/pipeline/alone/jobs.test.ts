@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const MEMBERS = 400_000;
-const MINUTE = { timeout: 60_000, interval: 200 };
+/** The next worker takes the job over when its lease has ended, and clears it beside all else that the machine does. */
+const TAKEN_OVER = { timeout: 180_000, interval: 200 };
 const NEXT_STEP = { timeout: 60_000, interval: 5 };
 
 /** One member through intake makes the list; the others are rows, as though they had come the same way. */
@@ -33,7 +34,7 @@ async function makeList(): Promise<number> {
 }
 
 test("a job goes on after its worker was killed in the middle, and does each of its steps once", {
-  timeout: 3 * MINUTE.timeout,
+  timeout: 2 * TAKEN_OVER.timeout,
 }, async () => {
   const list = await makeList();
   const cleared = await caller.put(`/v2/accountlists/${list}/clear`);
@@ -46,7 +47,7 @@ test("a job goes on after its worker was killed in the middle, and does each of 
   const { status, completedItems } = await job();
   expect(status).toBe("Processing");
   expect(completedItems).toBeLessThan(MEMBERS);
-  await vi.waitFor(async () => expect((await job()).status).toBe("Done"), MINUTE);
+  await vi.waitFor(async () => expect((await job()).status).toBe("Done"), TAKEN_OVER);
   expect(await job()).toMatchObject({
     completedItems: MEMBERS,
     result: { updated: MEMBERS },

@@ -30,8 +30,12 @@ export async function fire(
     const receipt = body?.receipt ?? answer.headers.get("headwater-receipt") ?? undefined;
     return { status: answer.status, receipt, wrong: judge({ plan, shot, status: answer.status, body }) };
   } catch (error) {
-    return { status: 0, receipt: undefined, wrong: `no answer: ${error}` };
+    return { status: 0, receipt: undefined, wrong: `no answer: ${withCause(error)}` };
   }
+}
+
+function withCause(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? `${error}, ${error.cause}` : `${error}`;
 }
 
 /** Tests look into answers of many shapes. */

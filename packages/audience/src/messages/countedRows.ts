@@ -95,7 +95,7 @@ function countingOrders(which: readonly string[], { account }: NumbersScope): st
   return `orders_current FINAL WHERE ${[`account = ${account}`, "deleted = 0", "counts = 1", ...which].join(" AND ")}`;
 }
 
-/** Whether the account has such orders at all: no activity is read for the sake of orders that are not there. */
+/** Compiles whether the account has such orders at all: no activity is read for the sake of orders that are not there. */
 function hasOrdersSql(which: readonly string[], { account }: NumbersScope): string {
   return `(SELECT count() > 0 FROM orders_current WHERE ${[`account = ${account}`, ...which].join(" AND ")})`;
 }
