@@ -15,6 +15,9 @@ export function toItemDetails({ issues }: z.core.$ZodError): ErrorDetail[] {
     .map((issue) => (isEmpty(issue) ? { ...toDetail(issue), code: "required" } : toDetail(issue)));
 }
 
+/** What has a value instead of a length: 0 is there, and out of range. */
+const quantities: ReadonlySet<string> = new Set(["number", "int", "bigint"]);
+
 function isEmpty(issue: z.core.$ZodIssue): boolean {
-  return issue.code === "too_small" && Number(issue.minimum) === 1;
+  return issue.code === "too_small" && !quantities.has(issue.origin) && Number(issue.minimum) === 1;
 }
