@@ -1,6 +1,6 @@
 import { shapes } from "@headwater/contracts";
-import type { StateReads } from "@headwater/domain";
-import { identifiersTouched, type Origin, readIdentifiers } from "@headwater/domain/contact";
+import { type Outcome, type StateReads, unresolved } from "@headwater/domain";
+import { identifiersTouched, type Origin, type Resolution, readIdentifiers } from "@headwater/domain/contact";
 import type { ListTarget } from "@headwater/domain/list";
 import { z } from "zod";
 import type { IntakeRecord, RecordPart } from "./operation.ts";
@@ -22,6 +22,17 @@ export const listRecord = {
 interface ListBody extends ListTarget {
   readonly identifiers: readonly Record<string, string | number>[];
   readonly identifiersPriority?: string[] | undefined;
+}
+
+/** The contacts of the body, each of which becomes a record. */
+export const LIST_ELEMENTS = "/identifiers";
+/** Place of the contact in the body of it alone. */
+export const LISTED_CONTACT = `${LIST_ELEMENTS}/0`;
+
+/** Returns the outcome of a record that meets no contact. */
+export function unresolvedListed(found: Exclude<Resolution, { readonly kind: "contact" }>): Outcome {
+  const outcome = unresolved(found, "");
+  return outcome.kind === "rejected" ? { ...outcome, path: LISTED_CONTACT } : outcome;
 }
 
 /** Exactly one of `listName` and `listId` names the list. */

@@ -8,10 +8,10 @@ import {
   type Outcome,
   rejected,
   skipped,
-  unresolved,
 } from "@headwater/domain";
 import { isUndone, type Origin, readIdentifiers, resolveContact } from "@headwater/domain/contact";
 import { listOf, listsPassed, writeMembership } from "@headwater/domain/list";
+import { LISTED_CONTACT, unresolvedListed } from "../listRecords.ts";
 import type { AddContactsToListRecord } from "./schema.ts";
 
 /** An unknown name was created before the batch, unless the account is strict or has no room; an unknown id is rejected. */
@@ -22,7 +22,7 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
   const refused = refuseFull(state, { write, list }, origin);
   if (refused !== undefined) return folded(refused);
   const found = resolveContact(state, write, origin);
-  if (found.kind !== "contact") return folded(unresolved(found, ""));
+  if (found.kind !== "contact") return folded(unresolvedListed(found));
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: true }, origin);
   const events = [...found.changeEvents, ...written.changeEvents];
@@ -45,13 +45,14 @@ function refuseFull(state: FoldState, { write, list }: Join, origin: Origin): Ou
   if (first === undefined || isUndone(hits, origin)) return undefined;
   const joining = { contact: first.number, joins: [list], version: origin.version };
   const passed = listsPassed(state, joining, origin.account);
-  return passed && rejected(passed.code, "/identifiers", passed.message);
+  return passed && rejected(passed.code, LISTED_CONTACT, passed.message);
 }
 
 function noList({ listName }: AddContactsToListRecord, { account }: Origin): Outcome {
   const { strictLists, limits } = account.settings;
   if (listName === undefined || strictLists) {
-    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The list does not exist.");
+    const path = listName === undefined ? "/listId" : "/listName";
+    return rejected("ACCOUNT_LISTS_NOT_FOUND", path, "The list does not exist.");
   }
   const message = `The list does not exist, and the account already has the maximum of ${limits.listsPerAccount} lists.`;
   return rejected("ACCOUNT_LISTS_EXCEEDED", "/listName", message);

@@ -1,4 +1,4 @@
-import { checkListTarget, itemOfContact, listReads, splitByContact } from "../listRecords.ts";
+import { checkListTarget, itemOfContact, LIST_ELEMENTS, listReads, splitByContact } from "../listRecords.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type AddContactsToListRecord, type Body, body, record } from "./schema.ts";
@@ -17,4 +17,5 @@ export const addContactsToList = defineOperation({
   },
   reads: listReads,
   fold,
+  elements: LIST_ELEMENTS,
 });

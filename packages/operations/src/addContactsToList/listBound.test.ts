@@ -43,7 +43,7 @@ describe("a contact on as many lists as it may be on", () => {
     const expected = [undefined, undefined, EXCEEDED, "UNCHANGED", undefined, undefined, EXCEEDED];
     const outcomes = fresh().apply(account, records);
     expect(codesOf(outcomes)).toEqual([...expected, undefined, undefined, undefined]);
-    expect(outcomes[2]).toMatchObject({ kind: "rejected", path: "/identifiers" });
+    expect(outcomes[2]).toMatchObject({ kind: "rejected", path: "/identifiers/0" });
   });
 
   test("is merged all the same, may then leave lists, and joins one when it is below the bound again", () => {

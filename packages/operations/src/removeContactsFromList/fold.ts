@@ -1,6 +1,7 @@
-import { applied, type Folded, type FoldState, folded, rejected, skipped, unresolved } from "@headwater/domain";
+import { applied, type Folded, type FoldState, folded, rejected, skipped } from "@headwater/domain";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { listOf, writeMembership } from "@headwater/domain/list";
+import { unresolvedListed } from "../listRecords.ts";
 import type { RemoveContactsFromListRecord } from "./schema.ts";
 
 /** A name that is unknown has no members: nothing to do. An unknown id is a mistake. */
@@ -11,7 +12,7 @@ export function fold(state: FoldState, record: RemoveContactsFromListRecord, ori
     return folded(rejected("ACCOUNT_LISTS_NOT_FOUND", "/listId", "The list does not exist."));
   }
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return folded(unresolved(found, ""));
+  if (found.kind !== "contact") return folded(unresolvedListed(found));
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: false }, origin);
   const events = [...found.changeEvents, ...written.changeEvents];

@@ -1,4 +1,4 @@
-import { checkListTarget, itemOfContact, listReads, splitByContact } from "../listRecords.ts";
+import { checkListTarget, itemOfContact, LIST_ELEMENTS, listReads, splitByContact } from "../listRecords.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
@@ -15,4 +15,5 @@ export const removeContactsFromList = defineOperation({
   itemOf: itemOfContact,
   reads: listReads,
   fold,
+  elements: LIST_ELEMENTS,
 });

@@ -30,4 +30,5 @@ export const upsertSupplementsRecords = defineOperation({
     supplement: { key: supplement, id: given ?? supplementRecordIdOf(account.id, redriveOf ?? id) },
   }),
   fold,
+  elements: "/records",
 });

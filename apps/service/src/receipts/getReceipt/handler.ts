@@ -1,5 +1,6 @@
 import { type Receipt, type ReceiptPart, STATE_GROUP, topicOfLane } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { placeInItem } from "@headwater/operations";
 import type { RejectStatus } from "@headwater/stores/deadLetters";
 import type { Session } from "@headwater/stores/postgres";
 import { countRejections, readReceiptCounts, readRejections } from "@headwater/stores/receipts";
@@ -70,7 +71,12 @@ async function readPage(account: number, requestId: string, cursor: string | und
   const rows = await readRejections(session, page);
   const kept = rows.slice(0, REJECTIONS_MAX);
   const last = kept.at(-1);
-  const rejections = kept.map(({ index: item, path, code, message }) => ({ index: item, path, code, message }));
+  const rejections = kept.map((row) => ({
+    index: row.index,
+    path: placeInItem(row),
+    code: row.code,
+    message: row.message,
+  }));
   if (rows.length <= REJECTIONS_MAX || last === undefined) return { rejections, next: null };
   return { rejections, next: cursors.seal(scope, [last.index, last.recordId]) };
 }

@@ -79,6 +79,7 @@ function sum(texts: readonly string[]): CodeCounts {
 export interface Rejection {
   readonly recordId: string;
   readonly index: number;
+  readonly operation: string;
   readonly status: RejectStatus;
   readonly code: string;
   readonly path: string;
@@ -87,7 +88,7 @@ export interface Rejection {
 
 const rejectionsStatement = {
   name: "rejections_read",
-  text: `SELECT record_id AS "recordId", item_index AS index, status, code, path, message FROM rejects
+  text: `SELECT record_id AS "recordId", item_index AS index, operation, status, code, path, message FROM rejects
     WHERE account = $1 AND request_id = $2 AND status = ANY ($3::text[]) AND (item_index, record_id) > ($4, $5)
     ORDER BY item_index, record_id LIMIT $6`,
 };
