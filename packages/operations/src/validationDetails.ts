@@ -15,7 +15,7 @@ export function toItemDetails({ issues }: z.core.$ZodError): ErrorDetail[] {
     .map((issue) => (isEmpty(issue) ? { ...toDetail(issue), code: "required" } : toDetail(issue)));
 }
 
-/** What has a value instead of a length: 0 is there, and out of range. */
+/** Kinds of values without a length: 0 is there, and out of range. */
 const quantities: ReadonlySet<string> = new Set(["number", "int", "bigint"]);
 
 function isEmpty(issue: z.core.$ZodIssue): boolean {

@@ -21,7 +21,7 @@ interface Held {
 interface SendClicks {
   readonly key: string;
   readonly held: Set<Held>;
-  /** How often each link is among them, by its place. */
+  /** Number of times that each link is among them, by its place. */
   readonly links: Map<number, number>;
   hiddenLinks: number;
 }
