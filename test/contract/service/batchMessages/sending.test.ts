@@ -311,9 +311,16 @@ describe("a message with a schedule", () => {
     const chunks = await world.service.postgres.query<{ zone: string; due: number }>({ text }, [id]);
     expect(chunks.map(({ zone }) => zone)).toEqual(["Europe/Berlin", "Pacific/Honolulu"]);
     expect(chunks[0]?.due).toBe(Date.parse(schedule));
+    await world.sendAll(id);
+    await world.put(id, "pause");
+    await world.join([24], { home: { tz: "Pacific/Kiritimati" } });
+    await world.put(id, "resume");
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ sent: [21], pending: [24] });
+    expect(await world.see(id)).toMatchObject({ audienceTotal: 9, zones: { done: 1, total: 3 } });
     await world.put(id, "cancel");
     await world.upkeep();
     expect((await world.rows(id)).canceled).toHaveLength(8);
-    await world.leave([21, 22, 23]);
+    await world.leave([21, 22, 23, 24]);
   });
 });

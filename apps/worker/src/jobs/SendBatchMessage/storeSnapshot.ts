@@ -113,9 +113,9 @@ interface Finishing {
 
 async function finish(transaction: Transaction, { message, isZoned, nowMs }: Finishing): Promise<End> {
   const { account, id } = message;
-  const { contacts, zones } = await readChunkTotals(transaction, message);
+  const { contacts } = await readChunkTotals(transaction, message);
   const { rows } = await countMessageSends(transaction, message);
   const audienceTotal = rows + contacts;
-  await setSnapshotReady(transaction, { account, id, audienceTotal, zonesTotal: isZoned ? zones : null }, nowMs);
+  await setSnapshotReady(transaction, { account, id, audienceTotal, isZoned }, nowMs);
   return { kind: "more", progress: { phase: "snapshot" }, totalItems: audienceTotal };
 }

@@ -24,7 +24,7 @@ const insertStatement = {
 };
 const lastStatement = {
   name: "send_chunks_last",
-  text: `SELECT COALESCE(max(n), -1) AS last, count(DISTINCT zone) AS zones, COALESCE(sum(cardinality(contacts)), 0)::bigint AS contacts,
+  text: `SELECT COALESCE(max(n), -1) AS last, COALESCE(sum(cardinality(contacts)), 0)::bigint AS contacts,
       COALESCE(sum(cardinality(contacts)) FILTER (WHERE waits), 0)::bigint AS waiting
     FROM send_chunks WHERE account = $1 AND message = $2`,
 };
@@ -103,7 +103,6 @@ export async function insertChunks(
 export interface ChunkTotals {
   /** Number of the last chunk; -1 when there is none. */
   readonly last: number;
-  readonly zones: number;
   readonly contacts: number;
   /** Contacts of them that wait for a champion. */
   readonly waiting: number;
@@ -112,7 +111,7 @@ export interface ChunkTotals {
 /** Adds up the chunks of a message that are still to be sent to. */
 export async function readChunkTotals(session: Session, { account, id }: BatchMessageKey): Promise<ChunkTotals> {
   const [row] = await session.query<ChunkTotals & Record<string, unknown>>(lastStatement, [account, id]);
-  return row ?? { last: -1, zones: 0, contacts: 0, waiting: 0 };
+  return row ?? { last: -1, contacts: 0, waiting: 0 };
 }
 
 /** Returns chunks of earlier snapshots: those with a lower number. */

@@ -71,7 +71,10 @@ const beginStatement = {
 };
 const readyStatement = {
   name: "batch_messages_ready",
-  text: `UPDATE batch_messages SET is_ready = true, audience_total = $3, zones_total = $4, updated_at = $5
+  text: `UPDATE batch_messages SET is_ready = true, audience_total = $3, zones = seen.zones, zones_total = cardinality(seen.zones), updated_at = $5
+    FROM (SELECT CASE WHEN $4 THEN ARRAY(SELECT unnest(zones) UNION SELECT c.zone FROM send_chunks c
+        WHERE c.account = $1 AND c.message = $2 AND c.zone IS NOT NULL) END AS zones
+      FROM batch_messages WHERE account = $1 AND id = $2) AS seen
     WHERE account = $1 AND id = $2`,
 };
 const totalStatement = {
@@ -193,8 +196,8 @@ export async function beginMessage(
 
 export interface SnapshotEnd extends BatchMessageKey {
   readonly audienceTotal: number;
-  /** Null for sends that know no zones. */
-  readonly zonesTotal: number | null;
+  /** It is sent in the contacts' zones. */
+  readonly isZoned: boolean;
 }
 
 export interface LearntExperiment extends BatchMessageKey {
@@ -211,12 +214,12 @@ export async function setExperiment(transaction: Transaction, learnt: LearntExpe
 
 /** Stores that the snapshot of the audience is whole. */
 export async function setSnapshotReady(transaction: Transaction, end: SnapshotEnd, nowMs: number): Promise<void> {
-  await transaction.execute(readyStatement, [end.account, end.id, end.audienceTotal, end.zonesTotal, nowMs]);
+  await transaction.execute(readyStatement, [end.account, end.id, end.audienceTotal, end.isZoned, nowMs]);
 }
 
 export async function setAudienceTotal(
   transaction: Transaction,
-  { account, id, audienceTotal }: Omit<SnapshotEnd, "zonesTotal">,
+  { account, id, audienceTotal }: Omit<SnapshotEnd, "isZoned">,
 ): Promise<void> {
   await transaction.execute(totalStatement, [account, id, audienceTotal]);
 }
