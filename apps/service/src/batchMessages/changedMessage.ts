@@ -2,12 +2,13 @@ import type { Account } from "@headwater/contracts";
 import type { BatchMessageMembers } from "@headwater/stores/batchMessages";
 import { z } from "zod";
 import { BATCH_HEADER } from "../messages/messageBody.ts";
+import { orUsual } from "../messages/orUsual.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import { checkAudience } from "./checkAudience.ts";
 import { type ContentsToCheck, checkContents, mistakesOfTests } from "./checkContents.ts";
 import { checkSchedule } from "./checkSchedule.ts";
 import { mistakesOfGoals } from "./examineGoal.ts";
-import { type MessageSettings, messageMembers, settingsShape } from "./messageMembers.ts";
+import { type MessageSettings, messageMembers, settingsShape, usualSettings } from "./messageMembers.ts";
 import type { MessagePorts } from "./messagePorts.ts";
 import type { CheckedParts } from "./settleMessage.ts";
 import { readMessageContent } from "./storedMessage.ts";
@@ -39,13 +40,9 @@ export async function changeMembers(
   const mistakes = [...problems, ...mistakesOfTests(settings.tests), ...goals];
   if (mistakes.length > 0) throw invalidContent(mistakes);
   const { channel = former.channel } = given;
-  const message = given.message ?? (former.content === null ? undefined : messageOf(former.content));
-  const toCheck: ContentsToCheck | undefined = message && {
-    channel,
-    message,
-    tests: settings.tests,
-    alsoNeeded: BATCH_HEADER,
-  };
+  const message = given.message === undefined ? messageOf(former.content) : given.message;
+  const toCheck: ContentsToCheck | undefined =
+    message === null ? undefined : { channel, message, tests: settings.tests, alsoNeeded: BATCH_HEADER };
   const contents = toCheck && (await checkContents(account.number, toCheck, ports));
   const audience = await checkAudience(given, { account }, ports);
   const { audienceKey, criteria, lists } = audience ?? former;
@@ -60,12 +57,11 @@ export async function changeMembers(
   return { members, checked: { contents, audience } };
 }
 
-function messageOf(content: string) {
-  return readMessageContent(content).base.message;
+function messageOf(content: string | null) {
+  return content === null ? null : readMessageContent(content).base.message;
 }
 
 /** Members that the body leaves out stay. */
 function changedSettings(former: MessageSettings, given: GivenMembers): MessageSettings {
-  const said = Object.entries(given).filter(([name, value]) => name in settingsShape.shape && value !== undefined);
-  return settingsShape.parse({ ...former, ...Object.fromEntries(said) });
+  return settingsShape.parse({ ...former, ...orUsual(given, usualSettings) });
 }

@@ -4,7 +4,7 @@ import type { ErrorDetail } from "@headwater/kernel";
 /** Members of a body that say when a message is sent. */
 export interface GivenSchedule {
   readonly schedule?: string | null | undefined;
-  readonly sendTimeType?: "immediate" | "scheduled" | undefined;
+  readonly sendTimeType?: "immediate" | "scheduled" | null | undefined;
 }
 
 export interface CheckedSchedule {
@@ -26,7 +26,7 @@ export function checkSchedule(
   }
   const scheduleAt = schedule === undefined ? known : (at ?? null);
   const type = scheduleAt === null ? "immediate" : "scheduled";
-  if (sendTimeType === undefined || sendTimeType === type) return { scheduleAt, problems: [] };
+  if ((sendTimeType ?? type) === type) return { scheduleAt, problems: [] };
   const message = scheduleAt === null ? "`schedule` is missing." : "`schedule` says when it is sent.";
   return { scheduleAt, problems: [{ path: "/sendTimeType", code: "bad_value", message }] };
 }

@@ -67,16 +67,26 @@ export const usualSettings = {
 } satisfies Partial<Record<keyof MessageSettings, unknown>>;
 
 const { classification, ...optional } = settingsShape.shape;
+const { scheduleType, trackLinks, trackOpens, priority, bccEnabled, strict, allowEmpty, entry, tests } = optional;
 
-/** Members of a batch message, as bodies give them: `null` removes one that may be absent. */
+/** Members of a batch message, as bodies give them: `null` removes one, or gives it its usual value. */
 export const messageMembers = {
   channel: text(128),
   classification,
   ...z.object(optional).partial().shape,
+  scheduleType: scheduleType.nullish(),
+  trackLinks: trackLinks.nullish(),
+  trackOpens: trackOpens.nullish(),
+  priority: priority.nullish(),
+  bccEnabled: bccEnabled.nullish(),
+  strict: strict.nullish(),
+  allowEmpty: allowEmpty.nullish(),
+  entry: entry.nullish(),
+  tests: tests.nullish(),
   tags: z.array(text(128)).max(TAGS_MAX).nullish(),
   audience: z.looseObject({}).nullish().describe("Criteria; or `audience-key`."),
   "audience-key": text(1_024).nullish().describe("Key of a saved audience."),
   schedule: text(64).nullish().describe("Absent: sent at once by `/send`."),
-  sendTimeType: z.enum(["immediate", "scheduled"]).optional().describe("Follows `schedule`."),
-  message: messageShape.optional(),
+  sendTimeType: z.enum(["immediate", "scheduled"]).nullish().describe("Follows `schedule`."),
+  message: messageShape.nullish(),
 };

@@ -49,9 +49,17 @@ export const usualSettings = {
   ...laterSettings,
 } satisfies Partial<TemplateSettings>;
 
-/** Members of a template, as bodies give them. */
+const { classification, trackLinks, priority, bccEnabled, trackOpens, strict } = settingsShape.shape;
+
+/** Members of a template, as bodies give them: `null` removes one, or gives it its usual value. */
 export const templateMembers = {
   ...settingsShape.shape,
+  classification: classification.nullable(),
+  trackLinks: trackLinks.nullable(),
+  priority: priority.nullable(),
+  bccEnabled: bccEnabled.nullable(),
+  trackOpens: trackOpens.nullable(),
+  strict: strict.nullable(),
   triggers: triggersBody,
   key: text(KEY_CHARACTERS_MAX).regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes"),
   channel: text(CHANNEL_CHARACTERS_MAX),
@@ -61,10 +69,10 @@ export const templateMembers = {
   ),
   tags: z.array(text(128)).max(TAGS_MAX).nullish(),
   transportID: text(1_024).nullish(),
-  tests: testsShape.describe(
-    "Experiments; at most one is enabled. They belong to the content: published or drafted with it.",
-  ),
-  draftContent: z.boolean().optional().describe("True keeps the content as a draft; else it is published."),
+  tests: testsShape
+    .nullable()
+    .describe("Experiments; at most one is enabled. They belong to the content: published or drafted with it."),
+  draftContent: z.boolean().nullish().describe("True keeps the content as a draft; else it is published."),
 };
 
 export const templateParams = z.strictObject({ key: storableText(1_024) });

@@ -1108,7 +1108,7 @@ export interface paths {
         get: operations["getBatchmessage"];
         /**
          * Updates a draft of a batch message.
-         * @description Absent members stay; `null` removes one. `message` and `tests` are replaced as a whole. `audience` takes the place of `audience-key`, and the other way round.
+         * @description Absent members stay; `null` removes one, or gives it its usual value. `message` and `tests` are replaced as a whole. `audience` takes the place of `audience-key`, and the other way round.
          */
         put: operations["updateBatchmessage"];
         post?: never;
@@ -9444,17 +9444,14 @@ export interface operations {
                     tags?: string[] | null;
                     transportID?: string | null;
                     /** @description True keeps the content as a draft; else it is published. */
-                    draftContent?: boolean;
-                    /** @enum {string} */
-                    classification?: "promotional" | "transactional";
-                    /** @enum {string} */
-                    trackLinks?: "enabled" | "disabled";
-                    priority?: number;
+                    draftContent?: boolean | null;
+                    classification?: ("promotional" | "transactional") | null;
+                    trackLinks?: ("enabled" | "disabled") | null;
+                    priority?: number | null;
                     bcc?: string | null;
-                    bccEnabled?: boolean;
-                    trackOpens?: boolean;
-                    /** @description True skips a contact that lacks a value of the content. */
-                    strict?: boolean;
+                    bccEnabled?: boolean | null;
+                    trackOpens?: boolean | null;
+                    strict?: boolean | null;
                     /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
                     onUnknown?: ("skip" | "resend") | null;
                     triggers?: {
@@ -9541,7 +9538,7 @@ export interface operations {
                         };
                         testPercent?: number;
                         decideAfterMinutes?: number;
-                    }[];
+                    }[] | null;
                 };
             };
         };
@@ -10040,18 +10037,15 @@ export interface operations {
                  */
                 "application/json": {
                     name?: string;
-                    /** @enum {string} */
-                    classification?: "promotional" | "transactional";
+                    classification?: ("promotional" | "transactional") | null;
                     /** @enum {string} */
                     baseAggregation?: "daily" | "hourly";
-                    /** @enum {string} */
-                    trackLinks?: "enabled" | "disabled";
-                    priority?: number;
+                    trackLinks?: ("enabled" | "disabled") | null;
+                    priority?: number | null;
                     bcc?: string | null;
-                    bccEnabled?: boolean;
-                    trackOpens?: boolean;
-                    /** @description True skips a contact that lacks a value of the content. */
-                    strict?: boolean;
+                    bccEnabled?: boolean | null;
+                    trackOpens?: boolean | null;
+                    strict?: boolean | null;
                     /** @description Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise. */
                     onUnknown?: ("skip" | "resend") | null;
                     triggers?: {
@@ -10142,9 +10136,9 @@ export interface operations {
                         };
                         testPercent?: number;
                         decideAfterMinutes?: number;
-                    }[];
+                    }[] | null;
                     /** @description True keeps the content as a draft; else it is published. */
-                    draftContent?: boolean;
+                    draftContent?: boolean | null;
                     /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
                     message: {
                         headers?: {
@@ -11448,25 +11442,21 @@ export interface operations {
                     classification: "promotional" | "transactional";
                     name?: string | null;
                     transportID?: string | null;
-                    /** @enum {string} */
-                    scheduleType?: "account" | "contact";
-                    /** @enum {string} */
-                    trackLinks?: "enabled" | "disabled";
-                    trackOpens?: boolean;
-                    priority?: number;
+                    scheduleType?: ("account" | "contact") | null;
+                    trackLinks?: ("enabled" | "disabled") | null;
+                    trackOpens?: boolean | null;
+                    priority?: number | null;
                     bcc?: string | null;
-                    bccEnabled?: boolean;
+                    bccEnabled?: boolean | null;
                     vanityDomainKey?: string | null;
-                    /** @description A contact for whom a value is missing is skipped. */
-                    strict?: boolean;
+                    strict?: boolean | null;
                     onUnknown?: ("skip" | "resend") | null;
-                    /** @description An empty audience is no mistake. */
-                    allowEmpty?: boolean;
+                    allowEmpty?: boolean | null;
                     perMinute?: number | null;
                     entry?: {
                         /** @description Share of the audience that gets nothing. */
                         holdoutPercent?: number;
-                    };
+                    } | null;
                     tests?: {
                         /** @enum {string} */
                         type: "split" | "split-with-champion" | "bandit";
@@ -11502,18 +11492,15 @@ export interface operations {
                         };
                         testPercent?: number;
                         decideAfterMinutes?: number;
-                    }[];
+                    }[] | null;
                     tags?: string[] | null;
                     audience?: components["schemas"]["Criteria"] | null;
                     /** @description Key of a saved audience. */
                     "audience-key"?: string | null;
                     /** @description Absent: sent at once by `/send`. */
                     schedule?: string | null;
-                    /**
-                     * @description Follows `schedule`.
-                     * @enum {string}
-                     */
-                    sendTimeType?: "immediate" | "scheduled";
+                    /** @description Follows `schedule`. */
+                    sendTimeType?: ("immediate" | "scheduled") | null;
                     message?: {
                         headers?: {
                             subject?: string;
@@ -11588,7 +11575,7 @@ export interface operations {
                             /** @description Key of the table. */
                             key: string;
                         })[];
-                    };
+                    } | null;
                 };
             };
         };
@@ -11931,25 +11918,21 @@ export interface operations {
                     classification?: "promotional" | "transactional";
                     name?: string | null;
                     transportID?: string | null;
-                    /** @enum {string} */
-                    scheduleType?: "account" | "contact";
-                    /** @enum {string} */
-                    trackLinks?: "enabled" | "disabled";
-                    trackOpens?: boolean;
-                    priority?: number;
+                    scheduleType?: ("account" | "contact") | null;
+                    trackLinks?: ("enabled" | "disabled") | null;
+                    trackOpens?: boolean | null;
+                    priority?: number | null;
                     bcc?: string | null;
-                    bccEnabled?: boolean;
+                    bccEnabled?: boolean | null;
                     vanityDomainKey?: string | null;
-                    /** @description A contact for whom a value is missing is skipped. */
-                    strict?: boolean;
+                    strict?: boolean | null;
                     onUnknown?: ("skip" | "resend") | null;
-                    /** @description An empty audience is no mistake. */
-                    allowEmpty?: boolean;
+                    allowEmpty?: boolean | null;
                     perMinute?: number | null;
                     entry?: {
                         /** @description Share of the audience that gets nothing. */
                         holdoutPercent?: number;
-                    };
+                    } | null;
                     tests?: {
                         /** @enum {string} */
                         type: "split" | "split-with-champion" | "bandit";
@@ -11985,18 +11968,15 @@ export interface operations {
                         };
                         testPercent?: number;
                         decideAfterMinutes?: number;
-                    }[];
+                    }[] | null;
                     tags?: string[] | null;
                     audience?: components["schemas"]["Criteria"] | null;
                     /** @description Key of a saved audience. */
                     "audience-key"?: string | null;
                     /** @description Absent: sent at once by `/send`. */
                     schedule?: string | null;
-                    /**
-                     * @description Follows `schedule`.
-                     * @enum {string}
-                     */
-                    sendTimeType?: "immediate" | "scheduled";
+                    /** @description Follows `schedule`. */
+                    sendTimeType?: ("immediate" | "scheduled") | null;
                     message?: {
                         headers?: {
                             subject?: string;
@@ -12071,7 +12051,7 @@ export interface operations {
                             /** @description Key of the table. */
                             key: string;
                         })[];
-                    };
+                    } | null;
                 };
             };
         };

@@ -75,6 +75,25 @@ describe("a draft of a batch message", () => {
     ]);
   });
 
+  test("gets the usual value of what is null, and loses what may be absent", async () => {
+    const variants = [{ name: "a" }, { name: "b" }];
+    const id = await make({
+      ...{ priority: 4, trackLinks: "disabled", bccEnabled: true, strict: true, entry: { holdoutPercent: 5 } },
+      ...{ scheduleType: "contact", schedule: "2040-01-01", tests: [{ type: "split", enabled: true, variants }] },
+    });
+    const nothing = { scheduleType: null, trackLinks: null, trackOpens: null, priority: null, bccEnabled: null };
+    const none = { strict: null, allowEmpty: null, entry: null, tests: null, schedule: null, sendTimeType: null };
+    const put = await call("PUT", `${ROOT}/${id}`, { ...nothing, ...none, message: null });
+    expect([put.status, put.body.status]).toEqual([200, "draft"]);
+    const { message: content, ...shown } = (await call("GET", `${ROOT}/${id}`)).body;
+    expect(content).toBeUndefined();
+    expect(shown).toMatchObject({
+      ...{ scheduleType: "account", trackLinks: "enabled", trackOpens: true, priority: 2, bccEnabled: false },
+      ...{ strict: false, allowEmpty: false, entry: {}, tests: [], sendTimeType: "immediate" },
+    });
+    expect(await refused({ classification: null })).toEqual([422, "VALIDATION_ERROR", "/classification bad_value"]);
+  });
+
   test("is seen by its account alone", async () => {
     const id = await make();
     const methods = [["GET"], ["PUT", {}], ["DELETE"]] as const;

@@ -48,6 +48,22 @@ describe("templates", () => {
     }
   });
 
+  test("get the usual value of what is null", async () => {
+    const variants = [{ name: "a" }, { name: "b" }];
+    const more = { classification: "transactional", priority: 4, trackLinks: "disabled", strict: true };
+    await make("usual", undefined, { ...more, tests: [{ type: "split", enabled: true, variants }] });
+    const nothing = { classification: null, priority: null, trackLinks: null, bccEnabled: null, trackOpens: null };
+    const put = await call("PUT", `${ROOT}/usual`, {
+      ...{ ...nothing, strict: null, tests: null, draftContent: null, message: email("<p>usual</p>") },
+    });
+    expect(put.status).toBe(200);
+    expect((await call("GET", `${ROOT}/usual`)).body).toMatchObject({
+      ...{ classification: "promotional", priority: 2, trackLinks: "enabled", bccEnabled: false, trackOpens: true },
+      ...{ strict: false, tests: [], draftContent: false, status: "published" },
+    });
+    await call("DELETE", `${ROOT}/usual`);
+  });
+
   test("have keys that are unique in their account, and are seen by it alone", async () => {
     const [first, second] = await Promise.all([make("raced"), make("raced")]);
     expect([first.status, second.status].sort()).toEqual([201, 422]);

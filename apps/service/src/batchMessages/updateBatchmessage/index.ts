@@ -13,7 +13,7 @@ export function updateBatchmessage(ports: MessagePorts): Route {
     operationId: "updateBatchmessage",
     summary: "Updates a draft of a batch message.",
     description:
-      "Absent members stay; `null` removes one. `message` and `tests` are replaced as a whole. `audience` takes the place of `audience-key`, and the other way round.",
+      "Absent members stay; `null` removes one, or gives it its usual value. `message` and `tests` are replaced as a whole. `audience` takes the place of `audience-key`, and the other way round.",
     tags: ["batchmessages"],
     answers: {
       200: { description: "The updated draft.", schema: messageWritten, example: writtenExample },

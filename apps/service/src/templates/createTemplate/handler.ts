@@ -2,6 +2,7 @@ import { type Answer, refusal } from "@headwater/http";
 import { newTemplateId } from "@headwater/kernel";
 import { insertTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { orUsual } from "../../messages/orUsual.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { checkRecurring, recurringIn } from "../checkRecurring.ts";
 import { checkTemplate, settleReferences } from "../saveTemplate.ts";
@@ -15,32 +16,22 @@ import type { NewTemplate } from "./schema.ts";
 /** Throws 422 `VALIDATION_ERROR` with every mistake of the content, `KEY_MUST_BE_UNIQUE` for a key that is taken. */
 export async function makeTemplate(
   call: OnceCall,
-  {
-    key,
-    channel,
-    message,
-    tags = null,
-    transportID = null,
-    draftContent = false,
-    triggers,
-    tests = [],
-    ...given
-  }: NewTemplate,
+  { key, channel, message, tags = null, transportID = null, draftContent, triggers, tests, ...given }: NewTemplate,
   ports: TemplatePorts,
 ): Promise<Answer> {
   const account = call.caller.account.number;
-  const checked = await checkTemplate(call.caller.account, { channel, message, tests }, ports);
+  const checked = await checkTemplate(call.caller.account, { channel, message, tests: tests ?? [] }, ports);
   const checkedRecurring = await checkRecurring(triggers, call.caller.account, ports);
   const content = JSON.stringify(checked.content);
   const template = {
     ...{ account, key, mdtId: newTemplateId(), channel, tags, transportId: transportID },
     settings: JSON.stringify({
       ...usualSettings,
-      ...given,
+      ...orUsual(given, usualSettings),
       triggers: { ...usualTriggers, ...triggers, ...recurringIn(checkedRecurring) },
     }),
-    published: draftContent ? null : content,
-    draft: draftContent ? content : null,
+    published: draftContent === true ? null : content,
+    draft: draftContent === true ? content : null,
   };
   return runOnce(ports.postgres, call, async (transaction) => {
     await settleReferences(transaction, template, checked);

@@ -3,6 +3,7 @@ import { type Answer, refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { lockTemplate, readTemplate, type StoredTemplate, updateTemplate } from "@headwater/stores/templates";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { orUsual } from "../../messages/orUsual.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { type CheckedRecurring, checkRecurring, recurringIn } from "../checkRecurring.ts";
@@ -11,7 +12,7 @@ import { settleExperiment } from "../settleExperiment.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { newestTests } from "../templateTests.ts";
-import { readTemplateSettings, unknownTemplate, versionOfTemplate } from "../templateView.ts";
+import { readTemplateSettings, unknownTemplate, usualSettings, versionOfTemplate } from "../templateView.ts";
 import type { TemplateChanges } from "./schema.ts";
 
 interface TemplateChange {
@@ -32,7 +33,8 @@ export async function changeTemplate(
   if (found === undefined) throw unknownTemplate();
   const fixed = [...stays("key", changes.key, key), ...stays("channel", changes.channel, found.channel)];
   if (fixed.length > 0) throw invalidContent(fixed);
-  const { message, tests = newestTests(found) } = changes;
+  const { message } = changes;
+  const tests = changes.tests === undefined ? newestTests(found) : (changes.tests ?? []);
   const checked = await checkTemplate(call.caller.account, { channel: found.channel, message, tests }, ports);
   const recurring = await checkRecurring(changes.triggers, call.caller.account, ports);
   return runOnce(ports.postgres, call, async (transaction) => {
@@ -62,7 +64,7 @@ function changedTemplate(
     tests: ____,
     tags,
     transportID,
-    draftContent = false,
+    draftContent,
     triggers,
     ...given
   }: TemplateChanges,
@@ -76,11 +78,11 @@ function changedTemplate(
     transportId: transportID === undefined ? known.transportId : transportID,
     settings: JSON.stringify({
       ...settings,
-      ...given,
+      ...orUsual(given, usualSettings),
       triggers: { ...settings.triggers, ...triggers, ...recurringIn(recurring) },
     }),
-    published: draftContent ? known.published : text,
-    draft: draftContent ? text : null,
+    published: draftContent === true ? known.published : text,
+    draft: draftContent === true ? text : null,
   };
 }
 
