@@ -75,3 +75,29 @@ async function isPutOff(): Promise<boolean> {
   });
   return made > 0;
 }
+
+test("of merged contacts caps count what each of them got", async () => {
+  await world.call("PUT", "/v2/account", {
+    messaging: { caps: [{ channel: "email", count: 1, per: { n: 1, unit: "day" } }] },
+  });
+  const [first = "", second = ""] = await newPeople();
+  const offer = async (email: string) => {
+    const { body } = await world.call("POST", `${ROOT}/offer/send`, { to: { email } });
+    return String(body.messagecontacts[0].cID);
+  };
+  const taken: string[] = [];
+  world.answer(({ address }) => {
+    taken.push(address);
+    return SENT;
+  });
+  const sender = world.sender();
+  const merged = await offer(first);
+  while (await sender.sendOnce());
+  const numberOf = "SELECT number FROM contacts WHERE account = $1 AND cid = $2";
+  const { body } = await world.call("GET", `/v2/contacts/${encodeURIComponent(second)}`);
+  const merge = { text: `UPDATE contacts SET merged_into = (${numberOf}) WHERE account = $1 AND cid = $3` };
+  expect(await world.postgres.execute(merge, [world.account.number, body.cID, merged])).toBe(1);
+  await offer(second);
+  while (await sender.sendOnce());
+  expect(taken).toEqual([first]);
+});

@@ -182,12 +182,12 @@ describe("a send", () => {
       wanted(1, { message: "m2", classification: "transactional" }),
       wanted(1, { message: "m3", kind: "t" }),
     );
-    expect(await readCountedSends(fresh.store, { account: accounts, contacts: [1], after: 0 })).toEqual([]);
+    expect(await readCountedSends(fresh.store, { account: accounts, people: [1], after: 0 })).toEqual([]);
     await intend("a", own(await claim("a")));
-    expect(await readCountedSends(fresh.store, { account: accounts, contacts: [1], after: 0 })).toEqual([
-      { contact: 1, channel: "email", intendedAt: NOW },
+    expect(await readCountedSends(fresh.store, { account: accounts, people: [1], after: 0 })).toEqual([
+      { person: 1, channel: "email", intendedAt: NOW },
     ]);
-    expect(await readCountedSends(fresh.store, { account: accounts, contacts: [1], after: NOW })).toEqual([]);
+    expect(await readCountedSends(fresh.store, { account: accounts, people: [1], after: NOW })).toEqual([]);
   });
 
   test("is listed with those of its message's days, and goes after its time", async () => {

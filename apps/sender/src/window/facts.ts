@@ -58,20 +58,18 @@ async function recipients(session: Session, { account, sends, nowMs }: Recipienc
   const numbers = [...new Set(sends.map(({ contact }) => contact))].filter((one) => one !== NOBODY);
   const rows = await withSurvivors(number, numbers, load);
   const found = sends.map((send) => ({ send, ...seenBy(send, rows.get(send.contact)) }));
-  const survivors = [...new Set([...rows.values()].map((row) => row.number))];
+  const people = [...new Set([...rows.values()].map((row) => row.number))];
   const counting = longestCapMs(settings.messaging.caps);
   const [suppressed, counted] = await Promise.all([
     suppressedByChannel(session, number, found),
-    counting === 0
-      ? []
-      : readCountedSends(session, { account: number, contacts: [...numbers, ...survivors], after: nowMs - counting }),
+    counting === 0 ? [] : readCountedSends(session, { account: number, people, after: nowMs - counting }),
   ]);
   return new Map(
     found.flatMap(({ send, row, address, status, isValid }) => {
       if (row === undefined) return [];
       const canonical = canonicalAddress(account, send.channel, address);
       const reasons = suppressed.get(send.channel)?.get(canonical ?? "") ?? [];
-      const own = counted.filter(({ contact }) => contact === send.contact || contact === row?.number);
+      const own = counted.filter(({ person }) => person === row?.number);
       return [[send, { row, address, status, isValid, suppressed: reasons, counted: own }] as const];
     }),
   );

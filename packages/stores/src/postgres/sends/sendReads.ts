@@ -110,23 +110,29 @@ function filters({ account, message, state, reason, contact }: SendFilters) {
 }
 
 const countedStatement = {
-  name: "sends_counted",
-  text: `SELECT contact, channel, intended_at AS "intendedAt" FROM sends
-    WHERE account = $1 AND contact = ANY ($2::bigint[]) AND intended_at > $3 AND classification = 'promotional' AND kind <> 't'
-      AND state IN ('sending', 'sent', 'unknown')`,
+  name: "sends_counted_of_people",
+  text: `WITH numbers AS (SELECT person, person AS contact FROM unnest($2::bigint[]) AS p (person)
+        UNION ALL SELECT c.merged_into, c.number FROM contacts c WHERE c.account = $1 AND c.merged_into = ANY ($2::bigint[]))
+    SELECT n.person, s.channel, s.intended_at AS "intendedAt" FROM numbers n JOIN sends s ON s.account = $1 AND s.contact = n.contact
+    WHERE s.intended_at > $3 AND s.classification = 'promotional' AND s.kind <> 't' AND s.state IN ('sending', 'sent', 'unknown')`,
 };
 
-/** Promotional sends of contacts that were or may have been handed over after a time: caps count them. */
+/** A send that caps count. */
+export interface CountedSend {
+  /** Number of a live contact, whichever of its numbers got the send. */
+  readonly person: number;
+  readonly channel: string;
+  readonly intendedAt: number;
+}
+
+/** Promotional sends of live contacts, and of contacts merged into them, that were or may have been handed over after a time: caps count them. */
 export function readCountedSends(
   session: Session,
-  {
-    account,
-    contacts,
-    after,
-  }: { readonly account: number; readonly contacts: readonly number[]; readonly after: number },
-): Promise<{ readonly contact: number; readonly channel: string; readonly intendedAt: number }[]> {
-  if (contacts.length === 0) return Promise.resolve([]);
-  return session.query(countedStatement, [account, plainArray(contacts, (contact) => contact), after]);
+  { account, people, after }: { readonly account: number; readonly people: readonly number[]; readonly after: number },
+): Promise<CountedSend[]> {
+  if (people.length === 0) return Promise.resolve([]);
+  const values = [account, plainArray(people, (person) => person), after];
+  return session.query<CountedSend & Record<string, unknown>>(countedStatement, values);
 }
 
 const alsoStatement = {
