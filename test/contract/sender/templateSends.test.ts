@@ -176,6 +176,22 @@ describe("a verdict at the intent", () => {
     expect(world.mails.map(({ mcId }) => mcId)).toEqual([body.messagecontacts[0].mcID]);
   });
 
+  test("to a contact that was merged is the survivor's, under either cID", async () => {
+    const { body } = await send("receipt", [{ email: somebody() }, { email: somebody() }]);
+    const [merged, live] = body.messagecontacts;
+    const numberOf = "SELECT number FROM contacts WHERE account = $1 AND cid = $2";
+    const merge = { text: `UPDATE contacts SET merged_into = (${numberOf}) WHERE account = $1 AND cid = $3` };
+    expect(await world.postgres.execute(merge, [world.account.number, live.cID, merged.cID])).toBe(1);
+    const of = async (cID: string) =>
+      (await world.call("GET", `${ROOT}/receipt/sends?sort_dir=asc&cID=${cID}`)).body.data;
+    const sends = await of(live.cID);
+    expect(sends).toMatchObject([
+      { cID: live.cID, mcID: merged.mcID },
+      { cID: live.cID, mcID: live.mcID },
+    ]);
+    expect(await of(merged.cID)).toEqual(sends);
+  });
+
   test("skips who was erased, and a template that was deleted", async () => {
     const [gone, left] = [somebody(), somebody()];
     await world.make("brief", { classification: "transactional" });

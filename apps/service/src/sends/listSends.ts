@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { loadCids } from "@headwater/stores/contacts";
+import { loadCids, readAliases } from "@headwater/stores/contacts";
 import { countSends, pageSends, type SendFilters } from "@headwater/stores/sends";
 import { readCounted } from "../paging/counted.ts";
 import { listAnswer, pickFields } from "../paging/listAnswer.ts";
@@ -14,27 +14,21 @@ export interface SendsOf {
   readonly message: string;
   readonly path: string;
   readonly account: Account;
+  /** Unless the query says another. */
+  readonly direction: "asc" | "desc";
 }
 
-/** Nobody has this number. */
-const NOBODY = -1;
-
-/** Lists who got a message, who did not, and why: the newest days of a template first. */
+/** Lists who got a message, who did not, and why, by message and contact: of a template by its days. */
 export async function listSends(
   query: SendsQuery,
-  { message, path, account }: SendsOf,
+  { message, path, account, direction: usual }: SendsOf,
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const bounds = {
-    list: `sends of ${message}`,
-    key: sendsCursor,
-    direction: "desc",
-    account: account.number,
-    cursors,
-  } as const;
-  const page = readPage(query, bounds);
+  const { number } = account;
+  const rules = { list: `sends of ${message}`, key: sendsCursor, direction: usual, account: number, cursors };
+  const page = readPage(query, rules);
   const pick = pickFields(query.fields, SEND_MEMBERS);
-  const filters = await filtersOf(query, { message, account }, postgres);
+  const filters = await filtersOf(query, { message, account: number }, postgres);
   const { after, direction, skip, perPage } = page;
   const { rows, total } = await readCounted(postgres, query, {
     page: (session) =>
@@ -48,11 +42,20 @@ export async function listSends(
 
 async function filtersOf(
   { state, reason, cID }: SendsQuery,
-  { message, account }: Pick<SendsOf, "message" | "account">,
+  { account, message }: { readonly account: number; readonly message: string },
   postgres: ServicePorts["postgres"],
 ): Promise<SendFilters> {
-  const shared = { account: account.number, message, ...(state && { state }), ...(reason && { reason }) };
-  if (cID === undefined) return shared;
-  const [found] = await loadCids(postgres, [{ account: account.number, cid: cID.toLowerCase() }]);
-  return { ...shared, contact: found?.contact ?? NOBODY };
+  const shared = { account, message, ...(state && { state }), ...(reason && { reason }) };
+  return cID === undefined ? shared : { ...shared, contacts: await numbersOf({ account, cid: cID }, postgres) };
+}
+
+/** Returns the numbers of a contact: its own, and those of contacts that were merged into it. */
+async function numbersOf(
+  { account, cid }: { readonly account: number; readonly cid: string },
+  postgres: ServicePorts["postgres"],
+): Promise<number[]> {
+  const [found] = await loadCids(postgres, [{ account, cid: cid.toLowerCase() }]);
+  if (found === undefined) return [];
+  const aliases = await readAliases(postgres, [{ account, number: found.contact }]);
+  return [found.contact, ...aliases.map(({ number }) => number)];
 }

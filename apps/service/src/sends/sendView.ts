@@ -1,16 +1,16 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
-import { SEND_STATES, type StoredSend } from "@headwater/stores/sends";
+import { type ListedSend, SEND_STATES } from "@headwater/stores/sends";
 import { z } from "zod";
 import { pageOf } from "../paging/answerSchema.ts";
 import { listQuery, storableText } from "../paging/query.ts";
 
 /** A send of a message, as lists show it. */
 export const sendShape = z.strictObject({
-  cID: z.string(),
+  cID: z.string().describe("Of the live contact; `mcID` keeps the one of the time of sending."),
   address: z.string().optional(),
   state: z.enum(SEND_STATES),
   reason: z.string().optional(),
-  mcID: z.string(),
+  mcID: z.string().optional(),
   variant: z.string().optional(),
   attempts: z.number().int(),
   at: z.string().describe("Time of the last change of the state."),
@@ -36,15 +36,15 @@ export const sendsCursor = z.strictObject({
 
 export const sendsAnswer = pageOf(sendShape.partial());
 
-/** Returns a send as lists show it. */
-export function sendRecord({ id }: Account, send: StoredSend): Record<string, unknown> {
-  const { cid, address, state, reason, message, kind, n, variant, attempts, at, code, text } = send;
+/** Returns a send as lists show it. A contact that was erased before its row was made has no id any more. */
+export function sendRecord({ id }: Account, send: ListedSend): Record<string, unknown> {
+  const { cid, survivor, address, state, reason, message, kind, n, variant, attempts, at, code, text } = send;
   return {
-    cID: cid,
+    cID: survivor ?? cid,
     ...(address !== null && { address }),
     state,
     ...(reason !== null && { reason }),
-    mcID: [id, message, kind, cid, n].join(":"),
+    ...(cid !== "" && { mcID: [id, message, kind, cid, n].join(":") }),
     ...(variant !== null && { variant }),
     attempts,
     at: toTimestamp(at),

@@ -10768,6 +10768,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Of the live contact; `mcID` keeps the one of the time of sending. */
                             cID?: string;
                             address?: string;
                             /** @enum {string} */
@@ -12341,10 +12342,10 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "contact";
                 state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
                 reason?: string;
                 cID?: string;
+                sort_by?: "contact";
             };
             header?: never;
             path: {
@@ -12383,6 +12384,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description Of the live contact; `mcID` keeps the one of the time of sending. */
                             cID?: string;
                             address?: string;
                             /** @enum {string} */
@@ -12391,6 +12393,7 @@ export interface operations {
                             mcID?: string;
                             variant?: string;
                             attempts?: number;
+                            /** @description Time of the last change of the state. */
                             at?: string;
                             code?: number;
                             text?: string;

@@ -1,9 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
 import type { AfterPorts, ServicePorts } from "../../ports.ts";
+import { sendsAnswer } from "../../sends/sendView.ts";
 import { messageParams } from "../messageView.ts";
 import { listSendsOf } from "./handler.ts";
-import { query, sendsAnswer, sendsExample } from "./schema.ts";
+import { query, sendsExample } from "./schema.ts";
 
 export function listBatchmessagesends(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({

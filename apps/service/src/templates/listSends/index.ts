@@ -28,7 +28,7 @@ export function listTemplateSends(ports: AfterPorts & Pick<ServicePorts, "cursor
       const template = await readTemplate(ports.postgres, account.number, key);
       if (template === undefined) throw unknownTemplate();
       const path = `/v2/automationtemplates/${encodeURIComponent(key)}/sends`;
-      return listSends(query, { message: template.mdtId, path, account }, ports);
+      return listSends(query, { message: template.mdtId, path, account, direction: "desc" }, ports);
     },
   });
 }

@@ -11,6 +11,7 @@ export {
   countSendStatesOfEach,
   countSends,
   deleteEndedSends,
+  type ListedSend,
   pageSends,
   readCountedSends,
   readSend,

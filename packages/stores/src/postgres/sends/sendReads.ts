@@ -23,8 +23,14 @@ export interface SendFilters {
   readonly message: string;
   readonly state?: SendState;
   readonly reason?: string;
-  /** Number of a contact. */
-  readonly contact?: number;
+  /** Numbers of contacts. */
+  readonly contacts?: readonly number[];
+}
+
+/** A send as lists have it. */
+export interface ListedSend extends StoredSend {
+  /** cID of the contact that its own was merged into; null while it is itself. */
+  readonly survivor: string | null;
 }
 
 export interface SendsPage extends SendFilters {
@@ -35,8 +41,11 @@ export interface SendsPage extends SendFilters {
   readonly rowsMax: number;
 }
 
+const SURVIVOR = `(SELECT live.cid FROM contacts own JOIN contacts live ON live.account = own.account AND live.number = own.merged_into
+  WHERE own.account = s.account AND own.number = s.contact) AS survivor`;
+
 /** Lists in order of (message, contact, n). */
-export function pageSends(session: Session, page: SendsPage): Promise<StoredSend[]> {
+export function pageSends(session: Session, page: SendsPage): Promise<ListedSend[]> {
   const where = filters(page);
   const { direction, after, skip, rowsMax } = page;
   if (after !== undefined) {
@@ -47,7 +56,7 @@ export function pageSends(session: Session, page: SendsPage): Promise<StoredSend
   const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
   const order = `s.message ${way}, s.contact ${way}, s.n ${way}`;
   return session.query(
-    { text: `SELECT ${SEND_COLUMNS} FROM sends s WHERE ${where.text()} ORDER BY ${order} ${limits}` },
+    { text: `SELECT ${SEND_COLUMNS}, ${SURVIVOR} FROM sends s WHERE ${where.text()} ORDER BY ${order} ${limits}` },
     where.values,
   );
 }
@@ -97,7 +106,7 @@ export async function countSendStatesOfEach(
 }
 
 /** `message:` and `message;` bound the ids that begin with the message's own and a colon. */
-function filters({ account, message, state, reason, contact }: SendFilters) {
+function filters({ account, message, state, reason, contacts }: SendFilters) {
   const where = createConditions();
   where.add(`s.account = ${where.bind(account)}`);
   const id = where.bind(message);
@@ -105,7 +114,9 @@ function filters({ account, message, state, reason, contact }: SendFilters) {
   where.add("s.kind <> 't'");
   if (state !== undefined) where.add(`s.state = ${where.bind(state)}`);
   if (reason !== undefined) where.add(`s.reason = ${where.bind(reason)}`);
-  if (contact !== undefined) where.add(`s.contact = ${where.bind(contact)}`);
+  if (contacts !== undefined) {
+    where.add(`s.contact = ANY (${where.bind(plainArray(contacts, (contact) => contact))}::bigint[])`);
+  }
   return where;
 }
 
