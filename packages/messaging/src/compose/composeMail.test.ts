@@ -67,6 +67,21 @@ describe("a mail", () => {
     }
   });
 
+  test.each([
+    ["reply+x@shop.example", "reply%2Bx@shop.example"],
+    ["", "news@Example.com"],
+    ["nobody", "news@Example.com"],
+    ["a,b>@shop.example", "a%2Cb%3E@shop.example"],
+  ])("without a return path lets its reader unsubscribe by a mail to where replies go: %o", async (replyEmail, to) => {
+    const { mailto: _mailto, ...unsubscribe } = {
+      mailto: "",
+      ...mail.unsubscribe,
+      url: "https://t.example.com/t/u/abc",
+    };
+    const raw = await composeMail({ ...mail, headers: { ...mail.headers, replyEmail }, unsubscribe });
+    expect(raw.toString("latin1")).toContain(`, <mailto:${to}?subject=unsubscribe>\r\n`);
+  });
+
   test("has every header of promotional mail, on lines of its own", async () => {
     const head = (await composeMail(mail)).toString("latin1").split("\r\n\r\n")[0] ?? "";
     const lines = head.split(/\r\n(?![ \t])/);

@@ -19,7 +19,7 @@ export interface MailToCompose {
   };
   readonly html: string;
   readonly text: string;
-  /** Links of promotional mail: the address over https, and the mailbox of a transport with a return path. */
+  /** Ways out of promotional mail: the address over https, and the mailbox of a transport with a return path; without one it is where replies go. */
   readonly unsubscribe?: { readonly url: string; readonly mailto?: string };
   /** Name of the list, as a domain. */
   readonly listId?: string;
@@ -65,11 +65,12 @@ function boundaryOf({ mcId, html, text }: MailToCompose): string {
 }
 
 /** Promotional mail can always be unsubscribed from by one click; transactional mail says that no person wrote it. */
-function listHeaders({ classification, unsubscribe, listId, feedbackId }: MailToCompose) {
+function listHeaders(mail: MailToCompose) {
+  const { classification, unsubscribe, listId, feedbackId } = mail;
   if (classification === "transactional") return { "Auto-Submitted": "auto-generated" };
   return {
     ...(unsubscribe !== undefined && {
-      "List-Unsubscribe": prepared(unsubscribeAddresses(unsubscribe)),
+      "List-Unsubscribe": prepared(`<${unsubscribe.url}>, <mailto:${unsubscribe.mailto ?? repliesOf(mail)}>`),
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }),
     ...(listId !== undefined && { "List-Id": prepared(`<${listId}>`) }),
@@ -77,8 +78,10 @@ function listHeaders({ classification, unsubscribe, listId, feedbackId }: MailTo
   };
 }
 
-function unsubscribeAddresses({ url, mailto }: NonNullable<MailToCompose["unsubscribe"]>): string {
-  return mailto === undefined ? `<${url}>` : `<${url}>, <mailto:${mailto}>`;
+/** Programs that know no One-Click write a mail: where no program takes it in, a person reads it. */
+function repliesOf({ headers: { replyEmail = "", fromEmail } }: MailToCompose): string {
+  const address = oneLine(replyEmail.includes("@") ? replyEmail : fromEmail).toWellFormed();
+  return `${encodeURIComponent(address).replaceAll("%40", "@")}?subject=unsubscribe`;
 }
 
 /** A value that stands as it is: nodemailer would encode or fold it. */
