@@ -260,10 +260,16 @@ describe("a suppression", () => {
     );
     const page = { account: accounts, direction: "asc" as const, skip: 0, rowsMax: 10 };
     expect(await pageSuppressions(fresh.store, page)).toMatchObject([{ id, shown: null, reason: "manual" }]);
-    expect(await pageSuppressions(fresh.store, { ...page, channel: "email", address: "a@example.com" })).toHaveLength(
-      1,
-    );
-    expect(await pageSuppressions(fresh.store, { ...page, channel: "email", address: "b@example.com" })).toEqual([]);
+    const found = (address: string) =>
+      pageSuppressions(fresh.store, {
+        ...page,
+        addresses: [
+          { channel: "sms", address },
+          { channel: "email", address },
+        ],
+      });
+    expect(await found("a@example.com")).toHaveLength(1);
+    expect(await found("b@example.com")).toEqual([]);
     expect([...(await among("a@example.com")).values()]).toEqual([["manual"]]);
     expect(await fresh.store.transaction((transaction) => deleteSuppression(transaction, accounts, id))).toBe(true);
     expect((await among("a@example.com")).size).toBe(0);

@@ -18,3 +18,23 @@ test("an address is suppressed, listed, and freed", async () => {
 test("what is no address is refused with 422", async () => {
   expect((await send("createSuppression", { body: { channel: "email", address: "nobody" } })).status).toBe(422);
 });
+
+test("an address is found without its channel, whichever form it was written in", async () => {
+  const push = `Token-${Date.now()}`;
+  for (const [channel, address] of [
+    ["sms", "+49 151 2345 6789"],
+    ["email", "Linus@Example.com"],
+    ["push", push],
+  ]) {
+    expect((await send("createSuppression", { body: { channel, address } })).status).toBe(201);
+  }
+  const found = async (address: string, more = "") => {
+    const { body } = await send("listSuppressions", { query: `?address=${encodeURIComponent(address)}${more}` });
+    return body.data.map((one: { channel: string }) => one.channel);
+  };
+  expect(await found("+4915123456789")).toEqual(["sms"]);
+  expect(await found(" linus@example.COM")).toEqual(["email"]);
+  expect(await found(push)).toEqual(["push"]);
+  expect(await found(push, "&channel=sms")).toEqual([]);
+  expect(await found("nobody")).toEqual([]);
+});

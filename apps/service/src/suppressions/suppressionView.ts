@@ -37,11 +37,17 @@ export function suppressionRecord(stored: StoredSuppression): Record<string, unk
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** Returns the canonical form of an address of a channel. Throws 422 `VALIDATION_ERROR` for one that has none. */
-export function canonicalAddress({ settings }: Account, channel: string, address: string): string {
+/** Returns the canonical form of an address of a channel; undefined for one that has none. */
+export function addressIn({ settings }: Account, channel: string, address: string): string | undefined {
   const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
   const canonical = canonicalValue(format, address);
-  if (canonical === undefined || (channel === "email" && domainOf(canonical) === undefined)) {
+  return canonical === undefined || (channel === "email" && domainOf(canonical) === undefined) ? undefined : canonical;
+}
+
+/** The same. Throws 422 `VALIDATION_ERROR` for one that has none. */
+export function canonicalAddress(account: Account, channel: string, address: string): string {
+  const canonical = addressIn(account, channel, address);
+  if (canonical === undefined) {
     throw invalid("/address", "bad_value", "`address` is not an address of this channel.");
   }
   return canonical;

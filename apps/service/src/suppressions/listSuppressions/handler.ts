@@ -5,7 +5,7 @@ import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { canonicalAddress, SUPPRESSION_MEMBERS, suppressionRecord } from "../suppressionView.ts";
+import { addressIn, canonicalAddress, SUPPRESSION_MEMBERS, suppressionRecord } from "../suppressionView.ts";
 import { cursorKey, type SuppressionsQuery } from "./schema.ts";
 
 /** Suppressions by time of creation. Throws 422 `VALIDATION_ERROR` for an address that the channel cannot have. */
@@ -29,9 +29,18 @@ export async function listSuppressionsOf(
   return listAnswer({ path: "/v2/suppressions", query, page, listed, total });
 }
 
+/** Channels that an address is looked for in when a query names none: what stands for it depends on its channel. */
+const USUAL_CHANNELS = ["email", "sms", "push"] as const;
+
 function filtersOf({ channel, reason, address }: SuppressionsQuery, account: Account) {
   const shared = { account: account.number, ...(reason && { reason }) };
   if (address === undefined) return { ...shared, ...(channel && { channel }) };
-  const of = channel ?? "email";
-  return { ...shared, channel: of, address: canonicalAddress(account, of, address) };
+  if (channel !== undefined) {
+    return { ...shared, addresses: [{ channel, address: canonicalAddress(account, channel, address) }] };
+  }
+  const addresses = USUAL_CHANNELS.flatMap((usual) => {
+    const canonical = addressIn(account, usual, address);
+    return canonical === undefined ? [] : [{ channel: usual, address: canonical }];
+  });
+  return { ...shared, addresses };
 }

@@ -13,7 +13,7 @@ export const query = z.strictObject({
   ...listQuery,
   channel: channelName.optional(),
   reason: z.enum(suppressionReasons).optional(),
-  address: addressText.optional().describe("Of `channel`, by default email."),
+  address: addressText.optional().describe("Of `channel`, without it of email, sms or push."),
 });
 export type SuppressionsQuery = z.output<typeof query>;
 

@@ -111,14 +111,12 @@ export async function liftAll(
   transaction: Transaction,
   account: number,
   lifted: {
-    readonly addresses: readonly { readonly channel: string; readonly address: string }[];
+    readonly addresses: readonly ChannelAddress[];
     readonly reasons: readonly SuppressionReason[];
   },
 ): Promise<void> {
   const secret = await readErasureSecret(transaction);
-  const hashes = lifted.addresses.map(({ channel, address }) =>
-    hashOf(secret, { account, channel }, { kind: "address", value: address }),
-  );
+  const hashes = hashesOf(secret, account, lifted.addresses);
   const values = [account, textArray(hashes, (one) => one), textArray(lifted.reasons, (one) => one)];
   await transaction.execute(liftStatement, values);
 }
@@ -132,22 +130,26 @@ export async function deleteSuppression(transaction: Transaction, account: numbe
 export async function forgetSuppressed(
   transaction: Transaction,
   account: number,
-  addresses: readonly { readonly channel: string; readonly address: string }[],
+  addresses: readonly ChannelAddress[],
 ): Promise<void> {
   if (addresses.length === 0) return;
   const secret = await readErasureSecret(transaction);
-  const hashes = addresses.map(({ channel, address }) =>
-    hashOf(secret, { account, channel }, { kind: "address", value: address }),
-  );
+  const hashes = hashesOf(secret, account, addresses);
   await transaction.execute(forgetStatement, [account, textArray(hashes, (hash) => hash)]);
+}
+
+/** Address of a channel, in canonical form. */
+export interface ChannelAddress {
+  readonly channel: string;
+  readonly address: string;
 }
 
 export interface SuppressionsPage {
   readonly account: number;
   readonly channel?: string;
   readonly reason?: SuppressionReason;
-  /** Canonical form of an address; given with its channel. */
-  readonly address?: string;
+  /** Canonical forms of an address, of each channel that it is looked for in. */
+  readonly addresses?: readonly ChannelAddress[];
   readonly direction: "asc" | "desc";
   /** The last one of the page before. */
   readonly after?: { readonly createdAt: number; readonly id: string };
@@ -169,7 +171,7 @@ export async function pageSuppressions(session: Session, page: SuppressionsPage)
   return session.query({ text }, where.values);
 }
 
-type SuppressionFilters = Pick<SuppressionsPage, "account" | "channel" | "reason" | "address">;
+type SuppressionFilters = Pick<SuppressionsPage, "account" | "channel" | "reason" | "addresses">;
 
 export async function countSuppressions(session: Session, page: SuppressionFilters): Promise<number> {
   const where = await filters(session, page);
@@ -178,16 +180,22 @@ export async function countSuppressions(session: Session, page: SuppressionFilte
   return row?.count ?? 0;
 }
 
-async function filters(session: Session, { account, channel, reason, address }: SuppressionFilters) {
+async function filters(session: Session, { account, channel, reason, addresses }: SuppressionFilters) {
   const where = createConditions();
   where.add(`account = ${where.bind(account)}`);
   if (channel !== undefined) where.add(`channel = ${where.bind(channel)}`);
   if (reason !== undefined) where.add(`reason = ${where.bind(reason)}`);
-  if (address !== undefined && channel !== undefined) {
-    const hash = hashOf(await readErasureSecret(session), { account, channel }, { kind: "address", value: address });
-    where.add(`hash = ${where.bind(hash)}`);
+  if (addresses !== undefined) {
+    const hashes = hashesOf(await readErasureSecret(session), account, addresses);
+    where.add(`hash = ANY (${where.bind(textArray(hashes, (hash) => hash))}::text[])`);
   }
   return where;
+}
+
+function hashesOf(secret: Buffer, account: number, addresses: readonly ChannelAddress[]): string[] {
+  return addresses.map(({ channel, address }) =>
+    hashOf(secret, { account, channel }, { kind: "address", value: address }),
+  );
 }
 
 /** Returns what may suppress an address: itself, and the domain of an email. */
