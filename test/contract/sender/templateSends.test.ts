@@ -96,6 +96,20 @@ describe("a template that is sent", () => {
     expect(world.mails).toHaveLength(2);
   });
 
+  test("answers the receipt of the contacts that it wrote, a repeat the same", async () => {
+    const headers = { "idempotency-key": "with-a-receipt" };
+    const email = somebody();
+    const first = await send("receipt", { email, plan: "gold" }, {}, headers);
+    const receipt = String(first.headers["headwater-receipt"]);
+    expect((await world.call("GET", `/v2/receipts/${receipt}`)).body).toMatchObject({
+      state: "applied",
+      records: { applied: 1 },
+    });
+    const contact = await world.call("GET", `/v2/contacts/${encodeURIComponent(email)}?after=${receipt}`);
+    expect(contact.body.attributes).toEqual({ plan: "gold" });
+    expect((await send("receipt", { email, plan: "gold" }, {}, headers)).headers["headwater-receipt"]).toBe(receipt);
+  });
+
   test("carries attachments, and more than 3 MiB of them are refused", async () => {
     const file = (bytes: number) => ({
       attachments: [

@@ -41,25 +41,32 @@ export function writeOnce<Result extends FoldResult>(
       const { result, position } = await writeState({ transaction, nowMs }, account, { ...write, recordId });
       const answer = await write.answer(result, transaction);
       const logged = (await write.log?.(result)) ?? [];
-      const receipt = receiptOf({ requestId: call.requestId, accountId: account.id, nowMs, position, logged }, secret);
-      return { answer: { ...answer, headers: { ...answer.headers, [RECEIPT]: receipt } }, kept: answer.body };
+      const done = { requestId: call.requestId, accountId: account.id, nowMs, position, logged };
+      return { answer: withReceipt(answer, done, secret), kept: answer.body };
     }),
   );
 }
 
 export const RECEIPT = "Headwater-Receipt";
 
-interface Done {
+/** A write that is done. */
+export interface Done {
   readonly requestId: string;
   readonly accountId: string;
   readonly nowMs: number;
+  /** Place in the outbox. */
   readonly position: number;
   /** Records that were written to the log with it. */
-  readonly logged: readonly ReceiptPart[];
+  readonly logged?: readonly ReceiptPart[];
+}
+
+/** Adds the receipt of a write to its answer. */
+export function withReceipt(answer: Answer, done: Done, secret: string): Answer {
+  return { ...answer, headers: { ...answer.headers, [RECEIPT]: receiptOf(done, secret) } };
 }
 
 /** A receipt for one record that is applied already; in place of an offset it names the place in the outbox. */
-function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged }: Done, secret: string): string {
+function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged = [] }: Done, secret: string): string {
   const at = { firstOffset: position, firstPlace: 0, lastOffset: position, lastPlace: 0 };
   const part = { lane: lanes.v2, partition: 0, ...at, count: 1 };
   return sealReceipt({ requestId, accountId, receivedAt, parts: [part, ...logged] }, secret);

@@ -989,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the published content of a template to up to 100 recipients.
-         * @description `accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes. A template whose `triggers.api.enabled` is false refuses with 422.
+         * @description `accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes; the header `Headwater-Receipt` can be passed to reads as `after`. A template whose `triggers.api.enabled` is false refuses with 422.
          */
         post: operations["sendTemplate"];
         delete?: never;

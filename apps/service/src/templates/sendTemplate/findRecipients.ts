@@ -48,19 +48,30 @@ export async function findTested(
   return found;
 }
 
+/** Recipients whose contacts were written. */
+export interface WrittenRecipients {
+  readonly found: readonly Found[];
+  /** Place of the write in the outbox. */
+  readonly position: number;
+}
+
 /** Creates and writes the recipients' contacts by the folds of `POST /v2/contacts`: all of them or none. They are locked then. */
-export async function writeRecipients(transaction: Transaction, finding: FindingRecipients): Promise<Found[]> {
+export async function writeRecipients(
+  transaction: Transaction,
+  finding: FindingRecipients,
+): Promise<WrittenRecipients> {
   const { account, channel, named, nowMs, requestId } = finding;
   for (const { contact, at } of named) expectNames(contact, at);
   const reads = named.map(({ contact }) => readIdentifiers(contact, { account }));
   const identifiers = reads.flatMap((read) => identifiersTouched(read));
-  const { result } = await writeState({ transaction, nowMs }, account, {
+  const { result, position } = await writeState({ transaction, nowMs }, account, {
     kind: "v2",
     recordId: `${requestId}:0:0`,
     reads: { identifiers, members: true },
     fold: (state, origin) => foldRecipients(state, named, origin),
   });
-  return result.contacts.map((contact) => (contact === undefined ? undefined : recipientOf(contact, channel)));
+  const found = result.contacts.map((contact) => (contact === undefined ? undefined : recipientOf(contact, channel)));
+  return { found, position };
 }
 
 interface Folded extends FoldResult {

@@ -3,6 +3,7 @@ import { retryOnConflict } from "@headwater/projection";
 import { readStoreClock } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { WritePorts } from "../../ports.ts";
+import { withReceipt } from "../../writing/writeOnce.ts";
 import { findTested, writeRecipients } from "./findRecipients.ts";
 import { readRecipients } from "./recipients.ts";
 import type { SendBody } from "./schema.ts";
@@ -18,8 +19,9 @@ export interface SendCall {
 }
 
 /**
- * Stores a template's message to be sent to each recipient; contacts are created and written in the same transaction.
- * Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, `VALIDATION_ERROR`, and as a write of a contact.
+ * Stores a template's message to be sent to each recipient; contacts are created and written in the same transaction, and the answer
+ * has the receipt of that. Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, `VALIDATION_ERROR`, and as a
+ * write of a contact.
  */
 export function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, ports: WritePorts): Promise<Answer> {
   const { account } = once.caller;
@@ -33,9 +35,12 @@ export function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, 
       const { channel } = template.message;
       const named = readRecipients(body, { account, channel });
       const finding = { account, channel, named, nowMs, requestId: once.requestId };
-      const found = await (isTest ? findTested(transaction, finding) : writeRecipients(transaction, finding));
       const stored = templateCall({ account, template, key, isTest, body, nowMs });
-      return answerOf(await storeSends(transaction, stored, found));
+      if (isTest) return answerOf(await storeSends(transaction, stored, await findTested(transaction, finding)));
+      const { found, position } = await writeRecipients(transaction, finding);
+      const { answer, kept } = answerOf(await storeSends(transaction, stored, found));
+      const done = { requestId: once.requestId, accountId: account.id, nowMs, position };
+      return { answer: withReceipt(answer, done, ports.secret), kept };
     }),
   );
 }

@@ -29,7 +29,7 @@ export function sendTemplate(ports: WritePorts): Route {
     operationId: "sendTemplate",
     summary: "Sends the published content of a template to up to 100 recipients.",
     description:
-      "`accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes. A template whose `triggers.api.enabled` is false refuses with 422.",
+      "`accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes; the header `Headwater-Receipt` can be passed to reads as `after`. A template whose `triggers.api.enabled` is false refuses with 422.",
     answers,
     body: sendBody,
     handler: ({ params: { key }, body, once }) => sendTemplateTo(once, { key, isTest: false, body }, ports),
