@@ -51,5 +51,10 @@ export function parseOptions(given: unknown): CommonOptions {
 export function parseWith<Schema extends z.ZodType>(options: Schema, given: unknown): z.output<Schema> {
   const parsed = safeParse(options, given);
   if (parsed.success) return parsed.data;
-  throw usageError(parsed.error.issues.map((issue) => `--${issue.path.join(".")} ${issue.message}`).join("; "));
+  throw usageError(parsed.error.issues.map(({ path, message }) => `${optionAt(path)} ${message}`).join("; "));
+}
+
+/** The option as it is typed: `--base-url`. */
+function optionAt(path: readonly PropertyKey[]): string {
+  return `--${path.join(".").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

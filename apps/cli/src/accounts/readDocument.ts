@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { HeadwaterError } from "@headwater/kernel";
 import { usageError, validationError } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -8,14 +9,20 @@ export async function readDocument(file: string, terminal: Terminal): Promise<un
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw validationError(`${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    const name = file === "-" ? "Standard input" : file;
+    throw validationError(`${name} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
+}
+
+/** The error of a file that was named and cannot be read. */
+export function unreadable(file: string, cause: unknown): HeadwaterError {
+  return usageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
 async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    throw usageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw unreadable(file, cause);
   }
 }

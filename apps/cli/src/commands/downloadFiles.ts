@@ -1,8 +1,11 @@
-import { createWriteStream } from "node:fs";
+import { constants, createWriteStream } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Row } from "@headwater/api-client";
 import type { Call } from "../call.ts";
+import { usageError } from "../failure.ts";
 import { isMembers } from "../requests/readInput.ts";
 
 const OWNER_ONLY = 0o600;
@@ -10,6 +13,17 @@ const OWNER_ONLY = 0o600;
 interface Link {
   readonly name: string;
   readonly url: string;
+}
+
+/** Refuses a place where no file can be written: before the job is started, not when its files are ready. */
+export async function checkPlace(out: string): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  try {
+    if (found?.isDirectory() === true) throw new Error("it is a folder");
+    await access(found === undefined ? dirname(out) : out, constants.W_OK);
+  } catch (cause) {
+    throw usageError(`${out} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }
 
 /** Streams a job's files to a file, or to standard output, one behind the other; those about who is gone have a file of their own. */

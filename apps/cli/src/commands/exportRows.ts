@@ -18,6 +18,7 @@ const shared = {
   compression: z.string().optional(),
   since: z.string().optional(),
   out: z.string().optional(),
+  idempotencyKey: z.string().min(1).optional(),
 };
 const ofContacts = z.object({
   ...shared,
@@ -54,14 +55,13 @@ export const exportContacts: LeafCommand = {
       .option("--as-of <time>", "who it was then, with their values then"),
   async run(call, _args, given) {
     const members = { ...Object(given), fields: Object(given).columns };
-    const { form, compression, since, out, fields, lists, audience, file, asOf } = parseWith(ofContacts, members);
+    const { form, compression, fields, lists, audience, file, asOf, ...run } = parseWith(ofContacts, members);
     const criteria = file === undefined ? undefined : await readCriteria(call, file);
     const who = { lists, "audience-key": audience, criteria, asOf };
     await exportRows(call, given, {
       operation: "createContactexport",
       body: { fields, exportType: form, compression, ...who },
-      since,
-      out,
+      ...run,
     });
   },
 };
@@ -82,14 +82,13 @@ export const exportEvents: LeafCommand = {
       .option("--contact <key>", "only of one contact")
       .addOption(new Option("--sort <by>", "default: each contact's by time").choices(["time"])),
   async run(call, _args, given) {
-    const { form, compression, since, out, from, to, actions, audience, contact, sort } = parseWith(ofEvents, given);
+    const { form, compression, from, to, actions, audience, contact, sort, ...run } = parseWith(ofEvents, given);
     const filters = { selected_timeframe_start: from, selected_timeframe_end: to, selected_action_names: actions };
     const whose = { selected_audience_key: audience, selected_contact: contact, sort };
     await exportRows(call, given, {
       operation: "createActivityexport",
       body: { exportType: form, compression, ...filters, ...whose },
-      since,
-      out,
+      ...run,
     });
   },
 };
@@ -101,7 +100,8 @@ function addShared(command: Command): Command {
         .addOption(new Option("--form <form>", "of the file").choices(FORMS).default("csv"))
         .option("--compression <codec>", "gzip or zstd, of Parquet also snappy")
         .option("--since <token>", "only what came after this watermark; `last`: after that of the last good run")
-        .option("--out <file>", "write it there; default standard output"),
+        .option("--out <file>", "write it there; default standard output")
+        .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
     ),
   );
 }
@@ -109,8 +109,9 @@ function addShared(command: Command): Command {
 interface Exporting {
   readonly operation: "createContactexport" | "createActivityexport";
   readonly body: Readonly<Record<string, unknown>>;
-  readonly since: string | undefined;
-  readonly out: string | undefined;
+  readonly since?: string | undefined;
+  readonly out?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Activities without a watermark have a timeframe. */
@@ -120,14 +121,15 @@ const EVER = Object.entries({
 });
 
 /** Keeps the watermark of a run only when all of its files are there: the next one goes on from it. */
-async function exportRows(call: Call, given: unknown, { operation, body, since, out }: Exporting): Promise<void> {
+async function exportRows(call: Call, given: unknown, exporting: Exporting): Promise<void> {
+  const { operation, body, since, out, idempotencyKey } = exporting;
   const marks = since === "last" ? keptMarks(call.env) : forgetfulMarks;
   const key = `${call.settings.profileName} ${operation}`;
   const token = since === "last" ? marks.read(key) : since;
   const isFirst = since === "last" && token === undefined;
   const said = Object.entries({ ...body, since: token }).filter(([, value]) => value !== undefined);
   const members = [...(isFirst && operation === "createActivityexport" ? EVER : []), ...said];
-  const request = requestOf(operation, { body: Object.fromEntries(members) });
+  const request = requestOf(operation, { body: Object.fromEntries(members), idempotencyKey });
   if (isFirst && !call.options.dryRun) call.terminal.say("There is no last run yet: this one exports all.");
   const job = await runExport(call, { request, given, out });
   const mark = job && markOf(job);

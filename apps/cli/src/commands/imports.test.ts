@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { startStubApi } from "@headwater/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createTestCommand } from "../testCommand.ts";
 
 const job = { id: "j1", status: "Done", result: { rejected: 0 } };
@@ -19,4 +21,52 @@ test("an import reads standard input, uploads what came, and follows the job", a
     source: { transport: "file", path: "upload:u1" },
     hasHeader: true,
   });
+});
+
+test("an import of a supplement's records is there under both names", async () => {
+  await using command = createTestCommand(await startStubApi(() => ({ status: 200, body: {} })));
+  const request = async (...words: string[]) => {
+    const ran = await command.run([...words, "cars", "-f", "cars.csv", "--dry-run", "--json"]);
+    return JSON.parse(ran.out);
+  };
+  const shown = await request("supplements", "records", "import");
+  expect(shown).toMatchObject({ method: "POST", body: { source: { transport: "file" }, hasHeader: true } });
+  expect(shown.path).toContain("cars");
+  expect(shown).toEqual(await request("import", "records"));
+});
+
+describe("an import's file", () => {
+  test("that is a folder, or not there, is refused before anything is sent", async () => {
+    await using command = createTestCommand(await startStubApi(() => ({ status: 201, body: { url: "upload:u1" } })));
+    for (const file of [command.home, `${command.home}/none.csv`]) {
+      const ran = await command.run(["import", "contacts", "-f", file]);
+      expect(ran).toMatchObject({ code: 2, out: "", said: expect.stringContaining(`${file} cannot be read`) });
+    }
+    expect(command.api.came).toEqual([]);
+  });
+
+  test("may be a pipe", async () => {
+    const answers = ({ path }: { path: string }) =>
+      path.startsWith("/v2/uploads") ? { status: 201, body: { url: "upload:u1" } } : { status: 202, body: {} };
+    await using command = createTestCommand(await startStubApi(answers));
+    const pipe = `${command.home}/pipe`;
+    execFileSync("mkfifo", [pipe]);
+    const write = writeFile(pipe, "email\na@x.org\n");
+    await command.run(["import", "contacts", "-f", pipe, "--timeout", "0"]);
+    await write;
+    expect(command.api.came[0]?.body).toBe("email\na@x.org\n");
+  });
+});
+
+test("an import that failed says why on standard error, and exits 7", async () => {
+  const error = { code: "IMPORT_CONFIGURATION_ERROR", message: "The source is empty: it has no header." };
+  const failed = { id: "j1", status: "Failed", metadata: { error } };
+  const answers = ({ path }: { path: string }) => {
+    if (path.startsWith("/v2/uploads")) return { status: 201, body: { url: "upload:u1" } };
+    return path.startsWith("/v2/jobs") ? { status: 200, body: failed } : { status: 202, body: { jobId: "j1" } };
+  };
+  await using command = createTestCommand(await startStubApi(answers));
+  const ran = await command.run(["import", "contacts", "-f", "-", "--json"], { input: "" });
+  expect([ran.code, JSON.parse(ran.out)]).toEqual([7, failed]);
+  expect(ran.said).toContain("headwater: IMPORT_CONFIGURATION_ERROR: The source is empty: it has no header.\n");
 });

@@ -1,16 +1,16 @@
-import { createWriteStream, openAsBlob } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createReadStream, createWriteStream, openAsBlob } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type OperationId, type Row, requestOf, type ServiceClient } from "@headwater/api-client";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { unreadable } from "../accounts/readDocument.ts";
 import type { Call, CallOf } from "../call.ts";
-import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
-import { collect, isMembers, pairOf } from "../requests/readInput.ts";
+import { collect, isMembers, jsonPairOf } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
 import type { Terminal } from "../terminal.ts";
@@ -51,6 +51,13 @@ function leafOf({ usage, operation, what }: (typeof kinds)[number]): LeafCommand
   };
 }
 
+/** `import records` where its table is at home. */
+export const supplementsRecordsImport: LeafCommand = {
+  ...leafOf(kinds[3]),
+  usage: "import <table>",
+  examples: ["headwater supplements records import cars -f records.csv"],
+};
+
 function addOptions(command: Command): Command {
   return addDryRun(
     addTimeout(
@@ -73,29 +80,41 @@ interface Importing {
   readonly path: readonly string[];
 }
 
-/** Runs the work with the file that is named. Standard input is kept in a file meanwhile: an upload that breaks off goes on from its middle. */
+/**
+ * Runs the work with the file that is named. Standard input and pipes (`-f <(zcat …)`) are kept in a file meanwhile: an upload that
+ * breaks off goes on from its middle.
+ * @throws HeadwaterError `USAGE` for a file that cannot be read.
+ */
 async function withFile<Result>(
   terminal: Terminal,
   named: string,
   work: (file: string) => Promise<Result>,
 ): Promise<Result> {
-  if (named !== "-") return work(named);
+  if (named !== "-" && (await isPlainFile(named))) return work(named);
   const folder = await mkdtemp(join(tmpdir(), "headwater-import-"));
   try {
-    const file = join(folder, "stdin");
-    await pipeline(terminal.readBytes(), createWriteStream(file, { mode: 0o600 }));
+    const file = join(folder, named === "-" ? "stdin" : "pipe");
+    const bytes = named === "-" ? terminal.readBytes() : createReadStream(named);
+    await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
     return await work(file);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** `openAsBlob` throws at once for a file that is not there. */
+async function isPlainFile(file: string): Promise<boolean> {
+  const found = await stat(file).catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  if (found.isDirectory()) throw unreadable(file, "it is a folder");
+  return found.isFile();
+}
+
 async function openFile(file: string): Promise<Blob> {
   try {
     return await openAsBlob(file);
   } catch (cause) {
-    throw usageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw unreadable(file, cause);
   }
 }
 
@@ -125,17 +144,8 @@ function bodyOf({ header, columns, delimiter, strategy, trial, setJson }: z.outp
     ...(delimiter !== undefined && { delimiter }),
     ...(strategy !== undefined && { strategy }),
     ...(trial && { dryRun: true }),
-    ...Object.fromEntries(setJson.map(memberOf)),
+    ...Object.fromEntries(setJson.map(jsonPairOf)),
   };
-}
-
-function memberOf(typed: string): [string, unknown] {
-  const [name, text] = pairOf(typed, "--set-json");
-  try {
-    return [name, JSON.parse(text)];
-  } catch (cause) {
-    throw usageError(`--set-json ${name}: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
 }
 
 /** Shows the first rejected rows on standard error; `jobs rejections` lists all of them. */

@@ -40,6 +40,21 @@ describe.each(EXPORTS)("export %s", (...args) => {
     }
   });
 
+  test("--out that cannot be written is refused before a job is started", async () => {
+    await using command = await commandBefore(done);
+    for (const out of [join(command.home, "none", "data"), command.home]) {
+      const ran = await command.run(["export", ...args, "--out", out]);
+      expect(ran).toMatchObject({ code: 2, out: "", said: expect.stringContaining(`${out} cannot be written`) });
+    }
+    expect(command.api.came).toEqual([]);
+  });
+
+  test("sends the Idempotency-Key that was typed", async () => {
+    await using command = await commandBefore(done);
+    await command.run(["export", ...args, "--idempotency-key", "mine", "--json"]);
+    expect(command.api.came[0]?.headers["idempotency-key"]).toBe("mine");
+  });
+
   test("says why the job failed, prints it with --json, and ends with 7", async () => {
     const error = { code: "STORAGE_CONNECTION_ERROR", message: "The storage refuses." };
     await using command = await commandBefore({ id: "j", status: "Failed", metadata: { error } });

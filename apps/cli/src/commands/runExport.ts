@@ -4,7 +4,7 @@ import { showOne } from "../output/show.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { followJob, waitOf } from "../requests/wait.ts";
-import { downloadFiles } from "./downloadFiles.ts";
+import { checkPlace, downloadFiles } from "./downloadFiles.ts";
 
 export interface ExportRun {
   readonly request: ServiceRequest;
@@ -24,21 +24,16 @@ export async function runExport(call: Call, { request, given, out }: ExportRun):
     showRequest(call, request);
     return undefined;
   }
+  if (out !== undefined) await checkPlace(out);
   const service = call.service();
   const { body } = await service.request(request);
   const id = isMembers(body) ? String(body.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
   const isDone = job.status === "Done";
   const { isFormatTyped } = call.options;
-  if (!isDone) sayWhy(call, job);
-  else if (isFormatTyped && out === undefined)
+  if (isDone && isFormatTyped && out === undefined)
     call.terminal.say("The job has links to its files; --out downloads them.");
-  else await downloadFiles(call, job, out);
+  else if (isDone) await downloadFiles(call, job, out);
   if (isFormatTyped) showOne(call, job);
   return isDone ? job : undefined;
-}
-
-function sayWhy({ terminal }: Call, { metadata }: Row): void {
-  const error = isMembers(metadata) ? metadata.error : undefined;
-  if (isMembers(error)) terminal.say(`headwater: ${String(error.code)}: ${String(error.message)}`);
 }

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
-import { usageError, validationError } from "../failure.ts";
+import { unreadable } from "../accounts/readDocument.ts";
+import { validationError } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The bound of intake on a body is 10 MiB; what stands around the items stays below the rest. */
@@ -33,10 +34,12 @@ export async function* batchesOf(
 
 async function* linesOf(terminal: Pick<Terminal, "readLines">, file: string): AsyncGenerator<string, void> {
   if (file === "-") return yield* terminal.readLines();
-  const handle = await open(file).catch((cause: unknown) => {
-    throw usageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  });
-  yield* handle.readLines();
+  try {
+    await using handle = await open(file);
+    yield* handle.readLines();
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
 }
 
 function parseLine(line: string, number: number): unknown {

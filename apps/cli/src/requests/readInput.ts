@@ -53,7 +53,8 @@ export function collect(typed: string, before: readonly string[] = []): readonly
   return [...before, typed];
 }
 
-function jsonPairOf(typed: string): readonly [string, unknown] {
+/** `name=json`. @throws HeadwaterError `USAGE`. */
+export function jsonPairOf(typed: string): readonly [string, unknown] {
   const [name, text] = pairOf(typed, "--set-json");
   try {
     return [name, JSON.parse(text)];

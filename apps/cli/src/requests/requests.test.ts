@@ -146,7 +146,10 @@ describe("a write", () => {
     }
     const gone = await command.run(["import", "contacts", "-f", "/nowhere/x.csv"]);
     expect(gone).toMatchObject({ code: 2, said: expect.stringContaining("/nowhere/x.csv cannot be read") });
-    expect((await command.run(["orders", "create", "-f", "-"], { input: "{" })).code).toBe(5);
+    const broken = await command.run(["orders", "create", "-f", "-"], { input: "{" });
+    expect(broken).toMatchObject({ code: 5, said: expect.stringContaining("Standard input is not JSON") });
+    const folder = await command.run(["ingest", "batch", "upsertContact", "-f", command.home]);
+    expect(folder).toMatchObject({ code: 2, said: expect.stringContaining(`${command.home} cannot be read`) });
     expect(command.api.came).toEqual([]);
   });
 });

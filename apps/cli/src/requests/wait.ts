@@ -6,6 +6,7 @@ import { exitCodes } from "../failure.ts";
 import { parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { parseSeconds } from "./limits.ts";
+import { isMembers } from "./readInput.ts";
 
 const WAIT_SECONDS_USUAL = 600;
 
@@ -53,8 +54,16 @@ export async function followJob(
       last = line;
     },
   });
-  if (ended.status !== "Done") call.fail(exitCodes.jobFailed);
+  if (ended.status !== "Done") {
+    sayWhy(call, ended);
+    call.fail(exitCodes.jobFailed);
+  }
   return ended;
+}
+
+function sayWhy({ terminal }: Call, { metadata }: Row): void {
+  const error = isMembers(metadata) ? metadata.error : undefined;
+  if (isMembers(error)) terminal.say(`headwater: ${String(error.code)}: ${String(error.message)}`);
 }
 
 export async function showJob(

@@ -1,3 +1,4 @@
+import { supplementsRecordsImport } from "../commands/imports.ts";
 import type { Resource } from "../requests/run.ts";
 import { member, where } from "./filters.ts";
 
@@ -43,6 +44,7 @@ const records: Resource = {
       operation: "deleteSupplementrecord",
       confirm: ([table, id]) => `Delete the record ${id} of ${table}?`,
     },
+    supplementsRecordsImport,
   ],
 };
 

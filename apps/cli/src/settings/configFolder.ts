@@ -12,11 +12,11 @@ export function configFolderOf({ XDG_CONFIG_HOME: config, HOME: home }: Environm
   return home ? join(home, ".config", "headwater") : undefined;
 }
 
-/** A JSON file of that folder; what is not there is as an empty one. @throws HeadwaterError `CONFIG_INVALID`. */
+/** A JSON file of that folder; what is not there, or holds nothing, is as an empty one. @throws HeadwaterError `CONFIG_INVALID`. */
 export function readJsonFile<Schema extends z.ZodType>(file: string | undefined, schema: Schema): z.output<Schema> {
   if (file === undefined || !existsSync(file)) return schema.parse({});
   try {
-    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+    return schema.parse(JSON.parse(readFileSync(file, "utf8").trim() || "{}"));
   } catch (cause) {
     throw new HeadwaterError({
       code: "CONFIG_INVALID",

@@ -43,6 +43,8 @@ describe("login", () => {
     expect((await command.run(login, { input: "" }, {})).code).toBe(2);
     expect((await command.run([...login, API_KEY], {}, {})).code).toBe(2);
     expect((await command.run(["whoami"], {}, {})).code).toBe(2);
+    const nowhere = await command.run(["login", "--base-url", "nowhere"], { input: "wrong" }, {});
+    expect(nowhere).toMatchObject({ code: 2, said: expect.stringContaining("--base-url ") });
   });
 
   test("accepts a key that may not read the account", async () => {
@@ -117,6 +119,8 @@ test("config stores the default output and addresses, shows them without keys, a
     ["profile", "a b"],
   ])
     expect((await config("set", ...wrong)).code).toBe(2);
+  writeFileSync(inHome(command.home, "config.json"), "");
+  expect(await config("get", "--json")).toMatchObject({ code: 0, out: expect.stringContaining('"output":"table"') });
   writeFileSync(inHome(command.home, "config.json"), "{");
   expect(await config("get")).toMatchObject({ code: 2, said: expect.stringContaining("config.json cannot be read") });
 });
