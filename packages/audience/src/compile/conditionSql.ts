@@ -88,8 +88,13 @@ function matchSql(text: string, { match, value, ignoreCase }: Match, { bind }: S
     case "domain":
       return `endsWith(lowerUTF8(${text}), ${bind.string(`@${value.toLowerCase()}`)})`;
     case "regex":
-      return `match(${text}, ${bind.string(ignoreCase ? `(?i)${value}` : value)})`;
+      return `match(${text}, ${bind.string(`${regexFlags(value, ignoreCase)}${value}`)})`;
   }
+}
+
+/** In RE2 a dot is no end of a line unless the expression says so; the store has it the other way round. */
+function regexFlags(value: string, ignoreCase: boolean): string {
+  return `${ignoreCase ? "(?i)" : ""}${value.includes(".") ? "(?-s)" : ""}`;
 }
 
 function dateTestSql(value: ValueSql, test: DateTest, { bind, clock }: Scope): string {

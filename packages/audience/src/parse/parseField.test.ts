@@ -104,3 +104,13 @@ test("a bare name suggests the attribute, the identifier or the address of that 
   expect(allowed("email")).toEqual(["identifiers.email", "channels.email.address"]);
   expect(allowed("attributes.home.citty")?.[0]).toBe("attributes.home.city");
 });
+
+test("an address is compared in the canonical form of its identifier, and one that has none is wrong", () => {
+  const canonicalIdentifier = (name: string, value: string) => (value === "?" ? undefined : `${name} of ${value}`);
+  const read = (value: string) =>
+    parseCriteria(field({ op: "in", value: [value] }, "channels.sms.address"), { ...context, canonicalIdentifier });
+  expect(read("+49 228 12345")).toMatchObject({
+    criteria: { condition: { test: { kind: "textIn", values: ["phone of +49 228 12345"], ignoreCase: true } } },
+  });
+  expect(read("?")).toMatchObject({ errors: [{ path: "/value/0", code: "bad_value" }] });
+});

@@ -1,3 +1,4 @@
+import { identifierOfChannel } from "@headwater/contracts";
 import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
@@ -84,14 +85,17 @@ function columnField(name: string): Field | undefined {
 
 function namedField(name: string, type: FieldType, parse: Parse): Field {
   const [, channel, member] = /^channels\.(.+)\.(address|subscribeStatus|valid)$/.exec(name) ?? [];
-  if (channel !== undefined) return channelField(channel, member);
+  if (channel !== undefined) return channelField(channel, member, parse);
   if (name.startsWith("attributes.")) return { target: attribute(name, type, parse), value: { type } };
   const target = { kind: "value", name } as const;
   if (!name.startsWith("identifiers.")) return { target, value: { type } };
-  const identifier = name.slice("identifiers.".length);
-  const canonicalise = parse.context.canonicalIdentifier;
-  const canonical = (value: string) => (canonicalise ? canonicalise(identifier, value) : value.trim());
+  const canonical = canonicalOf(name.slice("identifiers.".length), parse);
   return { target, value: { type: "string", integers: true, canonical } };
+}
+
+/** Identifiers and addresses are kept in their canonical form. */
+function canonicalOf(identifier: string, { context: { canonicalIdentifier } }: Parse) {
+  return (value: string) => (canonicalIdentifier ? canonicalIdentifier(identifier, value) : value.trim());
 }
 
 function attribute(name: string, type: FieldType, { context }: Parse) {
@@ -99,10 +103,12 @@ function attribute(name: string, type: FieldType, { context }: Parse) {
   return { kind: "value", name, ...(type !== "auto" && { declared: type }), ...(clears && { clears }) } as const;
 }
 
-function channelField(channel: string, member: string | undefined): Field {
+function channelField(channel: string, member: string | undefined, parse: Parse): Field {
   switch (member) {
-    case "address":
-      return { target: { kind: "address", channel }, value: { type: "string", ignoreCase: true } };
+    case "address": {
+      const canonical = canonicalOf(identifierOfChannel(channel), parse);
+      return { target: { kind: "address", channel }, value: { type: "string", ignoreCase: true, canonical } };
+    }
     case "subscribeStatus":
       return { target: { kind: "status", channel }, value: { type: "string", allowed: SUBSCRIBE_STATUSES } };
     default:

@@ -56,7 +56,7 @@ export const ofString = withCi(
     op("startsWith", text),
     op("endsWith", text),
     op("domain", fc.constantFrom("example.com", "EXAMPLE.com")),
-    op("regex", fc.constantFrom("^r", "e.$", "[0-9]+", "b(l|r)ue")),
+    op("regex", fc.constantFrom("^r", "e.$", "[0-9]+", "b(l|r)ue", "d.b", "^.*$")),
   ),
 );
 export const ofNumber = fc.oneof(

@@ -31,6 +31,7 @@ const word = fc.constantFrom(
   "a%_b",
   "it's",
   "ünï",
+  "red\nblue",
 );
 const moment = fc.integer({ min: NOW - 500 * DAY, max: NOW + 20 * DAY });
 const dateText = fc.oneof(
