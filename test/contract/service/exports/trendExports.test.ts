@@ -137,6 +137,23 @@ describe("a trend", () => {
     });
   });
 
+  test("of all saved audiences is refused with the key of the one that cannot be counted", async () => {
+    const { account } = await world.service.account();
+    const key = await world.service.key(account, { scopes: ["read", "write"] });
+    const call = async (method: "POST" | "DELETE", path: string, body?: object) =>
+      (await world.service.call(key, `/v2/${path}`, { method, ...(body && { body }) })).body;
+    const { id } = await call("POST", "accountlists", { name: "brief" });
+    await call("POST", "audiences", { key: "fine", name: "Fine", criteria: { and: [] } });
+    await call("POST", "audiences", { key: "broken", name: "Broken", criteria: { not: { list: id, op: "in" } } });
+    await call("DELETE", `accountlists/${id}`);
+    expect(await call("POST", "audiencetrendsexport", {})).toMatchObject({
+      code: "INVALID_AUDIENCE_RULES",
+      details: [
+        { path: "/audiences", code: "unknown_reference", message: expect.stringMatching(/"broken".*\(\/not\/list\)$/) },
+      ],
+    });
+  });
+
   test("is of the caller's own account alone", async () => {
     const { account } = await world.service.account();
     const key = await world.service.key(account, { scopes: ["read", "write"] });

@@ -1,5 +1,5 @@
 import type { JobInput } from "@headwater/contracts";
-import { hasForbiddenText } from "@headwater/kernel";
+import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import { type Checking, examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
 import { below } from "../configurationProblems.ts";
@@ -97,6 +97,16 @@ async function readNamed(
   }
   const shown = meantCriteria(audience);
   const examined = await examineCriteria(shown, { ...checking, at }, ports);
-  if (examined.kind === "invalid") return request.problems.addRules(examined.details);
+  if (examined.kind === "invalid")
+    return request.problems.addRules(at === "" ? ofAudience(key, examined.details) : examined.details);
   return { node: examined.criteria, shown, audienceKey: key, label: key };
+}
+
+/** The request names none of the audiences: its errors say which one is meant. */
+function ofAudience(key: string, details: readonly ErrorDetail[]): ErrorDetail[] {
+  return details.map((detail) => ({
+    ...detail,
+    path: "/audiences",
+    message: `the audience "${key}": ${detail.message} (${detail.path})`,
+  }));
 }
