@@ -37,14 +37,13 @@ function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, sco
   );
 }
 
-/** Compiles when a contact was last modified at a past moment: the latest write of a field or membership that the history holds. */
+/** Compiles when a contact was last modified at a past moment: the latest write of a field that the history holds. */
 function pastModifiedSet(test: Test, historyAt: string, scope: Scope): string {
   const where = `WHERE account = ${scope.account}`;
   const past = `${where} AND at <= ${historyAt}`;
   const rows = [
     `SELECT contact, created_at AS moment FROM contacts_current FINAL ${where}`,
     `SELECT contact, at AS moment FROM contact_fields_history ${past}`,
-    `SELECT contact, at AS moment FROM memberships_history ${past}`,
   ].join(" UNION ALL ");
   const { from, contact } = resolvedRows(`(${rows})`, scope);
   const modified = `SELECT ${contact} AS owner, max(moment) AS modified FROM ${from} GROUP BY owner`;

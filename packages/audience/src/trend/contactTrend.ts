@@ -28,14 +28,13 @@ export function sampleTrend(leaf: SampleLeaf, scope: Scope, points: Points): str
   return points.addRows(`SELECT contact AS owner, ${codes} AS codes FROM contacts_current FINAL WHERE ${where}`);
 }
 
-/** The latest write of a field or membership that was seen, or the creation. */
+/** The latest write of a field that was seen, or the creation. */
 function modifiedTrend(test: Test, scope: Scope, points: Points): string {
   const { account, bind, within } = scope;
-  const written = (table: string) =>
-    `SELECT contact, at AS moment, ${firstAt("at", points, bind)} AS seen FROM ${table} WHERE account = ${account} AND at <= ${points.last}${within}`;
+  const written = `SELECT contact, at AS moment, ${firstAt("at", points, bind)} AS seen FROM contact_fields_history
+    WHERE account = ${account} AND at <= ${points.last}${within}`;
   const created = `SELECT contact, created_at AS moment, toInt32(0) AS seen FROM contacts_current FINAL WHERE account = ${account}${within}`;
-  const all = [created, written("contact_fields_history"), written("memberships_history")].join(" UNION ALL ");
-  const { from, contact } = resolvedRows(`(${all})`, scope);
+  const { from, contact } = resolvedRows(`(${created} UNION ALL ${written})`, scope);
   const latest = `SELECT ${contact} AS owner, seen AS first, max(moment) AS modified FROM ${from} GROUP BY owner, first`;
   const later = `ORDER BY modified DESC RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
   const until = `toInt32(${points.end} - max(${points.end} - first) OVER (PARTITION BY owner ${later})) AS until`;

@@ -101,7 +101,7 @@ function modifiedAt(contact: number, { world, known, past }: Sight): number {
   const created = world.contacts.filter((entry) => survivorOf(world, entry.number) === contact);
   return Math.max(
     ...created.map((entry) => entry.createdAt),
-    ...[...world.fields, ...world.memberships].filter(mine).map((write) => write.at),
+    ...world.fields.filter(mine).map((write) => write.at),
   );
 }
 

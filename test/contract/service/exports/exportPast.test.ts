@@ -61,6 +61,13 @@ test("an export as of a moment has those who matched then", async () => {
   expect(await exported(1, { criteria: members })).toEqual([row(3, null, true)]);
 });
 
+test("an export as of a moment has the last write of a contact then, which joining a list is none", async () => {
+  const modified = (number: number, at: number) => ({ cID: cid(number), lastModified: new Date(at).toISOString() });
+  const fields = ["cID", "lastModified"];
+  expect(await exported(1, { fields })).toEqual([modified(1, AT + HOUR), modified(3, AT)]);
+  expect(await exported(2, { fields })).toEqual([modified(1, AT + 2 * HOUR), modified(3, AT + 2 * HOUR)]);
+});
+
 test("an increment has no moment of its own", async () => {
   const { token } = (await world.run("contactexports", { fields: ["cID"] })).metadata.watermark;
   const refused = await world.post("contactexports", { fields: ["cID"], since: token, asOf: new Date().toISOString() });

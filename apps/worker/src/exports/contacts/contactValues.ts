@@ -240,11 +240,8 @@ class ValueParts {
 
   #writtenRows(): string {
     const past = `account = ${this.#account} AND at <= ${this.#bindings.moment(this.#scope.asOf ?? 0)} AND ${this.#ofFamily()}`;
-    const rows = ["contact_fields_history", "memberships_history"].map(
-      (table) => `SELECT contact, at FROM ${table} WHERE ${past}`,
-    );
     return `SELECT if(a.survivor > 0, a.survivor, h.contact) AS contact, max(h.at) AS moment
-      FROM (${rows.join(" UNION ALL ")}) AS h LEFT ANY JOIN ${this.#aliases()} AS a ON a.merged = h.contact GROUP BY contact`;
+      FROM (SELECT contact, at FROM contact_fields_history WHERE ${past}) AS h LEFT ANY JOIN ${this.#aliases()} AS a ON a.merged = h.contact GROUP BY contact`;
   }
 }
 
