@@ -16,14 +16,14 @@ export function addressSet(channel: string, test: Test, scope: Scope, options: V
   return scope.sets.or(written, scope.sets.without(attached, writtenSet(name, scope)));
 }
 
-/** Contacts by their status in a channel. Where none was written it is `none` if the channel has an address, and missing otherwise. */
+/** Contacts by their status in a channel. Where there is none it is `none` if the channel has an address, and missing otherwise. */
 export function statusSet(channel: string, test: Test, scope: Scope): string {
   const name = `channels.${channel}.subscribeStatus`;
   const written = valueSet(name, test, scope);
   if (test.kind === "textIn" && !test.values.includes("none")) return written;
   const passesAsNone = `ifNull(${testSql(columnValue("'none'", "string"), test, scope)}, 0)`;
   const addressed = addressSet(channel, EXISTS, scope, { also: passesAsNone });
-  return scope.sets.or(written, scope.sets.without(addressed, writtenSet(name, scope)));
+  return scope.sets.or(written, scope.sets.without(addressed, valueSet(name, EXISTS, scope)));
 }
 
 /** Contacts by the validity of a channel: it is valid unless marked as invalid; without an address the value is missing. */

@@ -3,7 +3,7 @@ import { columnTrend } from "../trend/contactTrend.ts";
 import { addressSet, statusSet, validSet } from "./channelSets.ts";
 import { testSql } from "./conditionSql.ts";
 import type { LeafSet } from "./leafSet.ts";
-import { resolvedRows } from "./merges.ts";
+import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
 import { valueSet } from "./valueSets.ts";
 import { columnValue } from "./values.ts";
@@ -31,10 +31,18 @@ function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, sco
   if (scope.points !== undefined) return columnTrend(column, test, scope, scope.points);
   if (column === "modified_at" && scope.historyAt !== undefined) return pastModifiedSet(test, scope.historyAt, scope);
   const value = columnValue(column, column === "cid" ? "string" : "date");
+  if (column === "cid" && test.kind === "textIn" && scope.hasMerges)
+    return namedSet(testSql(value, test, scope), scope);
   const live = `account = ${scope.account} AND deleted = 0 AND merged_into = 0`;
   return scope.addSet(
     `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${live} AND ${testSql(value, test, scope)}${scope.within}`,
   );
+}
+
+/** Contacts by a cID that names them: that of a contact that was merged names its survivor, wherever contacts are read by it. */
+function namedSet(condition: string, scope: Scope): string {
+  const where = `account = ${scope.account} AND ${condition}${scope.within}`;
+  return resolvedSet(`SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${where}`, scope);
 }
 
 /** Compiles when a contact was last modified at a past moment: the latest write of a field that the history holds. */

@@ -2,7 +2,7 @@ import type { Test } from "../criteria.ts";
 import { valueTrend, writtenTrend } from "../trend/valueTrend.ts";
 import { testSql } from "./conditionSql.ts";
 import { rowsOfField } from "./latestValues.ts";
-import { resolvedSet } from "./merges.ts";
+import { mergedNumbers, resolvedSet } from "./merges.ts";
 import { pastSet } from "./pastSet.ts";
 import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
@@ -30,10 +30,14 @@ function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, decl
   return conditions.length === 1 ? tested : conditions.map((condition) => `(${condition})`).join(" AND ");
 }
 
-/** Contacts for which the named field was ever written, a removal included. */
+/** Contacts for which the named field was ever written, a removal included. What a merge removed of a merged contact is none. */
 export function writtenSet(name: string, scope: Scope): string {
   if (scope.points !== undefined) return writtenTrend(name, scope, scope.points);
-  const table = scope.historyAt === undefined ? "contact_fields_current" : "contact_fields_history";
-  const where = `${rowsOfField(name, scope)}${scope.historyAt === undefined ? scope.within : ""}`;
-  return resolvedSet(`SELECT groupBitmapState(contact) FROM ${table} WHERE ${where}`, scope);
+  const where = rowsOfField(name, scope);
+  const written = `SELECT groupBitmapState(contact) FROM`;
+  if (scope.historyAt !== undefined) return resolvedSet(`${written} contact_fields_history WHERE ${where}`, scope);
+  const rows = `${where}${scope.within}`;
+  if (!scope.hasMerges) return scope.addSet(`${written} contact_fields_current WHERE ${rows}`);
+  const isOwn = `(kind != 'removed' OR NOT bitmapContains(${mergedNumbers(scope)}, contact))`;
+  return resolvedSet(`${written} contact_fields_current FINAL WHERE ${rows} AND ${isOwn}`, scope);
 }

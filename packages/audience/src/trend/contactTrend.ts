@@ -15,8 +15,17 @@ export function columnTrend(column: Column, test: Test, scope: Scope, points: Po
   if (column === "modified_at" && points.isRecorded) return modifiedTrend(test, scope, points);
   const value = columnValue(column, column === "cid" ? "string" : "date");
   const tests = conditionTests(value, { test, negated: false }, scope, points);
-  const where = [`account = ${scope.account}`, "deleted = 0", "merged_into = 0", ...tests.where].join(" AND ");
   const codes = rowCodes(tests.points, points);
+  if (column === "cid" && test.kind === "textIn") {
+    // The cID of a contact that was merged names its survivor.
+    const named = [`account = ${scope.account}`, ...tests.where].join(" AND ");
+    const { from, contact } = resolvedRows(
+      `(SELECT contact FROM contacts_current FINAL WHERE ${named}${scope.within})`,
+      scope,
+    );
+    return points.addRows(`SELECT ${contact} AS owner, ${codes} AS codes FROM ${from}`);
+  }
+  const where = [`account = ${scope.account}`, "deleted = 0", "merged_into = 0", ...tests.where].join(" AND ");
   return points.addRows(
     `SELECT contact AS owner, ${codes} AS codes FROM contacts_current FINAL WHERE ${where}${scope.within}`,
   );

@@ -22,11 +22,13 @@ export function textsTrend(target: FieldTarget, scope: Scope, points: Points): s
   }
 }
 
-/** A status that nobody wrote is `none` where the channel has an address. */
+/** Where there is no status it is `none` if the channel has an address. */
 function statusTexts(channel: string, scope: Scope, points: Points): string {
-  const name = `channels.${channel}.subscribeStatus`;
-  const addressed = `SELECT owner, 'none' AS text, codes FROM (${addressTexts(channel, scope, points)})`;
-  return `${valueTexts(name, scope, points)} UNION ALL ${unwrittenTexts(addressed, name, scope, points)}`;
+  const statuses = valueTexts(`channels.${channel}.subscribeStatus`, scope, points);
+  const addressed = `SELECT owner, codes FROM (${addressTexts(channel, scope, points)})`;
+  const known = `SELECT owner, groupArrayArray(codes) AS codes FROM (${statuses}) GROUP BY owner`;
+  const none = `SELECT t.owner AS owner, 'none' AS text, ${withoutSteps("t.codes", "s.codes")} AS codes`;
+  return `${statuses} UNION ALL ${none} FROM (${addressed}) AS t LEFT JOIN (${known}) AS s ON t.owner = s.owner`;
 }
 
 /** An address is the one that was written; else the identifier that is known under the channel's name. */

@@ -66,13 +66,16 @@ export function writtenTrend(name: string, scope: Scope, points: Points): string
   );
 }
 
-/** A query of `owner` and `seen`, the point from which on the field was written. */
+/** A query of `owner` and `seen`, the point from which on the field was written. What a merge removed of a merged contact was not written. */
 export function writtenRows(name: string, scope: Scope, points: Points): string {
   const { account, bind, within } = scope;
   const where = `account = ${account} AND field = ${bind.string(name)}${within}`;
   if (!points.isRecorded) {
-    const { from, contact } = resolvedRows("contact_fields_current", scope);
-    return `SELECT ${contact} AS owner, toInt32(0) AS seen FROM ${from} WHERE ${where}`;
+    const { from, contact } = resolvedRows(
+      `(SELECT contact, kind FROM contact_fields_current FINAL WHERE ${where})`,
+      scope,
+    );
+    return `SELECT ${contact} AS owner, toInt32(0) AS seen FROM ${from} WHERE r.kind != 'removed' OR ${contact} = r.contact`;
   }
   const { from, contact } = resolvedRows("contact_fields_history", scope);
   return `SELECT ${contact} AS owner, ${firstAt("at", points, bind)} AS seen FROM ${from} WHERE ${where}`;

@@ -171,6 +171,26 @@ describe("a merged contact", () => {
     for (const [rule, members] of rules) expect(await found(rule, world, present, account)).toEqual(members);
   });
 
+  test("keeps what it shows of its channels, and is named by both cIDs", async () => {
+    const addressed = [...world.fields, { ...write, field: "identifiers.email", value: "one@example.com" }];
+    const merged = { ...world, fields: addressed };
+    const account = await settle(merged);
+    const [own, other, third] = world.contacts.map(({ cid }) => cid);
+    const rules: readonly (readonly [object, number[]])[] = [
+      [{ field: "channels.email.address", op: "exists" }, [1]],
+      [{ field: "channels.email.subscribeStatus", op: "eq", value: "none" }, [1]],
+      [{ field: "channels.email.subscribeStatus", op: "exists" }, [1]],
+      [{ field: "cID", op: "eq", value: own }, [1]],
+      [{ field: "cID", op: "eq", value: other }, [1]],
+      [{ field: "cID", op: "in", value: [other, third] }, [1, 3]],
+      [{ field: "cID", op: "neq", value: other }, [3]],
+    ];
+    for (const [rule, members] of rules) {
+      expect([rule, await found(rule, merged, present, account)]).toEqual([rule, members]);
+      expect([rule, expected(rule, merged, present)]).toEqual([rule, members]);
+    }
+  });
+
   test("passes by any of its latest activities, when several came at one millisecond", async () => {
     const [, one, other] = world.activities;
     if (one === undefined || other === undefined) throw new Error("the world has three activities");

@@ -41,6 +41,7 @@ function savedRule(key: string): Rule {
 }
 
 function passes(leaf: Rule, contact: number, sight: Sight): boolean {
+  if (leaf.field === "cID") return cidPasses(leaf, contact, sight);
   if (leaf.field !== undefined) return condition(fieldOf(leaf.field, contact, sight), leaf, sight.question);
   if (leaf.list !== undefined) return inList(leaf, contact, sight) === (leaf.op === "in");
   if (leaf.event !== undefined) return eventPasses(leaf, contact, sight);
@@ -55,6 +56,19 @@ function passes(leaf: Rule, contact: number, sight: Sight): boolean {
     );
   }
   return orderPasses(leaf, contact, sight);
+}
+
+const POSITIVE: Readonly<Record<string, string>> = { neq: "eq", notIn: "in" };
+
+/** A contact is named by the cIDs of those that were merged into it too; its own is the one that is shown. */
+function cidPasses(leaf: Rule, contact: number, { world, question }: Sight): boolean {
+  const op = leaf.op ?? "";
+  const positive = POSITIVE[op] ?? op;
+  const isNaming = positive === "eq" || positive === "in";
+  const passing = world.contacts
+    .filter(({ number }) => number === contact || (isNaming && survivorOf(world, number) === contact))
+    .some(({ cid }) => condition(cid, { ...leaf, op: positive }, question));
+  return positive === op ? passing : !passing;
 }
 
 function fieldOf(path: string, contact: number, sight: Sight): Value | undefined {
@@ -72,10 +86,12 @@ function fieldOf(path: string, contact: number, sight: Sight): Value | undefined
   const writes = world.fields.filter(
     (write) => survivorOf(world, write.contact) === contact && write.field === path && write.at > cleared,
   );
-  const value = latest(writes, known)?.value;
+  const written = latest(writes, known)?.value;
+  const isStatus = path === "channels.email.subscribeStatus";
+  const value = isStatus ? (written ?? undefined) : written;
   if (value !== undefined) return declaredValue(path, value, sight.question);
   if (path === "channels.email.address") return fieldOf("identifiers.email", contact, sight);
-  if (path === "channels.email.subscribeStatus") {
+  if (isStatus) {
     return fieldOf("channels.email.address", contact, sight) === undefined ? undefined : "none";
   }
   const part = /^(.*)\.(city|state|postal_code|country)$/.exec(path);
@@ -99,10 +115,7 @@ function modifiedAt(contact: number, { world, known, past }: Sight): number {
   const mine = (write: { readonly contact: number; readonly at: number }) =>
     survivorOf(world, write.contact) === contact && write.at <= known;
   const created = world.contacts.filter((entry) => survivorOf(world, entry.number) === contact);
-  return Math.max(
-    ...created.map((entry) => entry.createdAt),
-    ...world.fields.filter(mine).map((write) => write.at),
-  );
+  return Math.max(...created.map((entry) => entry.createdAt), ...world.fields.filter(mine).map((write) => write.at));
 }
 
 function inList(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {

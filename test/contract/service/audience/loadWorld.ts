@@ -103,7 +103,19 @@ function currentFields(world: World): object[] {
   const removed = world.fields
     .filter((write) => world.aliases.has(write.contact))
     .map((write) => ({ ...fieldRow({ ...write, value: null }), revision: 3 }));
-  return [...present, ...removed];
+  return [...present, ...removed, ...removedChannels(world)];
+}
+
+const CHANNEL_MEMBERS = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt", "valid"];
+
+/** Of a contact that was merged all members of its channels are removed, those too that were never written. */
+function removedChannels(world: World): object[] {
+  const written = new Set(world.fields.map(({ contact, field }) => `${contact} ${field}`));
+  return [...world.aliases.keys()].flatMap((contact) =>
+    CHANNEL_MEMBERS.map((member) => `channels.email.${member}`)
+      .filter((field) => !written.has(`${contact} ${field}`))
+      .map((field) => ({ ...fieldRow({ contact, field, value: null, at: 1 }), revision: 3 })),
+  );
 }
 
 function currentMemberships(world: World): object[] {

@@ -42,7 +42,7 @@ const field = fc.oneof(
   on("channels.email.subscribedAt", ofDate),
   on("channels.email.valid", ofBoolean),
   on("identifiers.customer_id", fc.oneof(op("eq", fc.constantFrom("1", 2)), op("in", fc.constant(["x", 1])))),
-  on("cID", op("in", fc.constant(["000000000000000000000001", "000000000000000000000002"]))),
+  on("cID", op("in", fc.constant(["000000000000000000000001", "00000000000000000000001a"]))),
   on("createdAt", ofDate),
   on("lastModified", ofDate),
 );
