@@ -28,6 +28,7 @@ import { createCursors } from "./paging/cursors.ts";
 import type { ServicePorts } from "./ports.ts";
 import { routesOf } from "./routes.ts";
 import { createShares } from "./shares.ts";
+import { withReceipts } from "./writing/receipts.ts";
 
 export interface ServiceOptions
   extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks" | "producer"> {
@@ -126,7 +127,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       freshness,
       attributeRules: createAttributeRulesCache(postgres, clock),
       aliasRevisions: createAliasRevisions({ clickHouse }),
-    }).map((route) => asCaller(route, flows)),
+    }).map((route) => asCaller(withReceipts(route, { clock, secret }), flows)),
   );
   return server;
 }

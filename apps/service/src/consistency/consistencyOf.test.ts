@@ -1,6 +1,7 @@
 import {
   ACTIVITIES_GROUP,
   HISTORY_GROUP,
+  lanes,
   type Receipt,
   STATE_GROUP,
   topicOfLane,
@@ -61,6 +62,13 @@ test("a read of activities waits for the changes when the activities are there f
   expect(await isVisible()).toBe(false);
   streams.rows = [row(STATE_GROUP, intake, 5, 10), row(ACTIVITIES_GROUP, intake, 5), row(HISTORY_GROUP, CHANGES, 10)];
   expect(await isVisible()).toBe(true);
+});
+
+test("a read waits for nothing of a write that changed no state", async () => {
+  const streams = new Streams();
+  const part = { lane: lanes.v2, partition: 0, firstOffset: 0, firstPlace: 0, lastOffset: 0, lastPlace: 0, count: 1 };
+  streams.rows = [row(HISTORY_GROUP, CHANGES, 9)];
+  expect(await consistencyOf(streams, { ...receipt, parts: [part] }, "analytics")()).toBe(true);
 });
 
 test("a read of state waits for state alone", async () => {

@@ -56,6 +56,7 @@ const products: Reader = { group: PRODUCTS_GROUP, topics: topicsReadBy(PRODUCTS_
 
 function readUpTo({ progress, streamLooks }: ConsistencyPorts, position: number, reader: Reader): IsConsistent {
   let published: PublishedOffsets | undefined;
+  if (position === 0) return async () => true;
   return async () => {
     published ??= await streamLooks.published(position);
     return published !== undefined && isStored(published, await progress.offsets(), reader);

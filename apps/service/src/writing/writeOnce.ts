@@ -1,4 +1,4 @@
-import { lanes, type ReceiptPart, sealReceipt } from "@headwater/contracts";
+import type { ReceiptPart } from "@headwater/contracts";
 import type { FoldResult, FoldState, StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
@@ -6,6 +6,7 @@ import { retryOnConflict, type StateWrite, writeState } from "@headwater/project
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { WritePorts } from "../ports.ts";
+import { withReceipt } from "./receipts.ts";
 
 /** A write of the state by a route. */
 export interface RouteWrite<Result extends FoldResult> {
@@ -45,29 +46,4 @@ export function writeOnce<Result extends FoldResult>(
       return { answer: withReceipt(answer, done, secret), kept: answer.body };
     }),
   );
-}
-
-export const RECEIPT = "Headwater-Receipt";
-
-/** A write that is done. */
-export interface Done {
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly nowMs: number;
-  /** Place in the outbox. */
-  readonly position: number;
-  /** Records that were written to the log with it. */
-  readonly logged?: readonly ReceiptPart[];
-}
-
-/** Adds the receipt of a write to its answer. */
-export function withReceipt(answer: Answer, done: Done, secret: string): Answer {
-  return { ...answer, headers: { ...answer.headers, [RECEIPT]: receiptOf(done, secret) } };
-}
-
-/** A receipt for one record that is applied already; in place of an offset it names the place in the outbox. */
-function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged = [] }: Done, secret: string): string {
-  const at = { firstOffset: position, firstPlace: 0, lastOffset: position, lastPlace: 0 };
-  const part = { lane: lanes.v2, partition: 0, ...at, count: 1 };
-  return sealReceipt({ requestId, accountId, receivedAt, parts: [part, ...logged] }, secret);
 }

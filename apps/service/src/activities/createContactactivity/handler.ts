@@ -4,7 +4,7 @@ import { noteWrite } from "../../accountLog/noteWrite.ts";
 import { createAnswerStore } from "../../idempotency/answerStore.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { RECEIPT } from "../../writing/writeOnce.ts";
+import { RECEIPT } from "../../writing/receipts.ts";
 import type { ActivityBody } from "../activityBody.ts";
 import { toActivityRecord } from "../activityItem.ts";
 import { writeActivity } from "../activityLog.ts";

@@ -3,7 +3,7 @@ import { retryOnConflict } from "@headwater/projection";
 import { readStoreClock } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { WritePorts } from "../../ports.ts";
-import { withReceipt } from "../../writing/writeOnce.ts";
+import { withReceipt } from "../../writing/receipts.ts";
 import { findTested, writeRecipients } from "./findRecipients.ts";
 import { readRecipients } from "./recipients.ts";
 import type { SendBody } from "./schema.ts";
