@@ -110,6 +110,11 @@ describe("every route that writes", () => {
     expect(refused.map(([operation, [first]]) => `${operation} ${first.text}`).join("\n")).toBe("");
   });
 
+  test("has a receipt, and its repeat as well", () => {
+    const without = [...answers].filter(([, both]) => both.some(({ headers }) => !headers["headwater-receipt"]));
+    expect(without.map(([operation]) => operation)).toEqual([]);
+  });
+
   test("has exactly one entry, with its category, level, status, caller and request", () => {
     const system = new Set(["updateAccount", "createApikey", "deleteApikey", "deleteContact"]);
     for (const operation of sent) {

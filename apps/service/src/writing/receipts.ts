@@ -1,5 +1,6 @@
 import { lanes, type ReceiptPart, sealReceipt } from "@headwater/contracts";
 import type { Answer, Route } from "@headwater/http";
+import { z } from "zod";
 import type { WritePorts } from "../ports.ts";
 
 export const RECEIPT = "Headwater-Receipt";
@@ -27,7 +28,11 @@ function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged =
   return sealReceipt({ requestId, accountId, receivedAt, parts: [part, ...logged] }, secret);
 }
 
-const WRITES: ReadonlySet<string | undefined> = new Set(["write", "jobStart"]);
+/** Returns whether a route writes: those that do take an `Idempotency-Key`. */
+function isWrite({ shapes: { headers } }: Route): boolean {
+  return headers instanceof z.ZodObject && "Idempotency-Key" in headers.shape;
+}
+
 /** Every place in the outbox is behind it. */
 const BEFORE_ALL = 0;
 
@@ -36,7 +41,7 @@ const BEFORE_ALL = 0;
  * for it.
  */
 export function withReceipts(route: Route, { clock, secret }: Pick<WritePorts, "clock" | "secret">): Route {
-  if (!WRITES.has(route.rateClass)) return route;
+  if (!isWrite(route)) return route;
   return {
     ...route,
     async run(call) {
