@@ -88,6 +88,9 @@ describe("GET /v2/accountlists", () => {
     const two = await get(`/v2/accountlists?per_page=2&cursor=${one.body.pagination.next_cursor}`);
     expect([...one.body.data, ...two.body.data]).toEqual(all.body.data);
     expect(two.body.pagination.next_cursor).toBeNull();
+    const last = await get("/v2/accountlists?per_page=2&sort_dir=desc");
+    const first = await get(`/v2/accountlists?per_page=2&sort_dir=desc&cursor=${last.body.pagination.next_cursor}`);
+    expect([...last.body.data, ...first.body.data]).toEqual(all.body.data.toReversed());
     expect((await get("/v2/accountlists", other.key)).body.data).toMatchObject([{ name: "theirs" }]);
   });
 

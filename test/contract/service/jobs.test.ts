@@ -176,6 +176,11 @@ describe("refused rows", () => {
     expect(first.body.pagination).toMatchObject({ total: rows, last_page: 3 });
     const next = await get(`/v2/jobs/${job}/rejections?per_page=500&cursor=${first.body.pagination.next_cursor}`);
     expect(next.body.data[0].index).toBe(500);
+    const last = await get(`/v2/jobs/${job}/rejections?per_page=2&sort_dir=desc`);
+    const before = await get(
+      `/v2/jobs/${job}/rejections?per_page=1&sort_dir=desc&cursor=${last.body.pagination.next_cursor}`,
+    );
+    expect([...last.body.data, ...before.body.data].map(({ index }) => index)).toEqual([rows - 1, rows - 2, rows - 3]);
   });
 
   test("are all in one file, as lines of JSON or as CSV", async () => {

@@ -3375,6 +3375,7 @@ export interface operations {
                         };
                         /** @default {} */
                         retention: {
+                            activities?: number;
                             activitiesDays?: number;
                         };
                         limits: {
@@ -3844,6 +3845,7 @@ export interface operations {
                         };
                         /** @default {} */
                         retention: {
+                            activities?: number;
                             activitiesDays?: number;
                         };
                         limits: {
@@ -5693,7 +5695,7 @@ export interface operations {
                 page?: number;
                 per_page?: number;
                 cursor?: string;
-                sort_dir?: "asc";
+                sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
                 sort_by?: "id";
@@ -6045,7 +6047,7 @@ export interface operations {
                 page?: number;
                 per_page?: number;
                 cursor?: string;
-                sort_dir?: "asc";
+                sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
                 sort_by?: "key";
@@ -14098,7 +14100,7 @@ export interface operations {
                 page?: number;
                 per_page?: number;
                 cursor?: string;
-                sort_dir?: "asc";
+                sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
                 sort_by?: "index";

@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "../postgres/connection/arrays.ts";
+import { bothWays, type Direction } from "../postgres/connection/bothWays.ts";
 import { deleteOlder } from "../postgres/connection/oldRows.ts";
 import type { Session } from "../postgres/connection/session.ts";
 
@@ -22,6 +23,8 @@ interface JobRejectionRow extends Omit<JobRejection, "record"> {
 export interface JobRejectionsPage {
   readonly account: number;
   readonly job: string;
+  /** Default `asc`. */
+  readonly direction?: Direction;
   /** Index of the last one of the page before. */
   readonly after?: number;
   readonly skip?: number;
@@ -35,11 +38,11 @@ const insertStatement = {
     FROM unnest($4::bigint[], $5::text[], $6::text[], $7::text[], string_to_array($8, E'\\x1f'), $9::bigint[])
       AS r (index, code, message, path, record, line) ON CONFLICT DO NOTHING`,
 };
-const pageStatement = {
-  name: "job_rejections_page",
-  text: `SELECT index, line, code, message, path, record FROM job_rejections WHERE account = $1 AND job = $2 AND index > $3
-    ORDER BY index LIMIT $4 OFFSET $5`,
-};
+const pageStatements = bothWays((direction, isBeyond) => ({
+  name: `job_rejections_page_${direction}`,
+  text: `SELECT index, line, code, message, path, record FROM job_rejections
+    WHERE account = $1 AND job = $2 AND ($3::bigint IS NULL OR index ${isBeyond} $3) ORDER BY index ${direction} LIMIT $4 OFFSET $5`,
+}));
 const countStatement = {
   name: "job_rejections_count",
   text: "SELECT count(*) AS count FROM job_rejections WHERE account = $1 AND job = $2",
@@ -67,8 +70,8 @@ export async function insertJobRejections(
 
 /** Returns a page of rejections in order of their places. */
 export async function pageJobRejections(session: Session, page: JobRejectionsPage): Promise<JobRejection[]> {
-  const { account, job, after = -1, rowsMax, skip = 0 } = page;
-  const rows = await session.query<JobRejectionRow>(pageStatement, [account, job, after, rowsMax, skip]);
+  const { account, job, direction = "asc", after = null, rowsMax, skip = 0 } = page;
+  const rows = await session.query<JobRejectionRow>(pageStatements[direction], [account, job, after, rowsMax, skip]);
   return rows.map(({ record, ...rest }) => ({ ...rest, record: record === null ? null : JSON.parse(record) }));
 }
 

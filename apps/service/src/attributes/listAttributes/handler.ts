@@ -20,9 +20,9 @@ export async function listDefinitions(
   const pick = pickFields(query.fields, DEFINITION_MEMBERS);
   const indexed = query.indexed === undefined ? undefined : query.indexed === "true";
   const filters = { account: account.number, type: query.type, indexed };
-  const { after, skip, perPage } = page;
+  const { after, skip, perPage, direction } = page;
   const { rows, total } = await readCounted(postgres, query, {
-    page: (session) => pageAttributes(session, { ...filters, after, skip, rowsMax: perPage + 1 }),
+    page: (session) => pageAttributes(session, { ...filters, direction, after, skip, rowsMax: perPage + 1 }),
     count: (session) => countAttributes(session, filters),
   });
   const { rows: kept, nextCursor } = cutPage(rows, page, ({ key }) => key);

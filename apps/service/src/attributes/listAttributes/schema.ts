@@ -7,7 +7,6 @@ import { definitionExample, definitionShape } from "../definitionShape.ts";
 export const query = z.strictObject({
   ...listQuery,
   sort_by: z.literal("key").optional(),
-  sort_dir: z.literal("asc").optional(),
   type: z.enum([...attributeTypes, "auto"]).optional(),
   indexed: z.enum(["true", "false"]).optional(),
 });

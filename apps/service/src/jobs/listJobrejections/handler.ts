@@ -28,8 +28,9 @@ export async function listRejections(
   const list = `rejections of ${job}`;
   const page = readPage(query, { list, key: cursorKey, direction: "asc", account: account.number, cursors });
   const pick = pickFields(query.fields, REJECTION_MEMBERS);
-  const { after, skip, perPage } = page;
-  const asked = { account: account.number, job, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) };
+  const { after, skip, perPage, direction } = page;
+  const place = { direction, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) };
+  const asked = { account: account.number, job, ...place };
   const { rows, total } = await readCounted(postgres, query, {
     page: (session) => pageJobRejections(session, asked),
     count: (session) => countJobRejections(session, account.number, job),

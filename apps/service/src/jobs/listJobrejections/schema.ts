@@ -6,7 +6,6 @@ export const params = z.strictObject({ id: storableText(64) });
 export const query = z.strictObject({
   ...listQuery,
   sort_by: z.literal("index").optional(),
-  sort_dir: z.literal("asc").optional(),
 });
 export type RejectionsQuery = z.output<typeof query>;
 

@@ -29,15 +29,21 @@ export async function listLists(
 
 async function readRows(
   name: string | undefined,
-  { after, skip, perPage }: Page<number>,
+  { after, skip, perPage, direction }: Page<number>,
   account: number,
   session: Session,
 ): Promise<StoredList[]> {
   if (name === undefined) {
-    return pageLists(session, { account, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) });
+    return pageLists(session, {
+      account,
+      direction,
+      skip,
+      rowsMax: perPage + 1,
+      ...(after !== undefined && { after }),
+    });
   }
-  const named = await loadListsByName(session, [{ account, name }]);
-  return named.filter(({ id }) => id > (after ?? 0)).slice(skip);
+  // At most one has the name: nothing comes after it.
+  return after === undefined ? (await loadListsByName(session, [{ account, name }])).slice(skip) : [];
 }
 
 async function countRows(name: string | undefined, account: number, session: Session) {

@@ -5,7 +5,6 @@ import { listQuery, storableText } from "../../paging/query.ts";
 export const query = z.strictObject({
   ...listQuery,
   sort_by: z.literal("id").optional(),
-  sort_dir: z.literal("asc").optional(),
   name: storableText(512).optional(),
 });
 export type ListsQuery = z.output<typeof query>;

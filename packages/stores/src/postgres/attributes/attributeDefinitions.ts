@@ -8,6 +8,7 @@ import {
   attributeValidators,
 } from "@headwater/contracts";
 import { plainArray, textArray } from "../connection/arrays.ts";
+import { bothWays, type Direction } from "../connection/bothWays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import { lockNames } from "../lists/lists.ts";
 
@@ -72,12 +73,12 @@ const retainedStatement = {
   name: "attributes_retained",
   text: `SELECT ${COLUMNS} FROM attribute_definitions WHERE account = $1 AND retain_on_destroy IS NOT NULL ORDER BY key`,
 };
-const pageStatement = {
-  name: "attributes_page",
+const pageStatements = bothWays((direction, isBeyond) => ({
+  name: `attributes_page_${direction}`,
   text: `SELECT ${COLUMNS} FROM attribute_definitions
-    WHERE account = $1 AND key > $2 AND ($3::text IS NULL OR type = $3) AND ($4::bool IS NULL OR indexed = $4)
-    ORDER BY key LIMIT $5 OFFSET $6`,
-};
+    WHERE account = $1 AND ($2::text IS NULL OR key ${isBeyond} $2) AND ($3::text IS NULL OR type = $3) AND ($4::bool IS NULL OR indexed = $4)
+    ORDER BY key ${direction} LIMIT $5 OFFSET $6`,
+}));
 const countStatement = {
   name: "attributes_count",
   text: `SELECT count(*) AS count FROM attribute_definitions
@@ -152,6 +153,7 @@ export async function readRetained(session: Session, account: number): Promise<A
 
 export interface AttributesPage {
   readonly account: number;
+  readonly direction: Direction;
   readonly type?: string | undefined;
   readonly indexed?: boolean | undefined;
   /** Key of the last one of the page before. */
@@ -162,8 +164,9 @@ export interface AttributesPage {
 
 /** Returns a page of definitions in order of key. */
 export async function pageAttributes(session: Session, page: AttributesPage): Promise<AttributeDefinition[]> {
-  const { account, after = "", type = null, indexed = null, rowsMax, skip } = page;
-  return (await session.query<Row>(pageStatement, [account, after, type, indexed, rowsMax, skip])).map(toDefinition);
+  const { account, direction, after = null, type = null, indexed = null, rowsMax, skip } = page;
+  const rows = await session.query<Row>(pageStatements[direction], [account, after, type, indexed, rowsMax, skip]);
+  return rows.map(toDefinition);
 }
 
 export async function countAttributes(

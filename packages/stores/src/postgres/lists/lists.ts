@@ -1,4 +1,5 @@
 import { plainArray, textArray } from "../connection/arrays.ts";
+import { bothWays, type Direction } from "../connection/bothWays.ts";
 import type { Postgres } from "../connection/postgres.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
@@ -211,10 +212,11 @@ export async function deleteList(
   ]);
 }
 
-const pageStatement = {
-  name: "lists_page",
-  text: `SELECT ${LIST_COLUMNS} FROM lists WHERE account = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3 OFFSET $4`,
-};
+const pageStatements = bothWays((direction, isBeyond) => ({
+  name: `lists_page_${direction}`,
+  text: `SELECT ${LIST_COLUMNS} FROM lists WHERE account = $1 AND ($2::int IS NULL OR id ${isBeyond} $2) AND deleted_at IS NULL
+    ORDER BY id ${direction} LIMIT $3 OFFSET $4`,
+}));
 const countStatement = {
   name: "lists_count",
   text: "SELECT count(*) AS count FROM lists WHERE account = $1 AND deleted_at IS NULL",
@@ -235,6 +237,8 @@ const ofContactsStatement = {
 
 export interface ListsPage {
   readonly account: number;
+  /** Default `asc`. */
+  readonly direction?: Direction;
   /** Id of the last one of the page before. */
   readonly after?: number;
   readonly skip?: number;
@@ -243,7 +247,8 @@ export interface ListsPage {
 
 /** Returns a page of lists in order of id. */
 export function pageLists(session: Session, page: ListsPage): Promise<StoredList[]> {
-  return session.query(pageStatement, [page.account, page.after ?? 0, page.rowsMax, page.skip ?? 0]);
+  const { account, direction = "asc", after = null, rowsMax, skip = 0 } = page;
+  return session.query(pageStatements[direction], [account, after, rowsMax, skip]);
 }
 
 export function countLists(session: Session, account: number): Promise<number> {
