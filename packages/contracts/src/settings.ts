@@ -38,7 +38,14 @@ export const accountSettings = z.strictObject({
   strictAttributes: z.boolean().default(false),
   strictLists: z.boolean().default(false),
   features: z.strictObject({ merge: z.boolean().default(true) }).default({ merge: true }),
-  retention: z.strictObject({ activitiesDays: z.number().int().positive().optional() }).default({}),
+  retention: z
+    .strictObject({
+      /** Days; older activities are refused. */
+      activities: z.number().int().positive().optional(),
+      /** Its former name. */
+      activitiesDays: z.number().int().positive().optional(),
+    })
+    .default({}),
   limits: z
     .strictObject({
       intakePerSecond: z.number().int().positive().default(20_000),

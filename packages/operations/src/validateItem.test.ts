@@ -1,4 +1,4 @@
-import { type Account, defaultSettings } from "@headwater/contracts";
+import { type Account, accountSettings, defaultSettings } from "@headwater/contracts";
 import { describe, expect, it } from "vitest";
 import type { Operation } from "./operation.ts";
 import { operations } from "./registry.ts";
@@ -219,4 +219,17 @@ describe("what is refused", () => {
   ])("a hundred thousand levels in %s, without exhausting the stack", (_where, item) => {
     expect(judge("upsertContact", item).kind).toBe("rejected");
   });
+});
+
+it.each(["activities", "activitiesDays"])("an activity older than the account's retention (%s) is refused", (name) => {
+  const settings = accountSettings.parse({ retention: { [name]: 7 } });
+  const judged = (time: string) => {
+    const item = { contact, contactactivities: [{ ...event, time }] };
+    return validateItem(operationNamed("createContactactivities"), { ...account, settings }, item, {
+      nowMs: NOW_MS,
+      scopes: [],
+    });
+  };
+  expect(detailsOf(judged("2026-01-02T23:59:59Z"))).toEqual(["/contactactivities/0/time out_of_range"]);
+  expect(judged("2026-01-03T00:00:00Z").kind).toBe("accepted");
 });

@@ -102,7 +102,7 @@ describe("PUT /v2/account", () => {
     [{ limits: { readPerSecond: 1 } }, "/limits", "not_allowed"],
     [{ accountId: "0".repeat(24) }, "/accountId", "not_allowed"],
     [{ currency: "euro" }, "/currency", "bad_value"],
-    [{ retention: { activitiesDays: 0 } }, "/retention/activitiesDays", "out_of_range"],
+    [{ retention: { activities: 0 } }, "/retention/activities", "out_of_range"],
     [{ strictLists: "yes" }, "/strictLists", "type_mismatch"],
     [{ colour: "red" }, "/colour", "unknown_field"],
   ])("refuses %j", async (body, path, code) => {

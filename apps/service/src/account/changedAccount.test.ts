@@ -6,7 +6,7 @@ import { changedAccount } from "./changedAccount.ts";
 
 const settings = accountSettings.parse({
   timezone: "Europe/Berlin",
-  retention: { activitiesDays: 30 },
+  retention: { activities: 30 },
   partners: { listsync: { secrets: ["first secret", "other secret"], identifier: "phone" } },
 });
 const account: Account = { number: 1, id: "65f0c0ffee65f0c0ffee0001", name: "shop", settings };
@@ -25,7 +25,7 @@ test("what is absent stays, null is the default, objects go into one another", (
   const changed = changedAccount(account, {
     name: " Shop ",
     timezone: null,
-    retention: { activitiesDays: null },
+    retention: { activities: null },
     partners: { listsync: { canBeCreated: true, identifier: null } },
   });
   const listsync = { secrets: ["first secret", "other secret"], canBeCreated: true, ageSecondsMax: 86_400 };

@@ -38,6 +38,7 @@ function checkChannels(channels: shapes.AttributesWrite["channels"], at: string)
 
 /** An account may keep no activities older than it says. */
 export function oldestEventMs(settings: AccountSettings, nowMs: number): number {
-  const days = settings.retention.activitiesDays;
+  const { activities, activitiesDays } = settings.retention;
+  const days = activities ?? activitiesDays;
   return days === undefined ? 0 : nowMs - days * 86_400_000;
 }
