@@ -1,6 +1,7 @@
 const DAY_MS = 86_400_000;
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
  * Reads an ISO 8601 date or timestamp. Without a zone it is UTC; a date alone is its midnight in `timezone`.
@@ -37,7 +38,7 @@ function utcMs(year: number, month: number, day: number): number {
 function zoneMinutes(zone: string | undefined): number | undefined {
   if (zone === undefined || zone === "Z" || zone === "z") return 0;
   const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(-2));
+  const minutes = Number(zone.slice(3).replace(":", ""));
   if (hours > 18 || minutes > 59) return undefined;
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
