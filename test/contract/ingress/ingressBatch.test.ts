@@ -90,6 +90,16 @@ describe("a batch", () => {
     expect(answer).toMatchObject({ status: 202, body: { accepted: 1 } });
   });
 
+  test.each([
+    ["gzip", "[]", { "content-encoding": "gzip" }],
+    ["UTF-8", Buffer.from([0xff, 0x0a]), { "content-type": "application/x-ndjson" }],
+  ])("says that nothing was accepted when it is not valid %s", async (_encoding, body, headers) => {
+    expect(await call(path, body, headers)).toMatchObject({
+      status: 422,
+      body: { code: "INVALID_JSON_PROVIDED", accepted: 0, rejected: 0, items: [], details: [{ code: "bad_encoding" }] },
+    });
+  });
+
   test("names members nobody knows, with the item and the nearest name", async () => {
     const answer = await call(path, {
       items: [person("a@example.com"), { ...person("b@example.com"), atributes: {} }],

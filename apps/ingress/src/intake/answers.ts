@@ -41,13 +41,12 @@ export function acceptedAnswer(judged: Judged, requestId: string, receipt: strin
 
 /** 200 with the verdicts of a call that writes nothing. */
 export function verdictsAnswer(judged: Judged, requestId: string, isVerbose: boolean): Answer {
-  const warnings = warningsOf(judged);
   const body = {
     requestId,
     valid: judged.accepted.length,
     rejected: judged.rejected.length,
     items: itemsOf(judged, isVerbose),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    warnings: warningsOf(judged),
   };
   return { status: 200, body };
 }

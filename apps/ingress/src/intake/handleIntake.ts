@@ -10,8 +10,10 @@ import type { IntakePorts } from "./ports.ts";
 import { judge } from "./verdicts.ts";
 
 export const NDJSON = "application/x-ndjson";
-/** Status of a body that cannot be parsed: 422 on intake, as for everything else that is wrong with one. */
-export const PARSE_ERROR_STATUS = 422;
+const NOTHING_ACCEPTED = { accepted: 0, rejected: 0, items: [] };
+/** A body that cannot be parsed: 422 on intake, as for everything else that is wrong with one. */
+export const PARSE_ERROR = { parseErrorStatus: 422 };
+export const BATCH_PARSE_ERROR = { ...PARSE_ERROR, parseErrorExtra: NOTHING_ACCEPTED };
 
 /** One route of one operation. */
 export interface IntakeRoute {
@@ -93,13 +95,11 @@ function* readItems(
   { bytes, mediaType }: Call,
 ): Sliced<ItemsRead> {
   const text = textOf(bytes);
-  if (text === undefined) throw badEncoding(PARSE_ERROR_STATUS, "UTF-8").error;
+  if (text === undefined) throw badEncoding(isBatch ? BATCH_PARSE_ERROR : PARSE_ERROR, "UTF-8").error;
   if (!isBatch) return readSingle(text, decimalMembers);
   const rules = { itemsMax: operation.batchItemsMax, decimalMembers };
   return yield* mediaType === NDJSON ? readLines(text, rules) : readBatch(text, rules);
 }
-
-const NOTHING_ACCEPTED = { accepted: 0, rejected: 0, items: [] };
 
 function unreadable(read: Exclude<ItemsRead, { kind: "items" }>, { isBatch, operation }: IntakeRoute) {
   switch (read.kind) {
@@ -108,6 +108,6 @@ function unreadable(read: Exclude<ItemsRead, { kind: "items" }>, { isBatch, oper
     case "badEnvelope":
       return refusal("VALIDATION_ERROR", read.detail.message, { details: [read.detail], extra: NOTHING_ACCEPTED });
     case "notJson":
-      return notJson(PARSE_ERROR_STATUS, isBatch ? NOTHING_ACCEPTED : {});
+      return notJson(PARSE_ERROR.parseErrorStatus, isBatch ? NOTHING_ACCEPTED : {});
   }
 }

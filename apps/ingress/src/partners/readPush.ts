@@ -20,7 +20,7 @@ const LEVELS_MAX = 64;
  */
 export function* parsePush({ statuses }: PartnerEndpoint, bytes: Buffer): Sliced<unknown> {
   const text = textOf(bytes);
-  if (text === undefined) throw badEncoding(statuses.badJson, "UTF-8").error;
+  if (text === undefined) throw badEncoding({ parseErrorStatus: statuses.badJson }, "UTF-8").error;
   const parsed = yield* parse(text);
   if (parsed === undefined) throw notJson(statuses.badJson);
   const { value, isCrowded, wideLevel } = parsed;

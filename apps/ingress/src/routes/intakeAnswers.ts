@@ -42,7 +42,7 @@ const batchAccepted: JsonSchema = {
 
 const verdicts: JsonSchema = {
   type: "object",
-  required: ["requestId", "valid", "rejected", "items"],
+  required: ["requestId", "valid", "rejected", "items", "warnings"],
   properties: { requestId: text, valid: count, rejected: count, items, warnings },
 };
 
@@ -60,7 +60,7 @@ export function answersOf(isBatch: boolean) {
     200: {
       description: "With validateOnly=true: the verdicts. Nothing was written.",
       schema: verdicts,
-      example: { requestId: example.requestId, valid: 1, rejected: 0, items: [] },
+      example: { requestId: example.requestId, valid: 1, rejected: 0, items: [], warnings: [] },
     },
   };
 }

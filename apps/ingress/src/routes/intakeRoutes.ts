@@ -2,7 +2,7 @@ import { defineRawRoute, type JsonSchema, type Route } from "@headwater/http";
 import { compileValidation, type Operation, toJsonSchema } from "@headwater/operations";
 import { z } from "zod";
 import { batchQuery, singleQuery } from "../intake/callOptions.ts";
-import { handleIntake, type IntakeRoute, NDJSON, PARSE_ERROR_STATUS } from "../intake/handleIntake.ts";
+import { BATCH_PARSE_ERROR, handleIntake, type IntakeRoute, NDJSON, PARSE_ERROR } from "../intake/handleIntake.ts";
 import type { IntakePorts } from "../intake/ports.ts";
 import { limits } from "../limits.ts";
 import { answersOf } from "./intakeAnswers.ts";
@@ -24,7 +24,7 @@ function single(operation: Operation, ports: IntakePorts): Route {
     operationId: operation.name,
     summary: operation.summary,
     query: singleQuery,
-    bodyRules: { bytesMax: limits.singleBytes, mediaTypes: [JSON_TYPE], parseErrorStatus: PARSE_ERROR_STATUS },
+    bodyRules: { bytesMax: limits.singleBytes, mediaTypes: [JSON_TYPE], ...PARSE_ERROR },
     bodySchema: bodySchemaOf(operation),
     requestExample: operation.sample,
     handler: (call, caller) => handleIntake(ports, route, call, caller),
@@ -38,7 +38,7 @@ function batch(operation: Operation, ports: IntakePorts): Route {
     operationId: `${operation.name}Batch`,
     summary: `${operation.summary} Up to ${operation.batchItemsMax} items per request, each validated on its own.`,
     query: batchQuery,
-    bodyRules: { bytesMax: limits.batchBytes, mediaTypes: [JSON_TYPE, NDJSON], parseErrorStatus: PARSE_ERROR_STATUS },
+    bodyRules: { bytesMax: limits.batchBytes, mediaTypes: [JSON_TYPE, NDJSON], ...BATCH_PARSE_ERROR },
     bodySchema: batchSchemaOf(operation),
     requestExample: { items: [operation.sample] },
     handler: (call, caller) => handleIntake(ports, route, call, caller),

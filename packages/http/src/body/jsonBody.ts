@@ -19,7 +19,7 @@ const noMember: MemberNames = new Set<string>();
  */
 export function* parseJsonBody(bytes: Buffer, parseErrorStatus: number, exactMembers = noMember): Sliced<unknown> {
   const text = textOf(bytes);
-  if (text === undefined) throw badEncoding(parseErrorStatus, "UTF-8").error;
+  if (text === undefined) throw badEncoding({ parseErrorStatus }, "UTF-8").error;
   const parsed = yield* parseJson(text, exactMembers);
   if (parsed === undefined) throw notJson(parseErrorStatus);
   const { value, isCrowded, wideLevel } = parsed;

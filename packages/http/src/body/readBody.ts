@@ -61,7 +61,7 @@ function unpackBody(compressed: Buffer, bound: Bound, { rules, charge, done }: B
         case "tooLarge":
           return bound.over("decompressed_bytes");
         case "notGzip":
-          return badEncoding(rules.parseErrorStatus, "gzip");
+          return badEncoding(rules, "gzip");
         case "noMemory":
           return noMemory();
       }

@@ -7,6 +7,8 @@ export interface BodyRules {
   readonly mediaTypes: readonly string[];
   /** Status of a body that cannot be decoded: 400, on intake 422. */
   readonly parseErrorStatus: number;
+  /** Members that such a refusal has besides. */
+  readonly parseErrorExtra?: Readonly<Record<string, unknown>>;
   /** Default 415. `NOT_ACCEPTABLE`: 406, also where there is no body. */
   readonly wrongTypeCode?: "UNSUPPORTED_MEDIA_TYPE" | "NOT_ACCEPTABLE";
 }
@@ -36,10 +38,13 @@ export function wrongEncoding(encoding: string): Refused {
 }
 
 /** The body of a request that is not what its encoding says. */
-export function badEncoding(status: number, encoding: "gzip" | "UTF-8"): Refused {
+export function badEncoding(
+  { parseErrorStatus: status, parseErrorExtra: extra = {} }: Pick<BodyRules, "parseErrorStatus" | "parseErrorExtra">,
+  encoding: "gzip" | "UTF-8",
+): Refused {
   const details = [{ path: "", code: "bad_encoding", message: `The body is not valid ${encoding}.` }];
   const message = `The body is not valid ${encoding}.`;
-  return refused(refusal("INVALID_JSON_PROVIDED", message, { status, details }));
+  return refused(refusal("INVALID_JSON_PROVIDED", message, { status, details, extra }));
 }
 
 export function tooSlow(): Refused {
