@@ -1,9 +1,10 @@
-import type { Route } from "@headwater/http";
+import type { Answer, Route } from "@headwater/http";
+import type { z } from "zod";
 import { successExample, successShape } from "../../answers/success.ts";
 import type { WritePorts } from "../../ports.ts";
-import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { defineWriteRoute, type WriteCall } from "../../writing/writeRoute.ts";
 import { writeCart } from "../writeCart.ts";
-import { params, paramsOfSku } from "./schema.ts";
+import { params, paramsOfSku, readQty } from "./schema.ts";
 
 const description =
   "Without `sku`, the quantity is taken from the product's lines in order of `sku`. A line that drops below 1 is removed; removing more than the cart holds is not an error.";
@@ -13,7 +14,8 @@ const shared = {
   description,
   answers: {
     200: { description: "The updated cart.", schema: successShape, example: successExample },
-    404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key; or the quantity is invalid." },
+    404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
+    422: { description: "VALIDATION_ERROR: the quantity is no whole number of at least 1." },
   },
   scope: "contacts:write",
 } as const;
@@ -25,8 +27,7 @@ export function removeCartitem(ports: WritePorts): Route {
     operationId: "removeCartitem",
     summary: "Removes a quantity of a product from the cart.",
     params,
-    handler: ({ params: { primary_key: primaryKey, ...line }, once }) =>
-      writeCart({ primaryKey, once, request: { kind: "remove", line }, status: 200 }, ports),
+    handler: (call) => remove(call, ports),
   });
 }
 
@@ -37,7 +38,16 @@ export function removeCartitemOfSku(ports: WritePorts): Route {
     operationId: "removeCartitemOfSku",
     summary: "Removes a quantity of a line from the cart.",
     params: paramsOfSku,
-    handler: ({ params: { primary_key: primaryKey, ...line }, once }) =>
-      writeCart({ primaryKey, once, request: { kind: "remove", line }, status: 200 }, ports),
+    handler: (call) => remove(call, ports),
   });
+}
+
+type Removal = WriteCall<z.output<typeof params> & { readonly sku?: string | undefined }, unknown, undefined>;
+
+function remove(
+  { params: { primary_key: primaryKey, qty, ...line }, once }: Removal,
+  ports: WritePorts,
+): Promise<Answer> {
+  const request = { kind: "remove", line: { ...line, qty: readQty(qty) } } as const;
+  return writeCart({ primaryKey, once, request, status: 200 }, ports);
 }
