@@ -132,6 +132,9 @@ describe("what a partner pushes, applied", () => {
     });
     const trial = await caller.post("/v2/deadletters/redrive", { select: { operation: "setAside" }, dryRun: true });
     expect(trial).toMatchObject({ status: 200, body: { wouldPass: 0, selected: 2 } });
+    const again = await caller.push("/api/cdpsync/eventProcessing", push);
+    expect(await caller.settled(again.receipt)).toMatchObject({ records: { rejected: 0 }, skips: { DUPLICATE: 4 } });
+    expect((await caller.get("/v2/deadletters")).body.data).toHaveLength(2);
   });
 
   test("a rejected part of a push is patched and redriven, and its sender's repeat changes nothing more", async () => {

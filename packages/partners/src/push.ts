@@ -73,6 +73,8 @@ export interface Push {
   readonly missing?: ErrorDetail;
   /** Names the push for its sender's repeats: one that was written is answered again and not written again. */
   readonly page?: string;
+  /** The sender's own name of the push: what is refused of it is recorded once in 72 h, however often it comes. */
+  readonly name?: string;
   readonly listChange?: ListChange;
   /** The protocol's own answer, where it is not `{requestId, receipt}`. `listId` is that of `listChange`. */
   answer?(done: { readonly listId: number | undefined }): object;

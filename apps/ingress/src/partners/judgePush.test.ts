@@ -38,6 +38,23 @@ function withList(part: Part): Part {
   return part.kind === "refused" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
 }
 
+test("what is refused of a push that its sender names has one name in all repeats, and its parts have their own", () => {
+  const [endpoint] = partnerEndpoints;
+  if (endpoint === undefined) throw new Error("there is no endpoint");
+  const reason = { kind: "refused", verdict: "rejected", code: "VALIDATION_ERROR", message: "no", part: 1 } as const;
+  const parts = ["/events/0", "/events/1"].map((path) => ({ ...reason, path }));
+  const namesOf = (requestId: string, name?: string) => {
+    const push = { endpoint, account, scopes: [], nowMs: 0, requestId, name, isSuspicious: false, body: {} };
+    const { items } = runAtOnce(judgePush(parts, push));
+    return [...items.values()].flat().map(({ once }) => once);
+  };
+  expect(namesOf("r1")).toEqual([undefined, undefined]);
+  const names = namesOf("r2", "m");
+  expect(new Set(names).size).toBe(2);
+  expect(namesOf("r3", "m")).toEqual(names);
+  expect(namesOf("r4", "n")).not.toEqual(names);
+});
+
 describe.each(partnerEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
   "a push to %s",
   (_path, endpoint) => {

@@ -22,6 +22,8 @@ export interface PushContext {
   readonly scopes: readonly string[];
   readonly nowMs: number;
   readonly requestId: string;
+  /** The sender's own name of the push. */
+  readonly name?: string | undefined;
   /** Text that no store can hold may be in it. */
   readonly isSuspicious: boolean;
   /** The push as it was sent. */
@@ -93,15 +95,17 @@ function onceName({ account, endpoint }: PushContext, once: string): string {
 }
 
 function refusedPartItem(refused: RefusedPart, index: number, context: PushContext): Judged {
-  const { endpoint, account, requestId } = context;
+  const { endpoint, account, name, requestId } = context;
   const { verdict, code } = refused;
   // Both may quote the sender; a record with text that cannot be stored is no record.
   const path = storableText(refused.path);
   const message = storableText(boundedMessage(refused.message));
   const push = `${endpoint.partner}/${endpoint.name}`;
   const members = { push, verdict, code, path, message, part: keepable(refused.part) };
-  const records = [{ identity: `${account.id}\nsetAside\n${requestId}`, members }];
-  return [setAside, { kind: "accepted", index, source: endpoint.partner, records, warnings: [] }];
+  // All repeats of a push stand in one partition.
+  const records = [{ identity: `${account.id}\nsetAside\n${name ?? requestId}`, members }];
+  const once = name === undefined ? {} : { once: onceName(context, `refused/${name}/${index}`) };
+  return [setAside, { kind: "accepted", index, source: endpoint.partner, records, warnings: [], ...once }];
 }
 
 const PART_CHARACTERS_MAX = limits.itemBytes / 4;

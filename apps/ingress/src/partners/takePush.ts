@@ -51,6 +51,7 @@ async function write(
       account,
       scopes,
       requestId,
+      name: push.name,
       nowMs: call.receivedAtMs,
       isSuspicious: mayHoldForbidden(textOf(call.bytes) ?? ""),
       body: value,

@@ -19,6 +19,7 @@ export function* map(message: Body, context: MapContext): Sliced<Push> {
   }
   return {
     parts,
+    name: idText(message.id),
     answer: () => ({
       ...answerTo(message, "audience_membership_change_response", context),
       suspend_subscription: false,

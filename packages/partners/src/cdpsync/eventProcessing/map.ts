@@ -14,14 +14,16 @@ import type { PlacedEvent, Subject } from "./subject.ts";
 /** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
 export function* map(message: Body, context: MapContext): Sliced<Push> {
   const answer = () => answerTo(message, "event_processing_response", context);
+  const name = idText(message.id);
   const identities = identitiesOf(message.user_identities, context);
   const reason = whyUnidentified(context.settings, identities);
   const events = message.events ?? [];
-  if (reason !== undefined) return { answer, parts: unidentified(message, reason) };
+  if (reason !== undefined) return { answer, name, parts: unidentified(message, reason) };
   const { identifiers } = identities;
   const subject = { identifiers, canBeCreated: context.settings.partners.cdpsync.canBeCreated ?? true };
   return {
     answer,
+    name,
     parts: [
       ...profileParts(message, subject),
       ...(yield* partsOfEvents(message, events, { subject, context })),

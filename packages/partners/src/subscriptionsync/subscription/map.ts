@@ -14,9 +14,11 @@ const CREATED_MS_MAX = 10_000;
 export function map(subscription: Body, context: MapContext): Push {
   const identifiers = identifiersOf(subscription, context);
   const reason = whyNoContact(context.settings, identifiers);
-  if (reason !== undefined) return { parts: [refusedPart("", subscription, reason)] };
+  const name = context.bodyHash;
+  if (reason !== undefined) return { name, parts: [refusedPart("", subscription, reason)] };
   const state = stateOf(subscription);
   return {
+    name,
     parts: [activityPart(subscription, { state, identifiers, context }), recordPart(subscription, { state, context })],
   };
 }
