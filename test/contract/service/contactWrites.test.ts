@@ -290,10 +290,9 @@ describe("a cart", () => {
     const bad = await send("POST", "contacts/bad@x.org/cartitems", line("p", { qty: 0 }));
     expect([bad.status, bad.body.details[0]]).toMatchObject([422, { path: "/qty", code: "out_of_range" }]);
     expect((await send("POST", "contacts/bad@x.org/cart", {})).body.details[0]).toMatchObject({ path: "/cartitems" });
-    for (const qty of ["0", "x", "99999999999"]) {
-      const refused = await send("DELETE", `contacts/bad@x.org/cartitems/p/${qty}`);
-      expect([refused.status, refused.body.details]).toMatchObject([422, [{ path: "/qty", code: "out_of_range" }]]);
-    }
+    const refused = { status: 422, body: { details: [{ path: "/qty", code: "out_of_range" }] } };
+    for (const qty of ["0", "x", "99999999999"])
+      expect(await send("DELETE", `contacts/bad@x.org/cartitems/p/${qty}`)).toMatchObject(refused);
     const paths = ["cart", "cartitems/p/1", "cartitems/p/1/s"];
     for (const path of paths) expect((await send("DELETE", `contacts/nobody@x.org/${path}`)).status).toBe(404);
     expect((await read("contacts/nobody@x.org/cart")).body.code).toBe("CONTACTS_CONTACT_NOT_FOUND");
