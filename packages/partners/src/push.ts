@@ -36,6 +36,8 @@ export interface ItemPart {
   readonly path: string;
   /** Place in the body of what stands at `path`: reasons point into the push as the partner sent it. */
   readonly inner?: string;
+  /** Places below `inner` that are called otherwise in the push: `{"/name": "/action"}`. */
+  readonly sentAs?: Readonly<Record<string, string>>;
   readonly operation: PushOperation;
   /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */
   readonly body: object;

@@ -38,6 +38,23 @@ function withList(part: Part): Part {
   return part.kind === "refused" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
 }
 
+test("a reason speaks of the push as it was sent", () => {
+  const endpoint = partnerEndpoints.find(({ path }) => path === "/api/pipeline/createContactactivity");
+  if (endpoint === undefined) throw new Error("there is no such endpoint");
+  const body = { anonymousId: "a", action: "x".repeat(41) };
+  const { parts } = endpoint.map(endpoint.body.parse(body), {
+    settings: defaultSettings,
+    accountId: account.id,
+    nowMs: 0,
+    bodyHash: "b",
+  });
+  const push = { endpoint, account, scopes: [], nowMs: 0, requestId: "r", isSuspicious: false, body };
+  const message = "`action` must have at most 40 characters.";
+  expect(() => runAtOnce(judgePush(parts, push))).toThrow(
+    expect.objectContaining({ message, details: [{ path: "/action", code: "too_long", message }] }),
+  );
+});
+
 test("what is refused of a push that its sender names has one name in all repeats, and its parts have their own", () => {
   const [endpoint] = partnerEndpoints;
   if (endpoint === undefined) throw new Error("there is no endpoint");

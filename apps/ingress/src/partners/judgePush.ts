@@ -68,9 +68,9 @@ function judgePart(part: ItemPart, index: number, context: PushContext): Judged 
 
 /** @throws HeadwaterError where the push is this one item. */
 function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, context: PushContext): Judged {
-  const details = verdict.details.map((detail) => ({ ...detail, path: pathOf(part, detail.path) }));
-  const path = pathOf(part, verdict.path);
-  const { code, message } = verdict;
+  const details = verdict.details.map((detail) => inPush(part, detail));
+  const { code } = verdict;
+  const { path, message } = inPush(part, verdict);
   if (context.endpoint.isOneItem) {
     const status = context.endpoint.statuses.badShape;
     throw refusal(code, atPath(path, message), { status, details });
@@ -80,9 +80,24 @@ function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, contex
   return refusedPartItem({ ...refused, code: rejectionCodeOf(code) }, index, context);
 }
 
+/** Returns a reason in the words of the push: its path, and its message where it names that place. */
+function inPush<Reason extends { readonly path: string; readonly message: string }>(part: ItemPart, reason: Reason) {
+  const path = pathOf(part, reason.path);
+  return { ...reason, path, message: reason.message.replace(named(reason.path), () => named(path)) };
+}
+
+/** A place as messages name it. */
+function named(path: string): string {
+  if (path === "") return "The push";
+  return `\`${path.split("/").slice(1).map(nameOfPointerStep).join(".")}\``;
+}
+
 /** The place in the push of a place in the body that was made of it. */
-function pathOf({ path, inner = "" }: ItemPart, at: string): string {
-  return at.startsWith(inner) ? path + at.slice(inner.length) : path;
+function pathOf({ path, inner = "", sentAs = {} }: ItemPart, at: string): string {
+  if (!at.startsWith(inner)) return path;
+  const below = at.slice(inner.length);
+  const renamed = Object.entries(sentAs).find(([made]) => below === made || below.startsWith(`${made}/`));
+  return path + (renamed === undefined ? below : renamed[1] + below.slice(renamed[0].length));
 }
 
 function rejectionCodeOf(code: string): RejectionCode {

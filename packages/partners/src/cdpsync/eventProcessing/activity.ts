@@ -19,5 +19,15 @@ export function activityPart({ event, path, timeMs, once, subject }: PlacedEvent
     geo: geoLoc && { geoLoc },
   });
   const body = { contact: contactOf(subject), contactactivities: [activity] };
-  return { kind: "item", path, inner: "/contactactivities/0", operation: "createContactactivities", body, once };
+  const isScreen = event.type === "screen_view" && textOf(event.screen_name) !== undefined;
+  const sentAs = { "/name": isScreen ? "/screen_name" : "/name", "/UID": "/id", "/properties": "/attributes" };
+  return {
+    kind: "item",
+    path,
+    inner: "/contactactivities/0",
+    sentAs,
+    operation: "createContactactivities",
+    body,
+    once,
+  };
 }

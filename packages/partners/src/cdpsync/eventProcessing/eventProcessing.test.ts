@@ -34,6 +34,7 @@ describe("an event", () => {
         kind: "item",
         path: "/events/0",
         inner: "/contactactivities/0",
+        sentAs: { "/name": "/name", "/UID": "/id", "/properties": "/attributes" },
         operation: "createContactactivities",
         body: {
           contact,

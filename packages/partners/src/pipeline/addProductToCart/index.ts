@@ -45,6 +45,7 @@ export const addProductToCart = definePipelineEndpoint({
       contact: { ...contact, canBeCreated: settings.partners.pipeline.canBeCreated },
       products: [product],
     };
-    return [{ kind: "item", path: "", inner: "/products/0", operation: "addProductsToCart", body: item }];
+    const sentAs = { "/images/0": "/imageUrl" };
+    return [{ kind: "item", path: "", inner: "/products/0", sentAs, operation: "addProductsToCart", body: item }];
   },
 });

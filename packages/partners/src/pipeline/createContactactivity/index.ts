@@ -36,6 +36,7 @@ export const createContactactivity = definePipelineEndpoint({
         kind: "item",
         path: "",
         inner: "/contactactivities/0",
+        sentAs: { "/name": "/action" },
         operation: "createContactactivities",
         body: { contact: { ...contact, canBeCreated }, contactactivities: [event] },
       },
