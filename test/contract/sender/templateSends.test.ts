@@ -113,7 +113,7 @@ describe("a template that is sent", () => {
   test("carries attachments, and more than 3 MiB of them are refused", async () => {
     const file = (bytes: number) => ({
       attachments: [
-        { filename: "a.txt", contentType: "text/plain", content: Buffer.alloc(bytes, 65).toString("base64") },
+        { filename: "a.txt", contentType: "text/plain", content: Buffer.alloc(bytes, 65).toString("base64"), size: 1 },
       ],
     });
     await send("receipt", { email: somebody() }, file(10));

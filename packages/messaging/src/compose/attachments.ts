@@ -10,7 +10,7 @@ const CONTENT_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/i;
 /** Files of a message; `content` is base64. */
 export const mailAttachments = z
   .array(
-    z.strictObject({
+    z.object({
       filename: z.string().min(1).max(255).regex(LINE, "has control characters"),
       contentType: z.string().regex(CONTENT_TYPE, "is not a media type"),
       content: z
