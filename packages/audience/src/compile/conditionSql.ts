@@ -92,7 +92,7 @@ function matchSql(text: string, { match, value, ignoreCase }: Match, { bind }: S
   }
 }
 
-/** In RE2 a dot is no end of a line unless the expression says so; the store has it the other way round. */
+/** Returns flags by which an expression means what RE2 means: its dot is no end of a line unless it says so, and the store's is one. */
 function regexFlags(value: string, ignoreCase: boolean): string {
   return `${ignoreCase ? "(?i)" : ""}${value.includes(".") ? "(?-s)" : ""}`;
 }

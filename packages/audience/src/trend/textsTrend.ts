@@ -22,7 +22,7 @@ export function textsTrend(target: FieldTarget, scope: Scope, points: Points): s
   }
 }
 
-/** Where there is no status it is `none` if the channel has an address. */
+/** Selects the statuses of a channel: `none` where there is an address without one. */
 function statusTexts(channel: string, scope: Scope, points: Points): string {
   const statuses = valueTexts(`channels.${channel}.subscribeStatus`, scope, points);
   const addressed = `SELECT owner, codes FROM (${addressTexts(channel, scope, points)})`;

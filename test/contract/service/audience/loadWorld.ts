@@ -108,7 +108,7 @@ function currentFields(world: World): object[] {
 
 const CHANNEL_MEMBERS = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt", "valid"];
 
-/** Of a contact that was merged all members of its channels are removed, those too that were never written. */
+/** Removes all members of a merged contact's channels, those too that were never written. */
 function removedChannels(world: World): object[] {
   const written = new Set(world.fields.map(({ contact, field }) => `${contact} ${field}`));
   return [...world.aliases.keys()].flatMap((contact) =>

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "./messageWorld.ts";
+import { MEMBERS, type SendWorld, sendWorld } from "./sendWorld.ts";
+
+let world: SendWorld;
+const make = (more: object = {}) => world.make({ audience: MEMBERS, ...more });
+
+beforeAll(async () => {
+  world = await sendWorld();
+  await world.join([1, 2, 3, 4, 5]);
+});
+afterAll(() => world.service.stop());
+
+describe("a message with a schedule", () => {
+  test("waits for its time, and can be made a draft again until then", async () => {
+    const id = await make({ schedule: "2040-01-01T09:00:00Z" });
+    const { body } = await world.call("PUT", `${ROOT}/${id}/send`);
+    expect(body.status).toBe("scheduled");
+    expect((await world.call("GET", `/v2/jobs/${body.jobId}`)).body.status).toBe("Scheduled");
+    expect((await world.see(id)).sendTime).toBe("2040-01-01T09:00:00.000Z");
+    expect([await world.put(id, "pause"), await world.put(id, "send")]).toEqual([
+      "409 INVALID_STATE_TRANSITION",
+      "200 scheduled",
+    ]);
+    expect([await world.put(id, "unschedule"), await world.put(id, "unschedule")]).toEqual(["200 draft", "200 draft"]);
+    expect((await world.call("GET", `/v2/jobs/${body.jobId}`)).body.status).toBe("Canceled");
+    await world.put(id, "send");
+    await world.upkeep();
+    expect((await world.see(id)).status).toBe("scheduled");
+    await world.sql("UPDATE batch_messages SET send_at = 1 WHERE id = $1", [id]);
+    await world.sql("UPDATE batch_messages SET send_at = $2 WHERE id = $1", [id, Date.now()]);
+    await world.upkeep();
+    expect((await world.see(id)).status).toBe("pending");
+    await world.work(id);
+    expect(await world.see(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
+    const other = await make({ schedule: "2040-01-01T09:00:00Z" });
+    await world.put(other, "send");
+    expect((await world.call("DELETE", `${ROOT}/${other}`)).body).toEqual({ success: true });
+    expect(await world.put(id, "cancel")).toBe("200 canceled");
+  });
+
+  test("in the contacts' zones goes out by the clocks of each, and at once where they are past it", async () => {
+    await world.join([21], { home: { tz: "Pacific/Kiritimati" } });
+    await world.join([22], { home: { tz: "Pacific/Honolulu" } });
+    await world.join([23], { home: { tz: "Nowhere/Land" } });
+    const schedule = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await make({ schedule, scheduleType: "contact" });
+    expect(await world.put(id, "send")).toBe("200 pending");
+    expect((await world.see(id)).warnings).toEqual(["zones_passed"]);
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ pending: [21] });
+    expect(await world.see(id)).toMatchObject({ audienceTotal: 8, zones: { done: 1, total: 3 } });
+    const listed = await world.call("GET", `${ROOT}?status=tz-processing&fields=id`);
+    expect(listed.body.data).toEqual([{ id }]);
+    const text = "SELECT zone, due_at AS due FROM send_chunks WHERE message = $1 ORDER BY due_at";
+    const chunks = await world.service.postgres.query<{ zone: string; due: number }>({ text }, [id]);
+    expect(chunks.map(({ zone }) => zone)).toEqual(["Europe/Berlin", "Pacific/Honolulu"]);
+    expect(chunks[0]?.due).toBe(Date.parse(schedule));
+    await world.sendAll(id);
+    await world.put(id, "pause");
+    await world.join([24], { home: { tz: "Pacific/Kiritimati" } });
+    await world.put(id, "resume");
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ sent: [21], pending: [24] });
+    expect(await world.see(id)).toMatchObject({ audienceTotal: 9, zones: { done: 1, total: 3 } });
+    await world.put(id, "cancel");
+    await world.upkeep();
+    expect((await world.rows(id)).canceled).toHaveLength(8);
+    await world.leave([21, 22, 23, 24]);
+  });
+});
