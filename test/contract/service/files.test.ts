@@ -11,6 +11,8 @@ import { type Running, startService, storedTime } from "./running.ts";
 import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./seed.ts";
 
 const CID = "65f0c0ffee65f0c0ffee0001";
+/** Its price has more digits than a double holds. */
+const LINE = { productID: "p", sku: "s", name: "P", category: "c", qty: 1, itemPrice: "90071992547409.9301" };
 const folder = freshFolder();
 let service: Running;
 let account: Account;
@@ -28,7 +30,7 @@ beforeAll(async () => {
   ]);
   await seedLists(service.postgres, account, { vip: [1_000], other: [2_000] });
   await seedOrders(service.postgres, account, [
-    { orderId: "o1", contact: 1_000, purchasedAt: AT },
+    { orderId: "o1", contact: 1_000, purchasedAt: AT, members: { items: [LINE], tax: "0.1234" } },
     { orderId: "o2", contact: 2_000, purchasedAt: AT },
   ]);
   const activity = (contact: number, record: string) => ({
@@ -61,6 +63,10 @@ describe("a contact's profile", () => {
     const { text, headers, status } = await service.call(undefined, file.url);
     expect([status, headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
     expect(file).toMatchObject({ bytes: Buffer.byteLength(text), sha256: hash("sha256", text, "hex"), rows: 6 });
+    // Decimals are numbers of their own digits, which no double here could hold.
+    expect(text).toContain('"itemPrice":90071992547409.9301,');
+    expect(text).toContain('"tax":0.1234,');
+    expect(text).toContain('"totalAmount":90071992547410.0535,"totalComputed":true');
     const entries: { type: string; data: object }[] = text
       .trimEnd()
       .split("\n")

@@ -1,5 +1,5 @@
 import { type Account, accountSettings } from "@headwater/contracts";
-import { HeadwaterError, newAccountId } from "@headwater/kernel";
+import { createLogger, HeadwaterError, newAccountId } from "@headwater/kernel";
 import { createAccount } from "@headwater/stores/accounts";
 import { endJob, lockJob, startJob } from "@headwater/stores/jobs";
 import { defineJob, type JobKind, runJob } from "@headwater/worker";
@@ -162,7 +162,10 @@ describe("ending", () => {
     const refusing = steps(2, () => {
       throw new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage: "not so" });
     });
-    await runJob(world.runner([refusing]), id, never);
+    const lines: object[] = [];
+    const logger = createLogger({ name: "test", destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+    await runJob({ ...world.runner([refusing]), logger }, id, never);
+    expect(lines).toMatchObject([{ level: "info", code: "VALIDATION_ERROR", jobId: id, msg: "job refused" }]);
     expect(await stepsOf(id)).toEqual([]);
     expect(await world.job(id)).toMatchObject({
       status: "Failed",

@@ -7,9 +7,9 @@ import {
   type NumbersOfOneRow,
   type NumbersRow,
 } from "@headwater/audience";
+import { decimalNumber } from "@headwater/projection";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { z } from "zod";
-import { decimalNumber } from "../answers/rawJson.ts";
 
 export interface NumbersAsked extends MessageAsked {
   readonly view: "total" | "variant";

@@ -1,8 +1,8 @@
 import { defaultSettings, type Json, toTimestamp } from "@headwater/contracts";
 import { fromOrderRow, toOrderDocument, viewOrder } from "@headwater/domain/order";
+import { decimalNumber } from "@headwater/projection";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalNumber } from "../answers/rawJson.ts";
 import { orderRecord } from "./orderView.ts";
 
 const VERSION = "0".repeat(32);

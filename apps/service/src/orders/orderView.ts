@@ -1,7 +1,6 @@
 import type { AccountSettings } from "@headwater/contracts";
-import { orderViewer } from "@headwater/projection";
+import { decimalNumber, orderViewer } from "@headwater/projection";
 import type { ShownOrder } from "@headwater/stores/orders";
-import { decimalNumber } from "../answers/rawJson.ts";
 
 /** The members of an order that `fields` may name. */
 export const ORDER_MEMBERS = [

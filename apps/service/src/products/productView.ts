@@ -1,7 +1,6 @@
 import { parseProduct, shownProductMembers } from "@headwater/domain/product";
-import { shownProduct } from "@headwater/projection";
+import { decimalNumber, shownProduct } from "@headwater/projection";
 import type { StoredProduct } from "@headwater/stores/products";
-import { decimalNumber } from "../answers/rawJson.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 
 /** The members of a product that `fields` may name. */

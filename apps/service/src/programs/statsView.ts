@@ -1,6 +1,6 @@
 import { MESSAGE_RATES, MESSAGE_STATS, type MessageCounts, ratesOf } from "@headwater/audience";
+import { decimalNumber } from "@headwater/projection";
 import { z } from "zod";
-import { decimalNumber } from "../answers/rawJson.ts";
 
 const count = z.number().int();
 const rate = z.number().nullable();

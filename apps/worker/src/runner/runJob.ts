@@ -77,8 +77,11 @@ async function fail(options: RunnerOptions, job: Job, error: unknown): Promise<v
   if (isFailed) options.onEnd(job.name, "Failed");
 }
 
+/** A job that cannot do what was asked of it is its caller's matter, who is told why: nobody has to look. */
 function logFailure(logger: Logger, { id: jobId, name: jobName }: Job, error: unknown): void {
-  logger.error({ err: error, jobId, jobName }, "job failed");
+  if (error instanceof HeadwaterError && error.status < 500) {
+    logger.info({ code: error.code, jobId, jobName }, "job refused");
+  } else logger.error({ err: error, jobId, jobName }, "job failed");
 }
 
 function publicOf(error: unknown): { readonly code: string; readonly message: string } {

@@ -1,10 +1,9 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { fromCartRow, viewCart } from "@headwater/domain/cart";
 import { type Answer, refusal } from "@headwater/http";
-import { shownCart } from "@headwater/projection";
+import { decimalNumber, shownCart } from "@headwater/projection";
 import { loadCarts, type StoredCart } from "@headwater/stores/carts";
 import type { Session } from "@headwater/stores/postgres";
-import { decimalNumber } from "../../answers/rawJson.ts";
 import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";

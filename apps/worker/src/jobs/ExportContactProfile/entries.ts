@@ -7,8 +7,9 @@ import {
   subscribeStatusOf,
   subscriptionTimestamp,
 } from "@headwater/domain/contact";
-import { fromOrderRow, viewOrder } from "@headwater/domain/order";
+import { showOrder } from "@headwater/domain/order";
 import { fromSupplementRecordRow } from "@headwater/domain/supplement";
+import { decimalNumber, decimalsBy, shownCart } from "@headwater/projection";
 import {
   cartOfPerson,
   listsOfPerson,
@@ -61,7 +62,8 @@ export async function* entriesOfState(
   }
   yield* ordersOf(postgres, person, account);
   const cart = await cartOfPerson(postgres, person);
-  if (cart !== undefined) yield { type: "cart", data: viewCart(fromCartRow(person.contact, cart)).document };
+  if (cart !== undefined)
+    yield { type: "cart", data: shownCart(viewCart(fromCartRow(person.contact, cart)).document, decimalNumber) };
   yield* recordsOf(postgres, person);
   for (const { cid, at, stands } of await mergesOfPerson(postgres, person)) {
     yield { type: "merge", data: { cID: cid, at: toTimestamp(at), stands } };
@@ -90,10 +92,11 @@ function contactData(contact: Contact): object {
 }
 
 async function* ordersOf(postgres: Postgres, person: Person, { settings }: Account): AsyncGenerator<Entry> {
+  const showing = { currency: settings.currency, writeDecimal: decimalsBy(decimalNumber) };
   for (let after = ""; ; ) {
     const rows = await ordersOfPerson(postgres, person, after, ROWS_MAX);
     for (const row of rows) {
-      yield { type: "order", data: viewOrder(fromOrderRow(row.orderId, row), settings).document };
+      yield { type: "order", data: showOrder(row.orderId, row.doc, showing) };
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_MAX) return;
