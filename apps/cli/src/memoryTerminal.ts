@@ -6,10 +6,13 @@ export interface MemoryTerminalOptions {
   /** A person is there, who answers every question so. */
   readonly answer?: string;
   readonly isOutTerminal?: boolean;
+  /** Aborts when somebody interrupts the command; default never. */
+  readonly interruption?: AbortSignal;
 }
 
 /** A terminal of a test: it keeps what was said. */
-export function createMemoryTerminal({ input = "", answer, isOutTerminal = false }: MemoryTerminalOptions = {}) {
+export function createMemoryTerminal(options: MemoryTerminalOptions = {}) {
+  const { input = "", answer, isOutTerminal = false, interruption = new AbortController().signal } = options;
   let out = "";
   let said = "";
   const ask = async (question: string) => {
@@ -39,6 +42,7 @@ export function createMemoryTerminal({ input = "", answer, isOutTerminal = false
     async *readBytes() {
       yield Buffer.from(input);
     },
+    interruption: () => interruption,
   };
   return { terminal, out: () => out, said: () => said };
 }

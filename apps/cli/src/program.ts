@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import type { CallOf } from "./call.ts";
 import { addAccounts } from "./commands/accounts.ts";
 import { addApi } from "./commands/api.ts";
@@ -51,6 +52,7 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
       writeErr: (text) => terminal.say(text.trimEnd()),
       getOutHasColors: () => terminal.hasColours,
     })
+    .version(`headwater ${manifest.version}`, "--version", "show the version")
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText("after", AFTER_HELP);

@@ -42,6 +42,10 @@ test("what is typed wrong exits 2, says so on standard error and prints no data"
   }
 });
 
+test("--version shows the version of the command", async () => {
+  expect(await run("--version")).toMatchObject({ code: 0, out: expect.stringMatching(/^headwater \d+\.\d+\.\d+\n$/) });
+});
+
 test("a wrong command is answered with the one that was meant", async () => {
   expect((await run("acounts")).said).toContain("Did you mean accounts?");
 });

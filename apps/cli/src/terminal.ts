@@ -26,9 +26,12 @@ export interface Terminal {
   readLines(): AsyncIterable<string>;
   /** Standard input as it comes. */
   readBytes(): AsyncIterable<Uint8Array>;
+  /** Aborts at the first SIGINT or SIGTERM from now on, which then ends nothing by itself; the second ends the process. */
+  interruption(): AbortSignal;
 }
 
-export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
+export function createTerminal(process: NodeJS.Process): Terminal {
+  const { stdin, stdout, stderr, env } = process;
   const isOutTerminal = stdout.isTTY === true;
   const ask = async (question: string, output: NodeJS.WritableStream) => {
     const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
@@ -62,6 +65,11 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
       return Buffer.concat(chunks).toString("utf8");
     },
     readBytes: () => stdin,
+    interruption() {
+      const controller = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+      return controller.signal;
+    },
     readLines: () => createLines({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backOffMs, sleepUntilAborted } from "./backOff.ts";
+import { backOffMs, pause, sleepUntilAborted } from "./backOff.ts";
 
 const bounds = { minMs: 100, maxMs: 1_000 };
 
@@ -24,4 +24,12 @@ test("a wait rejects with the reason of the signal that ends it", async () => {
   const wait = sleepUntilAborted(600_000, stopping.signal);
   stopping.abort(new Error("stopping"));
   await expect(wait).rejects.toThrow("stopping");
+});
+
+test("a pause ends with its signal, also with one that had fired before", async () => {
+  const stopping = new AbortController();
+  const begun = pause(600_000, stopping.signal);
+  stopping.abort();
+  await expect(begun).resolves.toBeUndefined();
+  await expect(pause(600_000, stopping.signal)).resolves.toBeUndefined();
 });

@@ -32,9 +32,10 @@ export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promis
   }
 }
 
-/** Resolves after `ms`, or when the signal fires. The listener goes with the wait, for the signal may be as old as the process. */
+/** Resolves after `ms`, or when the signal fires or has fired. The listener goes with the wait, for the signal may be as old as the process. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);

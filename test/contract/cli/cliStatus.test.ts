@@ -38,3 +38,26 @@ test("status with the address of an API alone looks at that, and exits 0 while i
   server.closeAllConnections();
   expect((await status({ HEADWATER_BASE_URL: `http://127.0.0.1:${port}` })).code).toBe(1);
 });
+
+test("status with a key that the API does not take says so, and exits 3", async () => {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === "/api/checkAuth" ? 401 : 200;
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const given = { HEADWATER_BASE_URL: `http://127.0.0.1:${port}`, HEADWATER_API_KEY: "hw_revoked" };
+  const refused = await status(given);
+  expect(refused.code).toBe(3);
+  expect(JSON.parse(refused.out)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ part: "ingress", state: "refused", detail: expect.stringContaining("401") }),
+      expect.objectContaining({ part: "service", state: "ok" }),
+    ]),
+  );
+  const storeAway = await status({ ...given, CLICKHOUSE_URL: "http://127.0.0.1:9/headwater" });
+  expect(storeAway.code).toBe(1);
+  server.close();
+  server.closeAllConnections();
+});

@@ -158,24 +158,11 @@ describe("ingest", () => {
     const broken = await command.run(["ingest", "batch", "upsertOrder", "-f", "-"], { input: '{"a":1}\n{' });
     expect(broken.code).toBe(5);
     expect(broken.said).toContain("Line 2 is not JSON");
+    const input = `${'{"a":1}\n'.repeat(100)}{`;
+    const later = await command.run(["ingest", "batch", "upsertOrder", "-f", "-", "--json"], { input });
+    expect([later.code, JSON.parse(later.out)]).toEqual([5, [{ batch: 1, items: 100, state: "accepted" }]]);
     expect((await command.run(["ingest", "send", "upsertOrders", "--set", "a=b"])).said).toContain("upsertContact, ");
     expect((await command.run(["ingest", "batch", "upsertOrder", "-f", "-"], { input: "\n" })).code).toBe(2);
-  });
-});
-
-describe("events tail", () => {
-  test("shows each event once, also one that comes late, until its time is over", async () => {
-    const event = (id: string, time: string) => ({ id, time, action: "browse" });
-    const first = event("a", "2026-01-09T22:00:40.000Z");
-    const late = event("b", "2026-01-09T22:00:20.000Z");
-    await using command = await startTestCommand((_came, count) => page(count === 1 ? [first] : [late, first]));
-    const { out, code } = await command.run([
-      ...["events", "tail", "--since", "2026-01-09T22:00:00Z", "--interval", "0.02", "--for", "3"],
-      ...["-o", "ndjson", "--fields", "id"],
-    ]);
-    expect([code, out]).toEqual([0, '{"id":"a"}\n{"id":"b"}\n']);
-    const starts = command.api.came.map(({ path }) => new URL(path, "http://x").searchParams.get("time[gte]"));
-    expect(starts.slice(0, 2)).toEqual(["2026-01-09T22:00:00Z", "2026-01-09T22:00:10.000Z"]);
   });
 });
 

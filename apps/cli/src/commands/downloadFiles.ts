@@ -1,5 +1,5 @@
-import { constants, createWriteStream } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { constants, createWriteStream, statSync } from "node:fs";
+import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -17,8 +17,8 @@ interface Link {
 
 /** Refuses a place where no file can be written: before the job is started, not when its files are ready. */
 export async function checkPlace(out: string): Promise<void> {
-  const found = await stat(out).catch(() => undefined);
   try {
+    const found = statSync(out, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) throw new Error("it is a folder");
     await access(found === undefined ? dirname(out) : out, constants.W_OK);
   } catch (cause) {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { QueryValue, Row } from "@headwater/api-client";
+import { pause } from "@headwater/kernel";
 import { z } from "zod";
 import type { Call } from "../call.ts";
 import { parseWith } from "../options.ts";
@@ -44,11 +44,12 @@ export const eventsTail: LeafCommand = {
     const look = createLook(call, writer, { action, email, cID: cid });
     const untilMs = performance.now() + seconds * 1_000;
     let from = since ?? new Date().toISOString();
-    // Without --for a person ends it: that is what following means.
-    for (;;) {
+    // Without --for a person ends it: that is what following means, so it is no failure, and the data is whole.
+    const interruption = call.terminal.interruption();
+    while (!interruption.aborted) {
       from = await look(from);
       if (performance.now() + interval * 1_000 > untilMs) break;
-      await sleep(interval * 1_000);
+      await pause(interval * 1_000, interruption);
     }
     writer.end();
   },

@@ -36,7 +36,7 @@ test("an import of a supplement's records is there under both names", async () =
 });
 
 describe("an import's file", () => {
-  test("that is a folder, or not there, is refused before anything is sent", async () => {
+  test("is refused before anything is sent when it is a folder or not there", async () => {
     await using command = createTestCommand(await startStubApi(() => ({ status: 201, body: { url: "upload:u1" } })));
     for (const file of [command.home, `${command.home}/none.csv`]) {
       const ran = await command.run(["import", "contacts", "-f", file]);

@@ -35,14 +35,19 @@ export const ingestBatch: LeafCommand = {
     const operation = operationNamed(typed);
     const { file, idempotencyKey } = parseWith(schema, given);
     const writer = createRowWriter(call, call.options.fields ?? COLUMNS);
-    let batch = 0;
-    for await (const items of batchesOf(call.terminal, file, operation.batchItemsMax)) {
-      batch += 1;
-      const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}-${batch}`;
-      writer.write([await sendBatch(call, { operation: operation.name, batch, items, key, given })]);
+    let sent = 0;
+    try {
+      for await (const items of batchesOf(call.terminal, file, operation.batchItemsMax)) {
+        const batch = sent + 1;
+        const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}-${batch}`;
+        writer.write([await sendBatch(call, { operation: operation.name, batch, items, key, given })]);
+        sent = batch;
+      }
+    } finally {
+      // What was sent before a line that is not JSON stands there whole, with its receipts.
+      if (sent > 0) writer.end();
     }
-    if (batch === 0) throw usageError(`${file} holds no items.`);
-    writer.end();
+    if (sent === 0) throw usageError(`${file === "-" ? "Standard input" : file} holds no items.`);
   },
 };
 

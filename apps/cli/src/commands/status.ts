@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Call, CallOf } from "../call.ts";
+import { exitCodes } from "../failure.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import { lookAtAddresses } from "../status/addressesHealth.ts";
-import { isEveryPartHealthy, look, type PartStatus, unknownPart } from "../status/parts.ts";
+import { isEveryPartHealthy, isKeyRefused, look, type PartStatus, unknownPart } from "../status/parts.ts";
 import { lookAtTopics, readLags, toGroupStatus } from "../status/streams.ts";
 import { addLeaf } from "./command.ts";
 
@@ -15,7 +16,8 @@ export function addStatus(program: Command, callOf: CallOf): void {
     program,
     {
       usage: "status",
-      summary: "Show the health of every part and the lag of the consumers; exit 1 if something is wrong.",
+      summary:
+        "Show the health of every part and the lag of the consumers; exit 1 if something is wrong, 3 if the key is.",
       examples: ["headwater status", "headwater status --offsets", "headwater status --json --fields part,state"],
       options: (command) => command.option("--offsets", "show each group's offset in each partition instead"),
       run: async (call, _args, given) => (parseWith(schema, given).offsets ? showOffsets(call) : showParts(call)),
@@ -37,7 +39,7 @@ async function showParts(call: Call): Promise<void> {
   ]);
   const parts = [...addresses, ...topics, ...groups];
   showRows(call, ["part", "state", "detail"], parts);
-  if (!isEveryPartHealthy(parts)) call.fail();
+  if (!isEveryPartHealthy(parts)) call.fail(isKeyRefused(parts) ? exitCodes.auth : exitCodes.error);
 }
 
 async function lookAtGroups(call: Call): Promise<PartStatus[]> {

@@ -1,8 +1,9 @@
 import type { TopicStep } from "@headwater/topics";
 import type { Command } from "commander";
+import { z } from "zod";
 import type { Call, CallOf } from "../call.ts";
 import { confirm } from "../confirm.ts";
-import { addDryRun, addYes } from "../options.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
 import type { Row } from "../output/formats.ts";
 import { showRows } from "../output/show.ts";
 import { addGroup, addLeaf } from "./command.ts";
@@ -16,9 +17,10 @@ export function addTopics(program: Command, callOf: CallOf): void {
     topics,
     {
       usage: "plan",
-      summary: "Show what apply would do; exit 1 if a topic differs in a way that cannot be changed.",
-      examples: ["headwater topics plan", "headwater topics plan -o json"],
-      run: (call) => call.connections.withTopics(async (admin) => show(call, await admin.plan())),
+      summary: "Show what apply would do.",
+      examples: ["headwater topics plan", "headwater topics plan --check -o json"],
+      options: (command) => command.option("--check", "exit 1 if a topic differs from the catalogue, for CI"),
+      run: plan,
     },
     callOf,
   );
@@ -36,19 +38,33 @@ export function addTopics(program: Command, callOf: CallOf): void {
   addTopicsAdopt(topics, callOf);
 }
 
+const checked = z.object({ check: z.boolean().default(false) });
+
+async function plan(call: Call, _args: readonly string[], given: unknown): Promise<void> {
+  const { check } = parseWith(checked, given);
+  const steps = await call.connections.withTopics((admin) => admin.plan());
+  show(call, steps);
+  if (check && steps.some(({ kind }) => kind !== "same")) call.fail();
+}
+
 async function apply(call: Call): Promise<void> {
   await call.connections.withTopics(async (admin) => {
     const planned = await admin.plan();
     const open = planned.filter(({ kind }) => kind === "create" || kind === "alter");
-    if (call.options.dryRun || open.length === 0) return show(call, planned);
+    if (call.options.dryRun || open.length === 0) return showApplied(call, planned);
     for (const step of open) call.terminal.say(`${step.kind} ${step.topic}: ${detailOf(step)}`);
     if (!(await confirm(call, `Change ${open.length} topics?`))) return call.terminal.say("Nothing was changed.");
-    show(call, await admin.apply());
+    showApplied(call, await admin.apply());
   });
 }
 
 function show(call: Call, steps: readonly TopicStep[]): void {
   showRows(call, COLUMNS, steps.map(toRow));
+}
+
+/** Shows the steps of `apply`, of which one that cannot be done is a failure. */
+function showApplied(call: Call, steps: readonly TopicStep[]): void {
+  show(call, steps);
   if (steps.some(({ kind }) => kind === "refused")) call.fail();
 }
 

@@ -78,6 +78,9 @@ export function selectionOf(
 ): Omit<DeadLetterFilters, "statuses" | "account"> {
   const { operation, code, from, to } = parseWith(schema, given);
   const selection = { operation, code, from, to, ids: ids.length === 0 ? undefined : [...ids] };
+  if (Object.values(selection).every((value) => value === undefined)) {
+    throw usageError("Say which: ids, or at least one of --operation, --code, --from and --to.");
+  }
   const parsed = safeParse(deadLetterSelection, selection);
   if (!parsed.success) throw validationError("The selection is invalid:", toDetails(parsed.error));
   return { ids: parsed.data.ids, ...toTimes(parsed.data, whose) };

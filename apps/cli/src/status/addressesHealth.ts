@@ -1,9 +1,9 @@
 import { withTimeout } from "@headwater/kernel";
 import type { Call } from "../call.ts";
-import { look, type PartStatus, unknownPart } from "./parts.ts";
+import { KeyRefused, look, type PartStatus, unknownPart } from "./parts.ts";
 
 const TIMEOUT_MS = 5_000;
-const UNAUTHORIZED = 401;
+const REFUSED: readonly number[] = [401, 403];
 
 /** Checks whether everything that has an address answers there. */
 export async function lookAtAddresses(call: Pick<Call, "addresses" | "access" | "connections">): Promise<PartStatus[]> {
@@ -29,8 +29,10 @@ async function get(url: string, headers: Record<string, string>): Promise<string
   const response = await withTimeout((signal) => fetch(url, { headers, signal }), TIMEOUT_MS);
   await response.arrayBuffer();
   if (response.ok) return "answers";
-  if (response.status === UNAUTHORIZED && headers["x-api-key"] === undefined) return "answers, asks for a key";
-  throw new Error(`GET ${new URL(url).pathname} answers ${response.status}`);
+  const isRefused = REFUSED.includes(response.status);
+  if (isRefused && headers["x-api-key"] === undefined) return "answers, asks for a key";
+  const what = `GET ${new URL(url).pathname} answers ${response.status}`;
+  throw isRefused ? new KeyRefused(`${what}: the key is not valid here`) : new Error(what);
 }
 
 async function answered(ping: Promise<void>): Promise<string> {

@@ -3,7 +3,7 @@ import type { Row } from "../output/formats.ts";
 /** One line of `headwater status`. */
 export interface PartStatus extends Row {
   readonly part: string;
-  readonly state: "ok" | "behind" | "held" | "differs" | "away" | "unknown";
+  readonly state: "ok" | "behind" | "held" | "differs" | "refused" | "away" | "unknown";
   readonly detail: string;
 }
 
@@ -12,13 +12,22 @@ export interface PartStatus extends Row {
  * anything else needs a person.
  */
 export function isHealthy({ state }: PartStatus): boolean {
-  return state !== "away" && state !== "differs" && state !== "held";
+  return state === "ok" || state === "behind" || state === "unknown";
 }
 
 /** Returns whether anything was checked, and all of it is healthy. */
 export function isEveryPartHealthy(parts: readonly PartStatus[]): boolean {
   return parts.every(isHealthy) && parts.some(({ state }) => state !== "unknown");
 }
+
+/** Returns whether the key is all that is wrong. */
+export function isKeyRefused(parts: readonly PartStatus[]): boolean {
+  const wrong = parts.filter((part) => !isHealthy(part));
+  return wrong.length > 0 && wrong.every(({ state }) => state === "refused");
+}
+
+/** An address answers that it does not take the key. */
+export class KeyRefused extends Error {}
 
 /** The line of a part whose address nobody gave. */
 export function unknownPart(part: string): PartStatus {
@@ -30,6 +39,7 @@ export async function look(part: string, question: () => Promise<string>): Promi
   try {
     return { part, state: "ok", detail: await question() };
   } catch (error) {
-    return { part, state: "away", detail: error instanceof Error ? error.message : String(error) };
+    const state = error instanceof KeyRefused ? "refused" : "away";
+    return { part, state, detail: error instanceof Error ? error.message : String(error) };
   }
 }
