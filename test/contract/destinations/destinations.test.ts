@@ -27,7 +27,7 @@ function newHostKeys(pinned = new Map<string, string>()): HostKeys {
 const facts = { jobId: "65f0c0ffee65f0c0ffee0001", name: "buyers", createdAt: Date.UTC(2026, 0, 9) };
 const to = (storage: Storage, outbound = loopback, hostKeys = newHostKeys()) =>
   createDestination(storage, { outbound, hostKeys, facts });
-const soon = (ms = 30_000) => AbortSignal.timeout(ms);
+const soon = (ms = 55_000) => AbortSignal.timeout(ms);
 const refused = (text: string) => ({
   code: "STORAGE_CONNECTION_ERROR",
   status: 422,
