@@ -145,11 +145,11 @@ describe("a message that is rendered", () => {
       /^€1,234.50 [¥￥]1,235$/,
     );
     expect(
-      await htmlOf("{% include 'a' %}{% render 'b', x: 1 %}", {
-        includes: { a: "A{{ at }}", b: "B{{ x }}{{ at }}" },
+      await htmlOf("{% assign own = 2 %}{% include 'a' %}{% render 'b', x: 1 %}", {
+        includes: { a: "A{{ at }}{{ own }}", b: "B{{ x }}{{ at }}{{ own }}" },
         context,
       }),
-    ).toBe(`A${context.at}B1`);
+    ).toBe(`A${context.at}2B1${context.at}`);
   });
 
   test.each([
