@@ -109,7 +109,7 @@ async function openLoop(load: Load, connections: readonly Connection[], perSecon
   for (let due = 0; performance.now() < endMs; ) {
     const nowMs = performance.now();
     for (; startedAtMs + (due * 1_000) / perSecond <= nowMs; due++) {
-      const connection = free.pop();
+      const connection = takeOpen(free);
       if (connection === undefined) load.result.unsent++;
       else
         send(
@@ -123,6 +123,13 @@ async function openLoop(load: Load, connections: readonly Connection[], perSecon
   }
   const tailMs = performance.now() + TAIL_MS;
   while (load.underWay > 0 && performance.now() < tailMs) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+}
+
+/** Takes a free connection; the server closes those that nobody needed for a while. */
+function takeOpen(free: Connection[]): Connection | undefined {
+  let connection = free.pop();
+  while (connection !== undefined && !connection.isOpen()) connection = free.pop();
+  return connection;
 }
 
 function send(load: Load, connection: Connection, dueAtMs: number, then: () => void): void {

@@ -71,6 +71,7 @@ function overSocket(socket: Socket): Connection {
   });
   return {
     send(request, done) {
+      if (!open) return done(undefined);
       waiting = done;
       socket.write(request);
     },
