@@ -2,7 +2,7 @@ import { linkParameterBounds } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 import type { ContentPart } from "@headwater/messaging";
 import { z } from "zod";
-import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import { checkWithoutIncludes } from "../messages/prepareParts.ts";
 import type { ServicePorts } from "../ports.ts";
 
 const written = z.object({ messaging: z.object({ linkParameters: z.record(z.string(), z.unknown()) }) });
@@ -15,10 +15,7 @@ export async function checkLinkParameters(
 ): Promise<void> {
   const parts = partsOf(changes);
   if (parts.length === 0) return;
-  const { includes, mistakes } = await prepareParts(account, parts, { renders });
-  const message = "A link parameter may name no include.";
-  const refused = includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }));
-  if (mistakes.length + refused.length > 0) throw invalidContent([...mistakes, ...refused]);
+  await checkWithoutIncludes(account, { parts, message: "A link parameter may name no include." }, { renders });
 }
 
 function partsOf(changes: Readonly<Record<string, unknown>>): ContentPart[] {

@@ -19,6 +19,20 @@ export async function prepareParts(
   return { ...prepared, mistakes: prepared.mistakes.map((mistake) => ({ code: "bad_value", ...mistake })) };
 }
 
+/**
+ * Checks texts with Liquid that may name no include. @param message why not.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake, by line and column.
+ */
+export async function checkWithoutIncludes(
+  account: number,
+  { parts, message }: { readonly parts: readonly ContentPart[]; readonly message: string },
+  ports: Pick<ServicePorts, "renders">,
+): Promise<void> {
+  const { includes, mistakes } = await prepareParts(account, parts, ports);
+  const refused = includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }));
+  if (mistakes.length + refused.length > 0) throw invalidContent([...mistakes, ...refused]);
+}
+
 export function invalidContent(details: readonly ErrorDetail[]) {
   const bounded = boundedDetails(details);
   const [first] = bounded;

@@ -1,5 +1,5 @@
 import { transportLimits } from "@headwater/contracts";
-import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import { checkWithoutIncludes } from "../messages/prepareParts.ts";
 import type { TransportPorts } from "./transportPorts.ts";
 
 const PATH = "/settings/body";
@@ -15,8 +15,6 @@ export async function checkBody(
 ): Promise<void> {
   const text = settings?.body;
   if (typeof text !== "string" || text.length > transportLimits.bodyBytes) return;
-  const { includes, mistakes } = await prepareParts(account, [{ path: PATH, text, kind: "plain" }], ports);
-  const message = "The body of a transport has no includes.";
-  const refused = includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }));
-  if (mistakes.length + refused.length > 0) throw invalidContent([...mistakes, ...refused]);
+  const parts = [{ path: PATH, text, kind: "plain" }] as const;
+  await checkWithoutIncludes(account, { parts, message: "The body of a transport has no includes." }, ports);
 }
