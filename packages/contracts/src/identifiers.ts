@@ -17,6 +17,9 @@ export function canonicalName(name: string): string {
   return name;
 }
 
+/** Channels that every account has. */
+export const usualChannels = ["email", "sms", "push"] as const;
+
 /** The name by which a channel's address finds a contact. */
 export function identifierOfChannel(channel: string): string {
   return canonicalName(`channels.${channel}.address`);

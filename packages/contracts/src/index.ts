@@ -120,6 +120,7 @@ export {
   identityText,
   internationalPhone,
   partitionOf,
+  usualChannels,
 } from "./identifiers.ts";
 export {
   contactImportOptions,

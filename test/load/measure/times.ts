@@ -6,9 +6,14 @@ export function toStretch(ms: readonly number[]): Stretch {
   return { events: ms.length, seconds, latenciesMs: Float32Array.from(ms) };
 }
 
-export function median(values: readonly number[]): number {
+/** Quantile of values in any order. @param part from 0 to 1. */
+export function quantileOf(values: readonly number[], part: number): number {
   return quantile(
     values.toSorted((a, b) => a - b),
-    0.5,
+    part,
   );
+}
+
+export function median(values: readonly number[]): number {
+  return quantileOf(values, 0.5);
 }

@@ -4,8 +4,8 @@ import type { Comparison } from "../audience/comparison.ts";
 import { comparisons } from "../audience/criteria.ts";
 import { SIZES, seedAudience } from "../audience/seed.ts";
 import { type QueryUsage, withQueryUsage } from "../measure/queryUsage.ts";
-import { quantile, toFigures } from "../measure/tally.ts";
-import { median, toStretch } from "../measure/times.ts";
+import { toFigures } from "../measure/tally.ts";
+import { median, quantileOf, toStretch } from "../measure/times.ts";
 import { atMost, type Row } from "../report/row.ts";
 import { callService } from "../service/callService.ts";
 import type { Bench } from "../world/services.ts";
@@ -123,7 +123,7 @@ async function besideExport(bench: Bench, run: Run, alone: readonly Compared[]):
   }
   const exports = await exporting.ended;
   const aloneMs = alone.flatMap(({ ours }) => msOf(ours));
-  const [p95, p95Alone] = [p95Of(besideMs), p95Of(aloneMs)];
+  const [p95, p95Alone] = [quantileOf(besideMs, 0.95), quantileOf(aloneMs, 0.95)];
   const note = `p95 ${p95.toFixed(0)} ms beside ${exports} exports of all activities, ${p95Alone.toFixed(0)} ms alone`;
   bench.say(`audience, beside an export: ${note}`);
   return {
@@ -170,12 +170,6 @@ function exportUntilStopped(run: Run): Exporting {
   };
 }
 
-const p95Of = (ms: readonly number[]) =>
-  quantile(
-    ms.toSorted((a, b) => a - b),
-    0.95,
-  );
-
 const msOf = (turns: readonly Turn[]) => turns.map(({ ms }) => ms);
 const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ usage }) => usage.cpuMs));
 const rowsOf = (turns: readonly Turn[]) => median(turns.map(({ usage }) => usage.rows)) / 1_000_000;
@@ -208,18 +202,13 @@ function toRows(compared: readonly Compared[], memoryMib: number): Row[] {
 }
 
 function summaryOf(compared: readonly Compared[]): string[] {
-  const share = (times: readonly number[], part: number) =>
-    quantile(
-      times.toSorted((a, b) => a - b),
-      part,
-    );
   const times = (of: "ours" | "byHand" | "past") => {
     const ms = compared.flatMap((one) => msOf(one[of]));
-    return `p50 ${share(ms, 0.5).toFixed(0)} ms, p95 ${share(ms, 0.95).toFixed(0)} ms`;
+    return `p50 ${quantileOf(ms, 0.5).toFixed(0)} ms, p95 ${quantileOf(ms, 0.95).toFixed(0)} ms`;
   };
   const ratios = (of: (one: Compared) => number) => {
     const all = compared.map(of);
-    return `p50 ${share(all, 0.5).toFixed(2)}, worst ${Math.max(...all).toFixed(2)}`;
+    return `p50 ${quantileOf(all, 0.5).toFixed(2)}, worst ${Math.max(...all).toFixed(2)}`;
   };
   return [
     `all: ${times("ours")}; by hand ${times("byHand")}; as of 30 days ago ${times("past")}`,

@@ -1,7 +1,7 @@
 import { ACTIVITIES_GROUP, INTAKE_TOPICS } from "@headwater/contracts";
 import { z } from "zod";
-import { quantile, toFigures } from "../measure/tally.ts";
-import { median, toStretch } from "../measure/times.ts";
+import { toFigures } from "../measure/tally.ts";
+import { median, quantileOf, toStretch } from "../measure/times.ts";
 import { type MessageWorld, makeTransport, startMessage, withMessages } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import type { Row } from "../report/row.ts";
@@ -116,10 +116,7 @@ interface Turns {
 
 function toRow(bench: Bench, { service }: MessageWorld, { mine, byHand }: Turns): Row {
   const ratio = median(mine) / median(byHand);
-  const p95 = quantile(
-    mine.toSorted((a, b) => a - b),
-    0.95,
-  );
+  const p95 = quantileOf(mine, 0.95);
   const others = ACTIVITIES[bench.scale].toLocaleString("en");
   return {
     path: "message-stats",

@@ -9,9 +9,13 @@ export async function readDocument(file: string, terminal: Terminal): Promise<un
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const name = file === "-" ? "Standard input" : file;
-    throw validationError(`${name} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw validationError(`${inputName(file)} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
+}
+
+/** Returns what messages call an input: `-` is standard input. */
+export function inputName(file: string): string {
+  return file === "-" ? "Standard input" : file;
 }
 
 /** The error of a file that was named and cannot be read. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inputName } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";
@@ -47,7 +48,7 @@ export const ingestBatch: LeafCommand = {
       // What was sent before a line that is not JSON stands there whole, with its receipts.
       if (sent > 0) writer.end();
     }
-    if (sent === 0) throw usageError(`${file === "-" ? "Standard input" : file} holds no items.`);
+    if (sent === 0) throw usageError(`${inputName(file)} holds no items.`);
   },
 };
 

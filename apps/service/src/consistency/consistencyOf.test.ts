@@ -31,7 +31,7 @@ const row = (group: string, topic: string, nextOffset: number, outboxPosition = 
 class Streams implements ConsistencyPorts {
   rows: OpenOffset[] = [];
   readonly positions: number[] = [];
-  readonly progress = { offsets: async () => this.rows } as unknown as ConsistencyPorts["progress"];
+  readonly progress = { offsets: async () => this.rows };
   readonly streamLooks = {
     published: async (position: number): Promise<PublishedOffsets> => {
       this.positions.push(position);

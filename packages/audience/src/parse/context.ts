@@ -1,3 +1,4 @@
+import { usualChannels } from "@headwater/contracts";
 import type { FieldType, ListReference } from "../criteria.ts";
 import type { SupplementReference } from "../leaves.ts";
 
@@ -44,9 +45,6 @@ export function postalPlace({
     .toUpperCase();
 }
 
-/** Channels that every account has. */
-const CHANNELS = ["email", "sms", "push"] as const;
-
 /**
  * The field paths of an account: its attributes with their declared types, its identifiers, its channels, and the
  * contact's own columns.
@@ -61,7 +59,7 @@ export function knownFields(account: {
     ["createdAt", "date"],
     ["lastModified", "date"],
   ]);
-  for (const channel of new Set([...CHANNELS, ...(account.channels ?? [])])) {
+  for (const channel of new Set([...usualChannels, ...(account.channels ?? [])])) {
     fields.set(addressField(channel), "string");
     fields.set(`channels.${channel}.subscribeStatus`, "string");
     fields.set(`channels.${channel}.subscribedAt`, "date");

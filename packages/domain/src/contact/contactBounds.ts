@@ -4,6 +4,7 @@ import {
   type Identifier,
   isArrayEdit,
   isAttachable,
+  usualChannels,
   type Written,
 } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
@@ -29,7 +30,7 @@ export interface Growth {
 }
 
 /** Their statuses are always kept: an unsubscribe is never refused because the contact is full. */
-const USUAL_CHANNELS: ReadonlySet<string> = new Set(["email", "sms", "push"]);
+const USUAL_CHANNELS: ReadonlySet<string> = new Set(usualChannels);
 
 /**
  * Returns why the record may not be written to the contact; undefined when it may, and whenever it makes nothing larger: a contact from

@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, usualChannels } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { countSuppressions, pageSuppressions } from "@headwater/stores/suppressions";
 import { readCounted } from "../../paging/counted.ts";
@@ -29,16 +29,14 @@ export async function listSuppressionsOf(
   return listAnswer({ path: "/v2/suppressions", query, page, listed, total });
 }
 
-/** Channels that an address is looked for in when a query names none: what stands for it depends on its channel. */
-const USUAL_CHANNELS = ["email", "sms", "push"] as const;
-
+/** Returns the filters of a query. Without a channel an address is looked for in the usual ones, for its canonical form depends on the channel. */
 function filtersOf({ channel, reason, address }: SuppressionsQuery, account: Account) {
   const shared = { account: account.number, ...(reason && { reason }) };
   if (address === undefined) return { ...shared, ...(channel && { channel }) };
   if (channel !== undefined) {
     return { ...shared, addresses: [{ channel, address: canonicalAddress(account, channel, address) }] };
   }
-  const addresses = USUAL_CHANNELS.flatMap((usual) => {
+  const addresses = usualChannels.flatMap((usual) => {
     const canonical = addressIn(account, usual, address);
     return canonical === undefined ? [] : [{ channel: usual, address: canonical }];
   });
