@@ -40,15 +40,28 @@ import { createStoredState } from "./state/storedState.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const MIB = 1024 * 1024;
-const STATE_TUNING = { batchBytesMax: MIB } as const;
+/** A batch is a transaction of some twenty statements, whatever it holds: while one follows the other, each takes what came in 50 to 100 ms. */
+const STATE_TUNING = {
+  batchBytesMax: MIB,
+  fetchIntervalMs: 20,
+  lingerMs: 100,
+  lingerTimesBatch: 2,
+  lingerBytes: MIB / 4,
+} as const;
 /** Partitions share their claims and inserts, and can do so only when none waits for a slot. */
-const SINK_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
+const SINK_TUNING = {
+  batchBytesMax: 2 * MIB,
+  lingerBytes: MIB,
+  partitionsConcurrently: 32,
+  fetchIntervalMs: 50,
+} as const;
 /** ClickHouse's cost is by the insert: a group writes a fifth of the time at most, so that what is alone is there at once. */
 const SINK_LINGER_TIMES = 4;
 /** A product is written once for all that a batch says of it. */
 const PRODUCTS_TUNING = {
   batchBytesMax: 2 * MIB,
   lingerMs: 250,
+  fetchIntervalMs: 250,
   lingerBytes: MIB,
   partitionsConcurrently: 2,
 } as const;
@@ -56,6 +69,7 @@ const PRODUCTS_TUNING = {
 const ACCOUNTING_TUNING = {
   batchBytesMax: 8 * MIB,
   lingerMs: 250,
+  fetchIntervalMs: 250,
   lingerBytes: 4 * MIB,
   partitionsConcurrently: 2,
 } as const;
@@ -226,7 +240,7 @@ interface GroupMember {
   readonly handler: StreamHandler;
   readonly tuning: Pick<
     StreamConsumerOptions,
-    "batchBytesMax" | "lingerMs" | "lingerBytes" | "lingerTimesBatch" | "partitionsConcurrently"
+    "batchBytesMax" | "lingerMs" | "lingerBytes" | "lingerTimesBatch" | "partitionsConcurrently" | "fetchIntervalMs"
   >;
 }
 

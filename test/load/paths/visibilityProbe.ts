@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import type { Accepted } from "../measure/stages.ts";
 import { emailOf, itemText, type OperationName } from "../records/items.ts";
 import type { World } from "../world/world.ts";
 
@@ -7,6 +8,8 @@ import type { World } from "../world/world.ts";
 export interface Probe {
   readonly kind: "contact" | "activity";
   readonly visibleAfterMs: number;
+  /** Its place in the log, as its receipt tells. */
+  readonly accepted: Accepted;
 }
 
 export interface ProbeTargets {
@@ -65,7 +68,7 @@ async function follow(targets: ProbeTargets, { kind, operation, contact, path }:
     if (performance.now() - acceptedAtMs > GIVE_UP_MS)
       throw new Error(`${path} was not visible after ${GIVE_UP_MS} ms`);
   }
-  return { kind, visibleAfterMs: performance.now() - acceptedAtMs };
+  return { kind, visibleAfterMs: performance.now() - acceptedAtMs, accepted: { ...placeOf(receipt), acceptedAtMs } };
 }
 
 async function post({ world, ingressPort }: ProbeTargets, operation: OperationName, body: string): Promise<string> {
@@ -73,6 +76,15 @@ async function post({ world, ingressPort }: ProbeTargets, operation: OperationNa
   const answer = await fetch(`http://127.0.0.1:${ingressPort}/api/${operation}`, { method: "POST", headers, body });
   if (answer.status !== ACCEPTED) throw new Error(`a probe was answered with ${answer.status}: ${await answer.text()}`);
   return acceptedAnswer.parse(await answer.json()).receipt;
+}
+
+const receiptBody = z.object({ p: z.tuple([z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]).rest(z.int())]) });
+
+/** Reads the place of a lone record from the text of its receipt, which is signed and not secret. */
+function placeOf(receipt: string): Pick<Accepted, "lane" | "partition" | "offset"> {
+  const text = Buffer.from(receipt.split(".")[0] ?? "", "base64url").toString("utf8");
+  const [[lane, partition, , , offset]] = receiptBody.parse(JSON.parse(text)).p;
+  return { lane, partition, offset };
 }
 
 /** The read waits for the receipt's work itself, up to its own bound. */

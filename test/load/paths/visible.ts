@@ -1,4 +1,5 @@
 import { untilAllIsDone } from "../measure/progress.ts";
+import { sentenceOfStages, watchStages } from "../measure/stages.ts";
 import { microsPerRecord, readStoreUsage, usageSince } from "../measure/storeUsage.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import { readWriteCounts, sentenceOfCounts } from "../measure/writeCounts.ts";
@@ -49,7 +50,9 @@ async function measure(bench: Bench, world: World, run: Run): Promise<Row[]> {
   bench.say(`visible: ${Math.round(capacity).toLocaleString("en")} events/s from HTTP into both stores`);
   const [ingress, , service] = run.apps;
   const cpuBefore = cpuOf(run);
+  const [cpuOfEach, startedAtMs] = [run.apps.map((app) => app.cpuSeconds()), performance.now()];
   const [countsBefore, usageBefore] = [await readWriteCounts(world), readStoreUsage(bench)];
+  const stages = watchStages(world);
   const loading = loadBoth(world, run, {
     newContacts: 2 * BATCH * BODIES,
     connections: CONNECTIONS_OPEN,
@@ -57,20 +60,31 @@ async function measure(bench: Bench, world: World, run: Run): Promise<Row[]> {
     requestsPerSecond: (bench.rate ?? capacity / 2) / 2 / BATCH,
   });
   const probes = await probeUntil(loading, { world, ingressPort: ingress.port, servicePort: service.port });
+  const looks = await stages.stop();
   const loaded = { ...(await loading), cpuSeconds: cpuOf(run) - cpuBefore };
   const stores = usageSince(usageBefore, readStoreUsage(bench));
-  const notes = [sentenceOfCounts(countsBefore, await readWriteCounts(world), loaded.seconds)];
+  const cores = coresOf(run, cpuOfEach, (performance.now() - startedAtMs) / 1_000);
+  const notes = [sentenceOfCounts(countsBefore, await readWriteCounts(world), loaded.seconds), cores];
   const micros = microsPerRecord("ours", [{ ...loaded, stores }]);
   const memory = run.apps.reduce((sum, app) => sum + app.peakMemoryMib(), 0);
   const ofKind = (kind: Probe["kind"]) => probes.filter((probe) => probe.kind === kind);
+  const activities = ofKind("activity").map(({ accepted }) => accepted);
   return [
     toRow("contact", ofKind("contact"), { loaded, memory, notes, micros }),
-    toRow("activity", ofKind("activity"), { loaded, memory, notes: [] }),
+    toRow("activity", ofKind("activity"), { loaded, memory, notes: [sentenceOfStages(looks, activities)] }),
   ];
 }
 
 function cpuOf({ apps }: Run): number {
   return apps.reduce((sum, app) => sum + app.cpuSeconds(), 0);
+}
+
+const APP_NAMES = ["ingress", "projector", "service"] as const;
+
+/** Returns a sentence of how many cores each process took. */
+function coresOf({ apps }: Run, before: readonly number[], seconds: number): string {
+  const of = apps.map((app, index) => ((app.cpuSeconds() - (before[index] ?? 0)) / seconds).toFixed(2));
+  return `cores: ${APP_NAMES.map((name, index) => `${name} ${of[index]}`).join(", ")}`;
 }
 
 /** Events per second from the first request until both stores have all of it. */

@@ -41,7 +41,7 @@ class Streams implements ConsistencyPorts {
   };
 }
 
-test("a read of activities waits for the changes of the record's own batch, not for those that came while it waited", async () => {
+test("a read of analytics waits for the changes of the record's own batch, not for those that came while it waited", async () => {
   const streams = new Streams();
   const isVisible = consistencyOf(streams, receipt, "analytics");
   streams.rows = [row(STATE_GROUP, intake, 4)];
@@ -55,7 +55,7 @@ test("a read of activities waits for the changes of the record's own batch, not 
   expect(streams.positions).toEqual([10]);
 });
 
-test("a read of activities waits for the changes when the activities are there first", async () => {
+test("a read of analytics waits for the changes when the activities are there first", async () => {
   const streams = new Streams();
   const isVisible = consistencyOf(streams, receipt, "analytics");
   streams.rows = [row(STATE_GROUP, intake, 5, 10), row(ACTIVITIES_GROUP, intake, 5), row(HISTORY_GROUP, CHANGES, 9)];
@@ -75,5 +75,15 @@ test("a read of state waits for state alone", async () => {
   const streams = new Streams();
   streams.rows = [row(STATE_GROUP, intake, 5, 10)];
   expect(await consistencyOf(streams, receipt, "state")()).toBe(true);
+  expect(streams.positions).toEqual([]);
+});
+
+test("a read of activities beside the state waits for them, and not for the changes in ClickHouse", async () => {
+  const streams = new Streams();
+  const isVisible = consistencyOf(streams, receipt, "activities");
+  streams.rows = [row(STATE_GROUP, intake, 5, 10), row(ACTIVITIES_GROUP, intake, 4)];
+  expect(await isVisible()).toBe(false);
+  streams.rows = [row(STATE_GROUP, intake, 5, 10), row(ACTIVITIES_GROUP, intake, 5), row(HISTORY_GROUP, CHANGES, 0)];
+  expect(await isVisible()).toBe(true);
   expect(streams.positions).toEqual([]);
 });

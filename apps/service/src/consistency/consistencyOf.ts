@@ -15,9 +15,10 @@ import { isWriteOfV2 } from "./streams.ts";
 import type { IsConsistent } from "./waits.ts";
 
 /**
- * Store that serves a read: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts.
+ * Store that serves a read: the state in Postgres, activities in ClickHouse beside it, all that ClickHouse has of both, or products made of
+ * orders and carts.
  */
-export type Store = "state" | "analytics" | "products";
+export type Store = "state" | "activities" | "analytics" | "products";
 
 /** Ports that show how far the work is. */
 export type ConsistencyPorts = Pick<ServicePorts, "progress" | "streamLooks">;
@@ -33,6 +34,7 @@ export function consistencyOf(ports: ConsistencyPorts, receipt: Receipt, store: 
     const offsets = await ports.progress.offsets();
     if (!isPassed(offsets, STATE_GROUP, receipt)) return false;
     if (store === "state") return true;
+    if (store === "activities") return isPassed(offsets, ACTIVITIES_GROUP, receipt);
     const reader = store === "products" ? products : analytics;
     const isStored = history ?? readUpTo(ports, outboxPositionOf(offsets, receipt), reader);
     history = isStored;

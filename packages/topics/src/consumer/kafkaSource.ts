@@ -1,5 +1,7 @@
+import { systemClock } from "@headwater/kernel";
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
+import { createFetchInterval } from "./fetchInterval.ts";
 import { toFrame } from "./kafkaFrame.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
 import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
@@ -10,10 +12,13 @@ export interface KafkaSourceOptions extends KafkaClientOptions {
   readonly sessionTimeoutMs: number;
   readonly maxBytesPerPartition: number;
   readonly maxWaitMs: number;
+  /** Time from one fetch that found something to the next. */
+  readonly fetchIntervalMs: number;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-const CONCURRENT_HANDOVERS = 8;
+/** More than a fetch has partitions: each of them keeps its place until the next fetch is due. */
+const CONCURRENT_HANDOVERS = 128;
 
 /**
  * A kafkajs consumer whose loop only hands batches over and never waits for anybody: so it heartbeats and rejoins in time
@@ -34,6 +39,7 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
     retry: { retries: 4, initialRetryTime: 100, restartOnFailure: async () => false },
   });
   listen(consumer, events);
+  const untilNextFetch = createFetchInterval(options.fetchIntervalMs, systemClock);
 
   /** kafkajs throws here between its crash and the event of it. */
   function whileRunning(order: () => void): void {
@@ -52,7 +58,10 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: CONCURRENT_HANDOVERS,
-        eachBatch: async (payload) => handOver(payload, events),
+        eachBatch: async (payload) => {
+          handOver(payload, events);
+          await untilNextFetch();
+        },
       });
     },
     pause: ({ topic, partition }) => whileRunning(() => consumer.pause([{ topic, partitions: [partition] }])),

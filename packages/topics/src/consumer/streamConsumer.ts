@@ -224,7 +224,15 @@ function limitsOf(options: StreamConsumerOptions) {
 function sourceOptions(options: StreamConsumerOptions) {
   const { sessionTimeoutMs, requestTimeoutMs } = timesOf(options);
   const maxBytesPerPartition = options.maxBytesPerPartition ?? MIB;
-  return { ...options, sessionTimeoutMs, requestTimeoutMs, maxBytesPerPartition, maxWaitMs: MAX_WAIT_MS };
+  const { fetchIntervalMs = 0 } = options;
+  return {
+    ...options,
+    sessionTimeoutMs,
+    requestTimeoutMs,
+    maxBytesPerPartition,
+    maxWaitMs: MAX_WAIT_MS,
+    fetchIntervalMs,
+  };
 }
 
 function idOf({ topic, partition }: TopicPartition): string {

@@ -1,3 +1,4 @@
+import { isMachineSql } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { TimeRange } from "../../paging/timeRange.ts";
 import type { ActivityKey } from "./schema.ts";
@@ -17,13 +18,15 @@ export interface ActivityRow {
   readonly lat: number | null;
   readonly lon: number | null;
   readonly device: string;
+  /** 1 when a machine opened or clicked. */
+  readonly machine: number;
 }
 
 export interface ActivityFilters {
   readonly account: number;
   readonly action?: string | undefined;
-  /** Number of a live contact: those merged into it count as it. */
-  readonly contact?: number;
+  /** Numbers that count as a contact: its own first, then those of contacts merged into it. */
+  readonly numbers?: readonly number[] | undefined;
   readonly mcID?: string | undefined;
   /** Id of the message. */
   readonly message?: string | undefined;
@@ -38,7 +41,8 @@ export interface ActivityPage extends ActivityFilters {
 }
 
 const COLUMNS = `contact, action, toUnixTimestamp64Milli(time) AS at, uid, record, mc_id AS mcId, properties,
-  geo_city AS city, geo_country AS country, geo_lat AS lat, geo_lon AS lon, device`;
+  geo_city AS city, geo_country AS country, geo_lat AS lat, geo_lon AS lon, device,
+  ${isMachineSql()} AS machine`;
 
 export function keyOf({ at, action, contact, uid }: ActivityRow): ActivityKey {
   return [at, action, contact, uid];
@@ -94,11 +98,11 @@ export async function countActivities(clickHouse: ClickHouse, filters: ActivityF
 }
 
 function conditions(filters: ActivityFilters): { where: string[]; params: Record<string, unknown> } {
-  const { account, action, contact, mcID, message, range } = filters;
+  const { account, action, numbers, mcID, message, range } = filters;
   const given: readonly (readonly [string, string, unknown])[] = [
     ["account", "account = {account: UInt32}", account],
     ["action", "action = {action: String}", action],
-    ["contact", `contact IN (${FAMILY})`, contact],
+    ["numbers", numbersSql(numbers?.length ?? 0), numbers?.slice(0, NUMBERS_MAX)],
     ["mcID", "mc_id = {mcID: String}", mcID],
     ["message", "message = {message: String}", message],
     ["from", "time >= {from: DateTime64(3, 'UTC')}", range.from === undefined ? undefined : timeText(range.from)],
@@ -111,8 +115,15 @@ function conditions(filters: ActivityFilters): { where: string[]; params: Record
   };
 }
 
-const FAMILY = `SELECT {contact: UInt64} UNION ALL
-  SELECT contact FROM contact_aliases FINAL WHERE account = {account: UInt32} AND survivor = {contact: UInt64}`;
+/** More than that make an address that is too long for the query's parameters. */
+const NUMBERS_MAX = 10_000;
+const FAMILY = `SELECT {numbers: Array(UInt64)}[1] UNION ALL
+  SELECT contact FROM contact_aliases FINAL WHERE account = {account: UInt32} AND survivor = {numbers: Array(UInt64)}[1]`;
+
+/** Numbers of a contact into which very many were merged are read from ClickHouse, which has the latest merges a little later. */
+function numbersSql(count: number): string {
+  return count > NUMBERS_MAX ? `contact IN (${FAMILY})` : "contact IN {numbers: Array(UInt64)}";
+}
 
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(2299, 11, 31);

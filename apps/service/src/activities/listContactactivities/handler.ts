@@ -1,13 +1,21 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { personOf } from "@headwater/stores/contacts";
 import { findFilteredAlone } from "../../contacts/findContact.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
-import { type ActivityFilters, type ActivityRow, countActivities, keyOf, readActivities } from "./activityQuery.ts";
+import {
+  type ActivityFilters,
+  type ActivityPage,
+  type ActivityRow,
+  countActivities,
+  keyOf,
+  readActivities,
+} from "./activityQuery.ts";
 import { readLiveContacts } from "./contacts.ts";
-import { readFirsts } from "./firsts.ts";
+import { areAll, firstsOf, type IsFirst, readFirsts } from "./firsts.ts";
 import { activityRecord } from "./record.ts";
 import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
 
@@ -37,28 +45,36 @@ export async function listActivities(
     mcID: query.mcID,
     message: query.mdtID,
     range,
-    ...(typeof contact === "object" && { contact: contact.number }),
+    ...(typeof contact === "object" && { numbers: (await personOf(postgres, contact)).numbers }),
   };
   const isNobody = contact === "none";
-  const rows = isNobody ? [] : await readActivities(clickHouse, { ...filters, ...page, rowsMax: page.perPage + 1 });
+  const asked: ActivityPage = { ...filters, ...page, rowsMax: page.perPage + 1 };
+  const rows = isNobody ? [] : await readActivities(clickHouse, asked);
   const counts = query.return_count === "true";
   const total = counts ? (isNobody ? 0 : await countActivities(clickHouse, filters)) : undefined;
   const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
-  const records = await toRecords(kept, query, account, ports);
+  const knownFirsts = areAll(rows, asked) ? firstsOf(rows, page.direction) : undefined;
+  const records = await toRecords(kept, { query, account, knownFirsts }, ports);
   const listed = { rows: records.map(pick), nextCursor };
   return listAnswer({ path: "/v2/contactactivities", query, page, listed, total, asOf });
 }
 
+interface Shown {
+  readonly query: ActivitiesQuery;
+  readonly account: Account;
+  /** Set where the rows tell which are the first. */
+  readonly knownFirsts: IsFirst | undefined;
+}
+
 async function toRecords(
   rows: readonly ActivityRow[],
-  query: ActivitiesQuery,
-  account: Account,
+  { query, account, knownFirsts }: Shown,
   { postgres, clickHouse }: Pick<ServicePorts, "clickHouse" | "postgres">,
 ): Promise<object[]> {
   const numbers = rows.map(({ contact }) => contact);
   const [contacts, isFirst] = await Promise.all([
     readLiveContacts(postgres, account, numbers),
-    readFirsts(clickHouse, account.number, rows),
+    knownFirsts ?? readFirsts(clickHouse, account.number, rows),
   ]);
   const contactFields = [query["contactFields[]"] ?? []].flat();
   return rows.map((row) =>

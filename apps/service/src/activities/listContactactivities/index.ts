@@ -19,7 +19,7 @@ export function listContactactivities(
     rateClass: "read",
     query,
     handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "analytics", signal }, ports);
+      await waitForAfter({ token: given.after, caller, store: "activities", signal }, ports);
       return listActivities(given, caller.account, ports);
     },
   });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { ActivityPage } from "./activityQuery.ts";
 import { memberOf } from "./contacts.ts";
+import { areAll, firstsOf } from "./firsts.ts";
 import { activityRecord } from "./record.ts";
 
 const contact = {
@@ -12,7 +14,7 @@ const contact = {
 };
 const row = {
   ...{ contact: 1, action: "browse", at: 0, uid: "u", record: "r:0:0", mcId: "", properties: '{"a":1}' },
-  ...{ city: "", country: "", lat: null, lon: null, device: "" },
+  ...{ city: "", country: "", lat: null, lon: null, device: "", machine: 0 },
 };
 
 test("members of the contact are found by their paths, attributes also by their bare key", () => {
@@ -46,4 +48,47 @@ test("a record shows what there is and nothing else", () => {
     geo: { geoLoc: { lat: 50.7, lon: 7.1 } },
     contactFields: { "first.name": "Ada" },
   });
+});
+
+test("a machine's open is not the first, and a message has a first of each action and contact", () => {
+  const open = (at: number, more: Partial<typeof row> = {}) => ({
+    ...row,
+    action: "open",
+    mcId: "m",
+    uid: `u${at}`,
+    at,
+    ...more,
+  });
+  const rows = [
+    open(1, { machine: 1 }),
+    open(2),
+    open(3),
+    open(4, { mcId: "other" }),
+    open(5, { contact: 2 }),
+    open(6, { action: "click" }),
+  ];
+  for (const [direction, ordered] of [
+    ["asc", rows],
+    ["desc", rows.toReversed()],
+  ] as const) {
+    expect(rows.map(firstsOf(ordered, direction))).toEqual([false, true, false, true, true, true]);
+  }
+});
+
+test("only the whole of a contact's activities tells which come first", () => {
+  const page: ActivityPage = {
+    ...{ account: 1, numbers: [1], range: {}, direction: "desc", after: undefined, skip: 0, rowsMax: 2 },
+  };
+  expect(areAll([row], page)).toBe(true);
+  expect(areAll([row], { ...page, action: "browse", mcID: "m" })).toBe(true);
+  const others: readonly ActivityPage[] = [
+    { ...page, rowsMax: 1 },
+    { ...page, skip: 25 },
+    { ...page, after: [0, "browse", 1, "u"] },
+    { ...page, message: "7" },
+    { ...page, range: { from: 1 } },
+    { ...page, range: { to: 1 } },
+    { ...page, numbers: undefined },
+  ];
+  for (const other of others) expect(areAll([row], other)).toBe(false);
 });
