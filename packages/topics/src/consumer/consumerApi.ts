@@ -27,7 +27,7 @@ export interface StreamConsumerOptions extends KafkaAccess {
   readonly lingerBytes?: number;
   /** The interval is at most so many times as long as the last batch took: short while the store is idle. Default: always `lingerMs`. */
   readonly lingerTimesBatch?: number;
-  /** Time from one fetch that found something to the next, so that a steady trickle is not fetched record by record. Default 0. */
+  /** Time from one fetch that reached the end of the log to the next, so that a trickle is not fetched record by record. Default 0. */
   readonly fetchIntervalMs?: number;
   /** Time without a sign of life after which the group gives the partitions to others; default 15 s. */
   readonly sessionTimeoutMs?: number;

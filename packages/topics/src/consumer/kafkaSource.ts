@@ -12,7 +12,7 @@ export interface KafkaSourceOptions extends KafkaClientOptions {
   readonly sessionTimeoutMs: number;
   readonly maxBytesPerPartition: number;
   readonly maxWaitMs: number;
-  /** Time from one fetch that found something to the next. */
+  /** Time from one fetch that reached the end of the log to the next. */
   readonly fetchIntervalMs: number;
 }
 
@@ -60,7 +60,7 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
         partitionsConsumedConcurrently: CONCURRENT_HANDOVERS,
         eachBatch: async (payload) => {
           handOver(payload, events);
-          await untilNextFetch();
+          if (isAtEnd(payload)) await untilNextFetch();
         },
       });
     },
@@ -105,6 +105,11 @@ function handOver({ batch, resolveOffset, isStale }: EachBatchPayload, events: S
   // Resolved first, so that a seek or pause made while it is taken in has the last word.
   resolveOffset(batch.lastOffset());
   events.batch({ topic, partition }, toFetchedBatch(batch.messages, Number(batch.highWatermark)));
+}
+
+/** Returns whether the log holds nothing behind a batch: with a backlog the next fetch is a full one, and not waited for. */
+function isAtEnd({ batch }: EachBatchPayload): boolean {
+  return Number(batch.lastOffset()) + 1 >= Number(batch.highWatermark);
 }
 
 function toFetchedBatch(messages: readonly KafkaMessage[], highWatermark: number): FetchedBatch {
