@@ -16,9 +16,9 @@ export interface Joining {
  * contact beyond the bound, by a merge or from before, can still be taken off. Only an account with more lists than the bound is counted.
  */
 export function listsPassed(state: FoldState, joining: Joining, { settings }: Pick<Account, "settings">) {
-  const { listsPerContact: max } = settings.limits;
-  if (state.greatestListId() <= max) return undefined;
   const { contact, joins, leaves = [] } = joining;
+  const { listsPerContact: max } = settings.limits;
+  if (joins.length === 0 || state.greatestListId() <= max) return undefined;
   const more = joins.filter((list) => isChanged(state, joining, { list, present: true })).length;
   const less = leaves.filter((list) => isChanged(state, joining, { list, present: false })).length;
   if (more <= less || (contact === undefined ? 0 : state.listCount(contact)) + more - less <= max) return undefined;

@@ -35,8 +35,16 @@ const none: readonly never[] = [];
 /** Numbers taken at least when a batch contacts more than was foreseen. */
 const MORE_NUMBERS = 16;
 
-/** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadReads`. */
-export async function loadRows(transaction: Transaction, records: readonly RecordReads[], rows: LoadedRows) {
+/**
+ * Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadReads`.
+ * @param last queues a query behind all locks, in the round trip of the last of them.
+ */
+export async function loadRows(
+  transaction: Transaction,
+  records: readonly RecordReads[],
+  rows: LoadedRows,
+  last?: () => Promise<unknown>,
+) {
   const asked = new Owners(rows);
   for (const { account, reads } of records) {
     for (const identifier of reads.identifiers) asked.ask(account.number, identifier);
@@ -68,6 +76,7 @@ export async function loadRows(transaction: Transaction, records: readonly Recor
     loadNumbers(transaction, creations, rows),
     loadCartRows(transaction, unloadedCarts(records, rows), rows),
     loadRecordRows(transaction, unloadedRecords(records, rows), rows),
+    last?.(),
   ]);
 }
 
@@ -222,6 +231,10 @@ async function loadContacts(transaction: Transaction, contacts: readonly StateRe
   );
   for (const row of chargeTo(rows, await lockContacts(transaction, keys, rows.bytesLeft))) {
     rows.contacts.set(row.number, row);
+    // A write of `/v2` goes on by the cID of whom it found: it need not be looked up.
+    if (rows.oldest === undefined) {
+      rows.owners.set(row.account, { name: "cID", value: row.cid }, row.mergedInto ?? row.number);
+    }
   }
   if (keys.some(({ number }) => !rows.contacts.has(number))) throw new WriteConflict("a contact was erased meanwhile");
 }

@@ -67,17 +67,17 @@ export async function writeState<Result extends FoldResult>(
 ): Promise<Written<Result>> {
   const rows = emptyRows();
   const { transaction } = ports;
+  const numbers = new NumbersBehindLocks(transaction);
   const [attributes] = await Promise.all([
     loadAttributeRules(transaction, caller),
-    loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows),
+    loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows, () => numbers.take()),
   ]);
   const account: Account = { ...caller, attributes };
   const { result: placed, state } = await runFold({
     rows,
     roundsMax: ROUNDS_MAX,
     pass: async (state) => {
-      // Taken when the rows are locked: it is above everything that was applied to them.
-      const { version, position } = await nextPlace(ports, account, { rows, reads: write.reads });
+      const { version, position } = await nextPlace(ports, account, { rows, reads: write.reads, numbers });
       const origin = { account, recordId: write.recordId, version };
       const folded = foldOver(state, () => write.fold(state.of(account.number), origin));
       if (folded === undefined) return undefined;
@@ -96,14 +96,39 @@ export async function writeState<Result extends FoldResult>(
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
 const ACCOUNTS_OF_LANE = 65_536;
 
+/**
+ * Numbers of a write, taken when the rows are locked: they are above everything that was applied to them. Whoever folds again locked more
+ * rows meanwhile, and takes new ones.
+ */
+class NumbersBehindLocks {
+  readonly #transaction: Transaction;
+  #taken: ReturnType<typeof takeV2WriteNumbers> | undefined;
+
+  constructor(transaction: Transaction) {
+    this.#transaction = transaction;
+  }
+
+  take(): ReturnType<typeof takeV2WriteNumbers> {
+    this.#taken = takeV2WriteNumbers(this.#transaction, STATE_GROUP);
+    return this.#taken;
+  }
+
+  next(): ReturnType<typeof takeV2WriteNumbers> {
+    const numbers = this.#taken ?? this.take();
+    this.#taken = undefined;
+    return numbers;
+  }
+}
+
 interface Read {
   readonly rows: LoadedRows;
   readonly reads: StateReads | undefined;
+  readonly numbers: NumbersBehindLocks;
 }
 
 /** The write's version, and its first place in the outbox. */
-async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, reads }: Read) {
-  const { number: offset, position, greatestTime } = await takeV2WriteNumbers(transaction, STATE_GROUP);
+async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, reads, numbers }: Read) {
+  const { number: offset, position, greatestTime } = await numbers.next();
   // What a clear takes is not read: it is above all that this process or another wrote before it.
   const clears = reads?.clearsSupplement !== undefined || reads?.clearsAttributes === true;
   const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
