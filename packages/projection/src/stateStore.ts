@@ -69,8 +69,11 @@ export interface StateTransaction {
   erasureSecret(): Promise<Buffer>;
   /** Returns the names of the attributes that an account has defined. */
   attributesOf(account: number): Promise<readonly string[]>;
-  /** Locks and loads all that the records are known to read. @throws DocumentsTooLarge beyond `rows.bytesLeft`. */
-  loadRows(records: readonly RecordReads[], rows: LoadedRows): Promise<void>;
+  /**
+   * Locks and loads all that the records are known to read. @throws DocumentsTooLarge beyond `rows.bytesLeft`.
+   * @param last queues a query behind all locks, in the round trip of the last of them.
+   */
+  loadRows(records: readonly RecordReads[], rows: LoadedRows, last?: () => Promise<unknown>): Promise<void>;
   /** Loads what folds asked for beyond that. @throws DocumentsTooLarge. */
   loadReads(reads: readonly StateRead[], rows: LoadedRows): Promise<void>;
   /** Takes the next places in the outbox, ascending. */

@@ -54,8 +54,10 @@ async function applyWithin(
 ): Promise<AppliedParts> {
   await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
   const made = await transaction.bringUpLists(batch.records, batch.nowMs);
-  const triggers = await findTriggers(transaction, batch.records);
-  const known = await findDuplicates(transaction, batch.records, batch.key.partition);
+  const [triggers, known] = await Promise.all([
+    findTriggers(transaction, batch.records),
+    findDuplicates(transaction, batch.records, batch.key.partition),
+  ]);
   const applied =
     search === undefined
       ? await applyParts(transaction, batch, { ...parts, known, triggers })

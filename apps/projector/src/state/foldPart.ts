@@ -37,13 +37,22 @@ type Pass = (state: BatchState, input: Omit<FoldInput, "endsAt">) => readonly Ou
 
 async function foldRounds(transaction: StateTransaction, part: PartInput, fold: Pass): Promise<FoldedPass> {
   const { records, rows, seenActivity } = part;
-  await transaction.loadRows(foldedOf(part), rows);
+  // Looked at behind the rows: who is not found because of an erasure is known to be erased.
+  const look = () => findErased(transaction, records);
+  let looked: ReturnType<typeof findErased> | undefined;
+  await transaction.loadRows(foldedOf(part), rows, () => {
+    looked = look();
+    return looked;
+  });
   return runFold({
     rows,
     seenActivity,
     roundsMax: ROUNDS_MAX,
-    // Looked at behind the rows: who is not found because of an erasure is known to be erased.
-    pass: async (state) => fold(state, { ...part, erased: await findErased(transaction, records) }),
+    pass: async (state) => {
+      const erased = await (looked ?? look());
+      looked = undefined;
+      return fold(state, { ...part, erased });
+    },
     load: (reads) => transaction.loadReads(reads, rows),
     exhausted: () => new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`),
   });

@@ -96,7 +96,7 @@ function readsOver(transaction: Transaction) {
     erasedFrom: (version) => loadErasedFrom(transaction, version),
     erasureSecret: () => readErasureSecret(transaction),
     attributesOf: async (account) => (await loadAttributes(transaction, account)).map(({ key }) => key),
-    loadRows: (records, rows) => loadRows(transaction, records, rows),
+    loadRows: (records, rows, last) => loadRows(transaction, records, rows, last),
     loadReads: (reads, rows) => loadReads(transaction, reads, rows),
   } satisfies Partial<StateTransaction>;
 }

@@ -117,8 +117,9 @@ export class MemoryStateTransaction implements StateTransaction {
   }
 
   /** Loads what every fold sees; all else when it is asked for. */
-  async loadRows(_records: readonly unknown[], rows: LoadedRows): Promise<void> {
+  async loadRows(_records: readonly unknown[], rows: LoadedRows, last?: () => Promise<unknown>): Promise<void> {
     for (const [account, clears] of this.tables.state.attributeClears) rows.attributeClears.set(account, clears);
+    await last?.();
   }
 
   async loadReads(reads: readonly StateRead[], rows: LoadedRows): Promise<void> {
