@@ -5,6 +5,8 @@ export interface BodyRules {
   /** Bound on the body, counted after decompression. */
   readonly bytesMax: number;
   readonly mediaTypes: readonly string[];
+  /** A call without a body is one whose body has no members. */
+  readonly isOptional?: boolean;
   /** Status of a body that cannot be decoded: 400, on intake 422. */
   readonly parseErrorStatus: number;
   /** Members that such a refusal has besides. */

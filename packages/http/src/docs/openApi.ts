@@ -68,7 +68,8 @@ function requestBodyOf({ bodyRules, stream, shapes, requestExample }: Route): Js
   };
   const [main = "application/json", ...others] = bodyRules.mediaTypes;
   const otherMedia = others.map((mediaType) => [mediaType, { schema: { type: "string" } }]);
-  return { requestBody: { required: true, content: { [main]: media, ...Object.fromEntries(otherMedia) } } };
+  const required = bodyRules.isOptional !== true;
+  return { requestBody: { required, content: { [main]: media, ...Object.fromEntries(otherMedia) } } };
 }
 
 function responsesOf(answers: Readonly<Record<number, AnswerDescription>>): JsonSchema {

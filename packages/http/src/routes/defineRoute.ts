@@ -44,6 +44,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly documentedBody?: z.ZodType;
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
+  /** A call without a body is one whose body is `{}`. Default: it is refused as no JSON. */
+  readonly isBodyOptional?: boolean;
   /** Members of the body whose numbers keep every digit: a number that a double cannot hold comes as text. Default none. */
   readonly exactMembers?: MemberNames;
 }
@@ -183,7 +185,7 @@ export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
 
 function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "run"> {
   const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
-  const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX } = definition;
+  const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX, isBodyOptional = false } = definition;
   const documented = definition.documentedBody ?? body;
   return {
     method,
@@ -200,13 +202,15 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
       ...(headers && { headers }),
       ...(documented && { body: documented }),
     },
-    ...(body === undefined ? {} : { bodyRules: jsonOf(bodyBytesMax) }),
+    ...(body === undefined ? {} : { bodyRules: { ...jsonOf(bodyBytesMax), isOptional: isBodyOptional } }),
   };
 }
 
 function jsonOf(bytesMax: number): BodyRules {
   return { bytesMax, mediaTypes: ["application/json"], parseErrorStatus: PARSE_ERROR_STATUS };
 }
+
+const NO_MEMBERS = Buffer.from("{}");
 
 type AnyCall = AuthenticatedCall<unknown, unknown, unknown>;
 
@@ -224,13 +228,14 @@ function runTyped(
 
 function* typedCall(
   call: Call,
-  { params, query, body, exactMembers }: Shaped<unknown, unknown, unknown>,
+  { params, query, body, exactMembers, isBodyOptional = false }: Shaped<unknown, unknown, unknown>,
 ): Sliced<AnyCall> {
+  const bytes = isBodyOptional && call.bytes.length === 0 ? NO_MEMBERS : call.bytes;
   const parameters = {
     params: params === undefined ? call.params : parseShape(params, call.params, "path"),
     query: parseShape(query ?? noParameters, call.query, "query"),
   };
-  const value = body === undefined ? undefined : yield* parseJsonBody(call.bytes, PARSE_ERROR_STATUS, exactMembers);
+  const value = body === undefined ? undefined : yield* parseJsonBody(bytes, PARSE_ERROR_STATUS, exactMembers);
   yield;
   return {
     requestId: call.requestId,

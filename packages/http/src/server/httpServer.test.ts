@@ -51,6 +51,26 @@ describe("a request that is right", () => {
     expect(rawHeaders).not.toContain("application/json; charset=utf-8");
   });
 
+  it("may leave out a body of which no member is needed", async () => {
+    const server = createServer();
+    const post = (url: string, more: object = {}) =>
+      server.inject({ method: "POST", url, headers: { authorization }, ...more });
+    const copied = [
+      await post("/v2/things/a/copy"),
+      await post("/v2/things/a/copy", { headers: json, payload: "" }),
+      await post("/v2/things/a/copy", { headers: json, payload: { name: "x" } }),
+    ];
+    expect(copied.map((answer) => [answer.statusCode, answer.json()])).toEqual([
+      [201, {}],
+      [201, {}],
+      [201, { name: "x" }],
+    ]);
+    expect((await post("/v2/things")).json().code).toBe("INVALID_JSON_PROVIDED");
+    const { paths } = (await server.inject({ url: "/docs/json" })).json();
+    const isNeeded = (path: string) => paths[path].post.requestBody.required;
+    expect([isNeeded("/v2/things"), isNeeded("/v2/things/{id}/copy")]).toEqual([true, false]);
+  });
+
   it("may send its body as gzip", async () => {
     const payload = gzipSync(JSON.stringify({ name: "x" }));
     const headers = { ...json, "content-encoding": "gzip" };

@@ -59,6 +59,15 @@ function addThings(server: HttpServer): void {
     }),
     defineRoute({
       ...common,
+      method: "POST",
+      path: "/v2/things/{id}/copy",
+      operationId: "copyThing",
+      body: z.strictObject({ name: z.string().optional() }),
+      isBodyOptional: true,
+      handler: ({ body }) => ({ status: 201, body }),
+    }),
+    defineRoute({
+      ...common,
       method: "DELETE",
       path: "/v2/things/{id}",
       operationId: "dropThing",

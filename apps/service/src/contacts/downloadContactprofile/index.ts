@@ -27,6 +27,7 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
     rateClass: "jobStart",
     params: contactParams,
     body,
+    isBodyOptional: true,
     documentedBody,
     handler: ({ params, body: request, once }) => startProfile(params.primary_key, { request, once }, ports),
   });
