@@ -66,6 +66,6 @@ function headersOf({ contentType, name, sha256 }: FileWithAccount) {
 
 function unsatisfiable({ bytes }: FileWithAccount) {
   return refusal("RANGE_NOT_SATISFIABLE", `The file has ${bytes} bytes.`, {
-    extra: { limit: { what: "bytes", max: bytes } },
+    extra: { limit: { what: "bytes", max: bytes }, headers: { "Content-Range": `bytes */${bytes}` } },
   });
 }
