@@ -32,6 +32,18 @@ test("a contact is created, found again, changed, unsubscribed and erased", asyn
   expect((await send("getContact", { params })).status).toBe(404);
 });
 
+test("a profile is refused with all that is wrong with its body", async () => {
+  const { params } = await contact("ida");
+  const body = { exportType: "xml", colour: 1, destination: { type: "ftp" } };
+  const { status, body: answer } = await send("downloadContactprofile", { params, body });
+  const paths = answer.details.map(({ path }: { path: string }) => path);
+  expect([status, answer.code, paths]).toEqual([
+    422,
+    "EXPORT_CONFIGURATION_ERROR",
+    ["/colour", "/exportType", "/destination/type"],
+  ]);
+});
+
 test("contacts are listed, and a list that is not there answers 404", async () => {
   expect((await send("listContacts")).status).toBe(200);
   expect((await send("listContacts", { query: "?audience-key=nobody" })).status).toBe(404);

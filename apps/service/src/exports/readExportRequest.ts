@@ -122,6 +122,8 @@ function readTimeframe(
   for (const name of Object.keys(given))
     if (name !== "start" && name !== "end")
       problems.unknown(below("/timeframe", name), "unknown_field", name, ["start", "end"]);
+  const pathOf = (name: "start" | "end") =>
+    given[name] === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;
   const moment = (name: "start" | "end") => {
     const flat = body[`selected_timeframe_${name}`] ?? undefined;
     if ((given[name] ?? undefined) === undefined && flat === undefined) {
@@ -130,13 +132,12 @@ function readTimeframe(
     }
     if (given[name] !== undefined && flat !== undefined)
       return problems.add(`/selected_timeframe_${name}`, "not_allowed", "`timeframe` says it already.");
-    const path = given[name] === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;
-    return readTime(given[name] ?? flat, path, timezone, problems);
+    return readTime(given[name] ?? flat, pathOf(name), timezone, problems);
   };
   if (!hasTimeframe(body)) return undefined;
   const [from, to] = [moment("start"), moment("end")];
   if (from === undefined || to === undefined) return undefined;
-  if (from >= to) return problems.add("/timeframe/end", "out_of_range", "The end must be after the start.");
+  if (from >= to) return problems.add(pathOf("end"), "out_of_range", "The end must be after the start.");
   return { from, to };
 }
 

@@ -13,8 +13,8 @@ const LISTED_CHARACTERS_MAX = 512;
 const NAMED_BYTES_MAX = 64 * 1024;
 
 const listed = z.array(storableText(LISTED_CHARACTERS_MAX).min(1)).max(LISTED_MAX).optional();
-const messages = z.strictObject({ ids: listed, keys: listed, tags: listed });
-const orchestrations = z.strictObject({ ids: listed, tags: listed });
+const messages = z.object({ ids: listed, keys: listed, tags: listed });
+const orchestrations = z.object({ ids: listed, tags: listed });
 export type NamedMessages = z.output<typeof messages>;
 export type NamedOrchestrations = z.output<typeof orchestrations>;
 

@@ -34,3 +34,14 @@ test.each([
 test("a program without messages is refused with 422", async () => {
   expect((await send("createProgram", { body: { name: "Nothing" } })).status).toBe(422);
 });
+
+test("members of a program that are unknown are passed over", async () => {
+  const messages = { tags: ["spring"], color: "green" };
+  const created = await send("createProgram", {
+    body: { name: "Spring", messages, orchestrations: { ids: ["o"], x: 1 }, y: 2 },
+  });
+  expect(created.status).toBe(201);
+  const { body } = await send("getProgram", { params: { id: String(created.body.id) } });
+  expect(body).toMatchObject({ messages: { tags: ["spring"] }, orchestrations: { ids: ["o"] } });
+  expect(body.messages).not.toHaveProperty("color");
+});

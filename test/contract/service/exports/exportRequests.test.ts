@@ -58,6 +58,10 @@ const timeframes: readonly Refusal[] = [
   [{ timeframe: { start: "2000-01-01" } }, "/timeframe/end required"],
   [{ timeframe: null, selected_timeframe_start: "2000-01-01" }, "/selected_timeframe_end required"],
   [{ timeframe: { start: "2001-01-01", end: "2000-01-01" } }, "/timeframe/end out_of_range"],
+  [
+    { timeframe: undefined, selected_timeframe_start: "2001-01-01", selected_timeframe_end: "2000-01-01" },
+    "/selected_timeframe_end out_of_range",
+  ],
   [{ timeframe: { start: "x", end: "2000-01-01" } }, "/timeframe/start bad_value"],
   [{ timeframe: "x" }, "/timeframe type_mismatch"],
   [{ timeframe: { ...timeframe, until: 1 } }, "/timeframe/until unknown_field"],
@@ -121,9 +125,8 @@ const paths = {
     usual: { criteria: vip },
     refused: [
       ...timeframes.filter(([body]) => "timeframe" in body && body.timeframe !== undefined),
-      [{ criteria: undefined }, "/audiences required"],
       [{ audiences: ["nope"] }, "/audiences/0 unknown_reference"],
-      [{ audiences: Array.from({ length: 20 }, (_, at) => `a${at}`) }, "/audiences too_many"],
+      [{ audiences: Array.from({ length: 21 }, (_, at) => `a${at}`) }, "/audiences too_many"],
       [{ grain: "year" }, "/grain bad_value"],
       [{ grain: "hour", timeframe: { start: "2000-01-01", end: "2010-01-01" } }, "/grain out_of_range"],
       [{ basis: "x" }, "/basis bad_value"],

@@ -1,10 +1,12 @@
+import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { readAccountDocument } from "@headwater/stores/accounts";
 import { startJob } from "@headwater/stores/jobs";
 import { createConfigurationProblems, expectKnown } from "../../exports/configurationProblems.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { chooseDestination } from "../../storage/chooseDestination.ts";
+import { chooseDestination, destinationProblems, isKeptHere } from "../../storage/chooseDestination.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
 import { PROFILE_FORMATS, type ProfileBody } from "./schema.ts";
 
@@ -20,7 +22,7 @@ export async function startProfile(
   { postgres, queue, clock, sealer, outbound }: ProfilePorts,
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
-  const format = readProfileFormat(request);
+  const format = await readProfileFormat(request, account, { postgres, sealer });
   const chosen = await chooseDestination(request.destination, account, { postgres, sealer, outbound });
   return runOnce(postgres, once, async (transaction) => {
     const contact = await findContact(transaction, account, readPrimaryKey(primaryKey, account));
@@ -39,13 +41,23 @@ export async function startProfile(
   });
 }
 
-/** Reads the form of the file of a closed body. @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`. */
-function readProfileFormat(request: ProfileBody): (typeof PROFILE_FORMATS)[number] {
+/** Reads the form of the file of a closed body. @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` with all that is wrong with the body. */
+async function readProfileFormat(
+  request: ProfileBody,
+  { number }: Pick<Account, "number">,
+  { postgres, sealer }: Pick<ProfilePorts, "postgres" | "sealer">,
+): Promise<(typeof PROFILE_FORMATS)[number]> {
   const problems = createConfigurationProblems();
   expectKnown(request, ["destination", "exportType"], problems);
   const given = request.exportType ?? "jsonl";
   const format = PROFILE_FORMATS.find((known) => typeof given === "string" && known === given.toLowerCase());
   if (format === undefined) problems.add("/exportType", "bad_value", "The format is unknown.", PROFILE_FORMATS);
+  if (!isKeptHere(request.destination)) {
+    // The key's cache may not know yet what the account saved just now.
+    const { account } = await readAccountDocument(postgres, number);
+    for (const { path, code, message, allowed } of destinationProblems(request.destination, { account, sealer }))
+      problems.add(path, code, message, allowed);
+  }
   problems.refuse();
   return format ?? "jsonl";
 }

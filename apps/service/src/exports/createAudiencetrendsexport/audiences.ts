@@ -40,10 +40,9 @@ function readKeys({ body, problems }: ExportRequest): readonly string[] | undefi
   if (audiences === undefined || audiences === null) return undefined;
   if (!Array.isArray(audiences))
     return problems.add("/audiences", "type_mismatch", "The value must be a list of keys.");
-  const most = body.criteria === undefined || body.criteria === null ? NAMED_MAX : NAMED_MAX - 1;
-  if (audiences.length > most)
-    return problems.add("/audiences", "too_many", `A trend has at most ${NAMED_MAX} audiences.`);
-  if (audiences.length === 0 && most === NAMED_MAX)
+  if (audiences.length > NAMED_MAX)
+    return problems.add("/audiences", "too_many", `A trend names at most ${NAMED_MAX} audiences.`);
+  if (audiences.length === 0 && (body.criteria ?? undefined) === undefined)
     return problems.add("/audiences", "bad_value", "The list is empty.");
   const keys: string[] = [];
   for (const [place, key] of audiences.entries()) {
@@ -61,7 +60,6 @@ async function savedKeys(
   { postgres }: TrendPorts,
 ): Promise<string[]> {
   const saved = await readAudienceKeys(postgres, account.number, SAVED_MAX + 1);
-  if (saved.length === 0) problems.add("/audiences", "required", "No audience is saved: name `criteria`.");
   if (saved.length > SAVED_MAX) {
     const message = `More than ${SAVED_MAX} audiences are saved: name up to ${NAMED_MAX} of them.`;
     problems.add("/audiences", "required", message);
