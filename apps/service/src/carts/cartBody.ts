@@ -1,12 +1,25 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
 
+/** Members whose numbers keep every digit. */
+export const exactCartMembers: ReadonlySet<string> = new Set(["itemPrice", "tax"]);
+
 const { qty, ...lineMembers } = shapes.cartItem.shape;
 /** One product; `qty` is 1 where it is not given. */
 export const cartLine = z.object({ ...lineMembers, qty: qty.default(1) });
 export type CartLine = z.output<typeof cartLine>;
 const cartitems = z.array(cartLine).max(shapes.bounds.linesPerCart);
-const members = shapes.cart.shape;
+const { cartID, customerID, mcID, linkID, url, expiration, tax } = shapes.cart.shape;
+/** Absent = unchanged, `null` = removed. */
+const members = {
+  cartID: cartID.nullable(),
+  customerID: customerID.nullable(),
+  mcID: mcID.nullable(),
+  linkID: linkID.nullable(),
+  url: url.nullable(),
+  expiration: expiration.nullable(),
+  tax: tax.nullable(),
+};
 
 export const newCartBody = z.object({ ...members, cartitems });
 export const cartBody = z.object({ ...members, cartitems: cartitems.optional() });

@@ -69,9 +69,8 @@ test("a split answers 202 once two contacts are one", async () => {
   await send("createContact", { body: { attributes: { customer_id: "8" } } });
   const both = { channels: { email: { address: "old@example.com" } }, attributes: { customer_id: "8" } };
   await send("createContact", { body: both });
-  expect((await send("splitContact", { body: { primaryKey: "customer_id:8", channelNames: ["email"] } })).status).toBe(
-    202,
-  );
+  const split = { primaryKey: "customer_id:8", channelNames: ["email"], colour: "red" };
+  expect((await send("splitContact", { body: split })).status, "unknown members are ignored").toBe(202);
 });
 
 test("splitContact answers 404 for a contact that nobody has", async () => {
@@ -111,4 +110,18 @@ test("a cart is filled, changed, and emptied piece by piece", async () => {
   expect((await send("removeCartitem", { params })).status).toBe(200);
   expect((await send("removeCartitemOfSku", { params })).status).toBe(200);
   expect((await send("clearCart", { params })).status).toBe(200);
+});
+
+test("a cart keeps every digit of money, and loses the members that a PUT says are null", async () => {
+  const { params } = await contact("collector");
+  const line = '"sku":"s","category":"c","name":"n"';
+  const whole = `{"cartID":"C-1","url":null,"tax":12345678901234.5678,"cartitems":[{"productID":"p",${line},"itemPrice":1}]}`;
+  expect((await send("setCart", { params, body: whole })).status).toBe(201);
+  const dear = `{"productID":"q",${line},"itemPrice":99999999999999.9999}`;
+  expect((await send("addCartitem", { params, body: dear })).status).toBe(201);
+  const text = "SELECT doc FROM carts ORDER BY contact DESC LIMIT 1";
+  const [stored] = await service.postgres.query<{ doc: string }>({ name: "test_cart", text });
+  for (const digits of ["12345678901234.5678", "99999999999999.9999"]) expect(stored?.doc).toContain(`"${digits}"`);
+  expect((await send("updateCart", { params, body: { cartID: null, tax: null } })).status).toBe(200);
+  expect(Object.keys((await send("getCart", { params })).body)).toEqual(["items", "totalAmount", "updatedAt"]);
 });

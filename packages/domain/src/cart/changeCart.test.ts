@@ -37,11 +37,13 @@ describe("adding to a cart", () => {
     expect(addProducts(cart, [product("p", "0", 1)], at(3)).left).toBe(0);
   });
 
-  test("writes what the cart has beside its lines, and leaves what is absent", () => {
+  test("writes what the cart has beside its lines, leaves what is absent and removes what is null", () => {
     const cart = writeCart(empty, { cartID: "c1", tax: "0.10", expiration: "2026-01-10" }, "Europe/Berlin");
     const later = writeCart(cart, { url: "u" }, "Europe/Berlin");
     expect(later).toMatchObject({ members: { cartID: "c1", tax: "0.10", url: "u" } });
     expect(later.expiresAt).toBe(Date.parse("2026-01-09T23:00:00Z"));
+    const removed = writeCart(later, { cartID: null, tax: null, expiration: null, linkID: null }, "Europe/Berlin");
+    expect([removed.members, removed.expiresAt]).toEqual([{ url: "u" }, undefined]);
   });
 });
 

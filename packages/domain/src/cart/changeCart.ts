@@ -60,14 +60,20 @@ function toLine({ productID, sku, qty, ...given }: shapes.CartItemWrite, before:
   return { productID, sku, qty: sum, members, characters: JSON.stringify(members).length };
 }
 
-/** Writes the cart's members beside its lines, last write wins; absent = unchanged. A date alone is its midnight in `timezone`. */
-export function writeCart(cart: Cart, write: shapes.CartWrite | undefined, timezone: string): Cart {
+/** Members of a cart beside its lines: absent = unchanged, null = removed. */
+export type CartChanges = { readonly [Name in keyof shapes.CartWrite]: shapes.CartWrite[Name] | null };
+
+/** Writes the cart's members beside its lines, last write wins. A date alone is its midnight in `timezone`. */
+export function writeCart(cart: Cart, write: CartChanges | undefined, timezone: string): Cart {
   if (write === undefined) return cart;
   const members: Record<string, Json> = { ...cart.members };
   const { expiration, ...given } = write;
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) members[name] = value;
-  const expiresAt = expiration === undefined ? cart.expiresAt : parseTime(expiration, timezone);
-  return { ...cart, members, expiresAt };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) delete members[name];
+    else if (value !== undefined) members[name] = value;
+  }
+  if (expiration === undefined) return { ...cart, members };
+  return { ...cart, members, expiresAt: expiration === null ? undefined : parseTime(expiration, timezone) };
 }
 
 /**

@@ -3,15 +3,15 @@ import type { Origin } from "../contact/contactIndex.ts";
 import { type FoldResult, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState } from "../foldState.ts";
 import type { Cart } from "./cart.ts";
-import { addProducts, cartOf, later, removeProducts, writeCart } from "./changeCart.ts";
+import { addProducts, type CartChanges, cartOf, later, removeProducts, writeCart } from "./changeCart.ts";
 
 /** Changes that a caller requests of a contact's cart. */
 export type CartRequest =
-  /** `members` absent = unchanged; with `lines` they are all lines there are. `fresh`: nothing of the cart before stays. */
+  /** With `lines` they are all lines there are. `fresh`: nothing of the cart before stays. */
   | {
       readonly kind: "set";
       readonly fresh: boolean;
-      readonly members: shapes.CartWrite;
+      readonly members: CartChanges;
       readonly lines?: readonly shapes.CartItemWrite[] | undefined;
     }
   | { readonly kind: "add"; readonly line: shapes.CartItemWrite }

@@ -3,7 +3,7 @@ import { successExample, successShape } from "../../answers/success.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { cartLine, cartLineExample } from "../cartBody.ts";
+import { cartLine, cartLineExample, exactCartMembers } from "../cartBody.ts";
 import { toAddition, writeCart } from "../writeCart.ts";
 
 export function addCartitem(ports: WritePorts): Route {
@@ -20,6 +20,7 @@ export function addCartitem(ports: WritePorts): Route {
     scope: "contacts:write",
     params: contactParams,
     body: cartLine,
+    exactMembers: exactCartMembers,
     requestExample: cartLineExample,
     handler: ({ params, body: line, once }) =>
       writeCart({ primaryKey: params.primary_key, once, request: toAddition(line), status: 201 }, ports),

@@ -3,7 +3,7 @@ import { successExample, successShape } from "../../answers/success.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { cartBodyExample, newCartBody } from "../cartBody.ts";
+import { cartBodyExample, exactCartMembers, newCartBody } from "../cartBody.ts";
 import { toRequest, writeCart } from "../writeCart.ts";
 
 export function setCart(ports: WritePorts): Route {
@@ -20,6 +20,7 @@ export function setCart(ports: WritePorts): Route {
     scope: "contacts:write",
     params: contactParams,
     body: newCartBody,
+    exactMembers: exactCartMembers,
     requestExample: cartBodyExample,
     handler: ({ params, body, once }) =>
       writeCart({ primaryKey: params.primary_key, once, request: toRequest(body, true), status: 201 }, ports),

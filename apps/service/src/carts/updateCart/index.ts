@@ -3,7 +3,7 @@ import { successExample, successShape } from "../../answers/success.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { cartBody, cartBodyExample } from "../cartBody.ts";
+import { cartBody, cartBodyExample, exactCartMembers } from "../cartBody.ts";
 import { toRequest, writeCart } from "../writeCart.ts";
 
 export function updateCart(ports: WritePorts): Route {
@@ -11,7 +11,8 @@ export function updateCart(ports: WritePorts): Route {
     method: "PUT",
     path: "/v2/contacts/{primary_key}/cart",
     operationId: "updateCart",
-    summary: "Updates members of the cart. `cartitems` replaces all lines.",
+    summary:
+      "Updates members of the cart. Absent members stay unchanged, null removes one, `cartitems` replaces all lines.",
     tags: ["contacts"],
     answers: {
       200: { description: "The updated cart.", schema: successShape, example: successExample },
@@ -20,6 +21,7 @@ export function updateCart(ports: WritePorts): Route {
     scope: "contacts:write",
     params: contactParams,
     body: cartBody,
+    exactMembers: exactCartMembers,
     requestExample: cartBodyExample,
     handler: ({ params, body, once }) =>
       writeCart({ primaryKey: params.primary_key, once, request: toRequest(body, false), status: 200 }, ports),

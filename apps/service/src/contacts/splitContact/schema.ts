@@ -4,7 +4,7 @@ import { storableText } from "../../paging/query.ts";
 
 const CHANNELS_MAX = 64;
 
-export const body = z.strictObject({
+export const body = z.object({
   primaryKey: storableText(1_024).min(1),
   channelNames: z
     .array(storableText(1_024).min(1))
