@@ -17,7 +17,8 @@ const whose = {
   suppressTriggers: z.boolean().optional(),
 };
 
-export const newOrder = z.object({
+/** Open: the account's identifiers may stand beside `email`, and all else is ignored. */
+export const newOrder = z.looseObject({
   orderID: order.shape.orderID,
   purchaseDate: order.shape.purchaseDate,
   ...whose,

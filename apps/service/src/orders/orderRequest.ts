@@ -1,28 +1,45 @@
-import { checkFreeForm, type shapes } from "@headwater/contracts";
+import { type Account, checkFreeForm, orderMembers, shapes } from "@headwater/contracts";
 import type { OrderRequest, OrderWritten } from "@headwater/domain/order";
 import { refusal } from "@headwater/http";
-import type { ErrorDetail } from "@headwater/kernel";
-import type { OrderBody } from "./orderBody.ts";
+import { type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
+import { newOrder, type OrderBody } from "./orderBody.ts";
 
 /** A body as the fold takes it. Throws 422 for free-form members with names or a nesting that no record may have. */
-export function toOrderRequest(orderID: string, body: OrderBody): OrderRequest {
-  const { orderID: _, cID, email, identifiers, suppressTriggers: _triggers, ...members } = body;
+export function toOrderRequest(orderID: string, body: OrderBody, account: Account): OrderRequest {
+  const { properties, items } = body;
   const details = [
-    ...checkFreeForm({ properties: members.properties }, ""),
-    ...(members.items ?? []).flatMap(({ properties, attr }, at) => checkFreeForm({ properties, attr }, `/items/${at}`)),
+    ...checkFreeForm({ properties }, ""),
+    ...(items ?? []).flatMap(({ properties, attr }, at) => checkFreeForm({ properties, attr }, `/items/${at}`)),
   ];
   const [first] = details;
   if (first !== undefined) throw invalid(first.message, details);
-  return { orderID, contact: contactOf({ cID, email, identifiers }), members };
+  const members = Object.fromEntries(Object.entries(body).filter(([name]) => memberNames.has(name)));
+  return { orderID, contact: contactOf(body, account), members };
 }
 
-function contactOf({ cID, email, identifiers = {} }: Pick<OrderBody, "cID" | "email" | "identifiers">) {
+const memberNames: ReadonlySet<string> = new Set(["purchaseDate", ...Object.keys(orderMembers)]);
+
+function contactOf(body: OrderBody, account: Account) {
+  const { cID, email, identifiers = {} } = body;
   const named: shapes.ContactReference["identifiers"] = {
     ...identifiers,
+    ...namedAtTop(body, account),
     ...(email !== undefined && { email }),
     ...(cID !== undefined && { cID }),
   };
   return Object.keys(named).length === 0 ? undefined : { identifiers: named };
+}
+
+/** The account's identifiers that stand in the place of `email`; none with the name of another member. Throws 422 for a value that is none. */
+function namedAtTop(body: OrderBody, { settings }: Account): shapes.ContactReference["identifiers"] {
+  const given = settings.identifiers.flatMap(({ name }) => {
+    const value = Object.hasOwn(newOrder.shape, name) ? null : (body[name] ?? null);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const read = safeParse(shapes.identifiers, Object.fromEntries(given));
+  if (read.success) return read.data;
+  const details = toDetails(read.error);
+  throw invalid(details[0]?.message ?? "", details);
 }
 
 /** Checks that a new order names its contact. Throws 422. */
@@ -53,10 +70,11 @@ export function expectWritten(written: OrderWritten, body: OrderBody) {
   }
 }
 
-/** `email` and `cID` may stand at the top as well. */
-function placeOf(path: string, { identifiers, email }: OrderBody): string {
+/** Identifiers may stand at the top as well. */
+function placeOf(path: string, { identifiers, email, cID }: OrderBody): string {
   if (identifiers !== undefined) return path;
-  return email === undefined ? "/cID" : "/email";
+  if (email !== undefined) return "/email";
+  return cID === undefined ? "" : "/cID";
 }
 
 function invalid(message: string, details: readonly ErrorDetail[]) {

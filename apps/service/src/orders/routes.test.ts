@@ -21,6 +21,24 @@ test("an order is created, read, listed, changed and deleted", async () => {
   expect((await send("getOrder", { params })).status).toBe(404);
 });
 
+test("an order names its contact by any identifier of the account in the place of its email", async () => {
+  const contact = { channels: { email: { address: "grace@example.com" } }, attributes: { customer_id: "17850" } };
+  const { cID } = (await send("createContact", { body: contact })).body;
+  const { email: _, ...rest } = order;
+  const body = { ...rest, orderID: "by customer", customer_id: 17850, colour: "red" };
+  expect((await send("createOrder", { body })).status).toBe(201);
+  const { body: stored } = await send("getOrder", { params: { id: "by customer" } });
+  expect([stored.cID, "colour" in stored, "customer_id" in stored]).toEqual([cID, false, false]);
+  expect(await send("createOrder", { body: { ...rest, orderID: "x", customer_id: {} } })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: "/customer_id", code: "type_mismatch" }] },
+  });
+  expect(await send("createOrder", { body: { ...rest, orderID: "x", customer_id: null } })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: "/cID", code: "required" }] },
+  });
+});
+
 test("createOrder answers 404 for a contact that is not there", async () => {
   const { email: _, ...rest } = order;
   expect(

@@ -10,7 +10,7 @@ import { expectContact, expectWritten, toOrderRequest } from "../orderRequest.ts
 
 /** Throws 422 `ID_MUST_BE_UNIQUE` and `VALIDATION_ERROR`, 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 export async function addOrder(call: OnceCall, body: z.output<typeof newOrder>, ports: WritePorts): Promise<Answer> {
-  const request = toOrderRequest(body.orderID, body);
+  const request = toOrderRequest(body.orderID, body, call.caller.account);
   expectContact(request);
   return writeOnce(
     call,

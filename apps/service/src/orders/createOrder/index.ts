@@ -11,7 +11,7 @@ export function createOrder(ports: WritePorts): Route {
     operationId: "createOrder",
     summary: "Creates an order of a contact.",
     description:
-      "The contact is identified by `cID`, `email` or `identifiers`. Items create and update the products they name asynchronously. A given total is kept; otherwise it is computed when every item has a price.",
+      "The contact is identified by `cID`, `email`, another identifier of the account, or `identifiers`. Items create and update the products they name asynchronously. A given total is kept; otherwise it is computed when every item has a price.",
     tags: ["orders"],
     answers: {
       201: {

@@ -23,7 +23,7 @@ export async function changeOneOrder(
   ports: WritePorts,
 ): Promise<Answer> {
   expectSameId(id, body);
-  const request = toOrderRequest(id, body);
+  const request = toOrderRequest(id, body, call.caller.account);
   const fold = (state: FoldState, origin: Origin) => {
     expectOrder(state, id, ifMatch);
     return expectWritten(changeOrder(state, request, origin), body);

@@ -11,7 +11,8 @@ export function updateOrder(ports: WritePorts): Route {
     path: "/v2/orders/{id}",
     operationId: "updateOrder",
     summary: "Updates an order. Absent members stay unchanged, null removes a member, `items` replaces all items.",
-    description: "With `cID`, `email` or `identifiers` the order moves to that contact.",
+    description:
+      "With `cID`, `email`, another identifier of the account, or `identifiers` the order moves to that contact.",
     tags: ["orders"],
     answers: {
       200: { description: "The updated order.", schema: orderWritten, example: { success: true, orderID: "536365" } },
