@@ -15,7 +15,8 @@ export const attributeValidators = z.object({
   max: z.number().optional(),
   /** A contact is not made without it, and it is not removed. */
   required: z.boolean().optional(),
-  type: z.enum(["email", "url", "integer"]).optional(),
+  /** A form of a text or number, or a type as which the value can be read. */
+  type: z.enum(["email", "url", "integer", ...attributeTypes]).optional(),
 });
 export type AttributeValidators = z.infer<typeof attributeValidators>;
 
@@ -44,7 +45,7 @@ export function castAttribute(rule: AttributeRule, given: Json, timezone: string
     const isNeeded = rule.validators?.required === true;
     return isNeeded ? { kind: "invalid", message: "The attribute is required and cannot be removed." } : value(null);
   }
-  const broken = rule.validators && brokenBy(rule.validators, cast);
+  const broken = rule.validators && brokenBy(rule.validators, cast, timezone);
   return broken === undefined ? value(cast) : { kind: "invalid", message: broken };
 }
 
@@ -171,15 +172,25 @@ const EMAIL_CHARACTERS_MAX = 320;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns why the value breaks the validators, or undefined when it does not. */
-function brokenBy({ min, max, type }: AttributeValidators, given: Json): string | undefined {
+function brokenBy({ min, max, type }: AttributeValidators, given: Json, timezone: string): string | undefined {
   const size = sizeOf(given);
   const most = max ?? (typeof given === "string" ? STRING_CHARACTERS_USUAL : undefined);
   if (size !== undefined && min !== undefined && size < min) return `The value is below the minimum of ${min}.`;
   if (size !== undefined && most !== undefined && size > most) return `The value is above the maximum of ${most}.`;
-  if (type === "integer" && !Number.isInteger(toNumber(given))) return "The value is not an integer.";
-  if (type === "email" && !isEmail(given)) return "The value is not an email address.";
-  if (type === "url" && !(typeof given === "string" && URL.canParse(given))) return "The value is not a URL.";
-  return undefined;
+  return type && brokenForm(type, given, timezone);
+}
+
+function brokenForm(type: NonNullable<AttributeValidators["type"]>, given: Json, timezone: string): string | undefined {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(toNumber(given)) ? undefined : "The value is not an integer.";
+    case "email":
+      return isEmail(given) ? undefined : "The value is not an email address.";
+    case "url":
+      return typeof given === "string" && URL.canParse(given) ? undefined : "The value is not a URL.";
+    default:
+      return castType({ type }, given, timezone) === undefined ? `The value is not of type ${type}.` : undefined;
+  }
 }
 
 function isEmail(given: Json): boolean {

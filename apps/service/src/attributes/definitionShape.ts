@@ -1,4 +1,4 @@
-import { attributeTypes, attributeValidators, shapes } from "@headwater/contracts";
+import { attributeType, attributeTypes, attributeValidators, shapes } from "@headwater/contracts";
 import type { AttributeDefinition } from "@headwater/stores/attributes";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
@@ -38,9 +38,9 @@ export const newDefinitionBody = z
   });
 export type NewDefinitionBody = z.output<typeof newDefinitionBody>;
 
-/** Absent = unchanged. `key` may stand here as it is. */
+/** Absent = unchanged. `key` and `type` may stand here as they are. */
 export const definitionBody = z
-  .object({ key, name: z.string().min(1).max(256), type: z.enum(attributeTypes), ...members })
+  .object({ key, name: z.string().min(1).max(256), type: attributeType, ...members })
   .partial()
   .refine(hasRange, {
     message: "has a min greater than its max",

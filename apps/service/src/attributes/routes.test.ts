@@ -25,6 +25,24 @@ test.each(["getAttribute", "updateAttribute", "deleteAttribute", "listAttributev
   },
 );
 
+test("a definition that a write made can be sent back as it was read, and a type is never taken back", async () => {
+  const contact = { channels: { email: { address: "ada@example.com" } }, attributes: { colour: "red" } };
+  expect((await send("createContact", { body: contact })).status).toBe(201);
+  const params = { key: "colour" };
+  const { body } = await send("getAttribute", { params });
+  expect(body.type).toBe("auto");
+  expect((await send("updateAttribute", { params, body: { ...body, name: "Colour" } })).body).toEqual({
+    success: true,
+    key: "colour",
+  });
+  expect((await send("getAttribute", { params })).body).toEqual({ ...body, name: "Colour" });
+  expect((await send("updateAttribute", { params, body: { type: "string" } })).status).toBe(200);
+  expect(await send("updateAttribute", { params, body })).toMatchObject({
+    status: 422,
+    body: { code: "TYPE_CHANGE_NOT_ALLOWED" },
+  });
+});
+
 test("a key that is taken is refused with 422", async () => {
   const body = { key: "plan", name: "Plan", type: "string" };
   expect((await send("createAttribute", { body })).status).toBe(201);

@@ -67,7 +67,7 @@ export async function changeAttribute(
     const known = await lockAttribute(transaction, { account: account.number, key });
     if (known === undefined) throw unknown();
     expectVersion(ifMatch, versionOfDefinition(known));
-    const isTyped = known.type === "auto" && body.type !== undefined;
+    const isTyped = known.type === "auto" && body.type !== undefined && body.type !== "auto";
     if (!isTyped && body.type !== undefined && body.type !== known.type) throw otherType(known.type);
     const made = merge(known, body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());

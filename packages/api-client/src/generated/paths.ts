@@ -319,7 +319,7 @@ export interface paths {
         };
         /** Returns the cart of a contact, without items when it is empty or has expired. */
         get: operations["getCart"];
-        /** Updates members of the cart. `cartitems` replaces all lines. */
+        /** Updates members of the cart. Absent members stay unchanged, null removes one, `cartitems` replaces all lines. */
         put: operations["updateCart"];
         /** Replaces the cart of a contact. */
         post: operations["setCart"];
@@ -554,7 +554,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an order of a contact.
-         * @description The contact is identified by `cID`, `email` or `identifiers`. Items create and update the products they name asynchronously. A given total is kept; otherwise it is computed when every item has a price.
+         * @description The contact is identified by `cID`, `email`, another identifier of the account, or `identifiers`. Items create and update the products they name asynchronously. A given total is kept; otherwise it is computed when every item has a price.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -574,7 +574,7 @@ export interface paths {
         get: operations["getOrder"];
         /**
          * Updates an order. Absent members stay unchanged, null removes a member, `items` replaces all items.
-         * @description With `cID`, `email` or `identifiers` the order moves to that contact.
+         * @description With `cID`, `email`, another identifier of the account, or `identifiers` the order moves to that contact.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -5165,13 +5165,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    cartID?: string;
-                    customerID?: string;
-                    mcID?: string;
-                    linkID?: string;
-                    url?: string;
-                    expiration?: string;
-                    tax?: number | string;
+                    cartID?: string | null;
+                    customerID?: string | null;
+                    mcID?: string | null;
+                    linkID?: string | null;
+                    url?: string | null;
+                    expiration?: string | null;
+                    tax?: (number | string) | null;
                     cartitems?: {
                         productID: string;
                         sku: string;
@@ -5254,13 +5254,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    cartID?: string;
-                    customerID?: string;
-                    mcID?: string;
-                    linkID?: string;
-                    url?: string;
-                    expiration?: string;
-                    tax?: number | string;
+                    cartID?: string | null;
+                    customerID?: string | null;
+                    mcID?: string | null;
+                    linkID?: string | null;
+                    url?: string | null;
+                    expiration?: string | null;
+                    tax?: (number | string) | null;
                     cartitems: {
                         productID: string;
                         sku: string;
@@ -6104,7 +6104,7 @@ export interface operations {
                                 max?: number;
                                 required?: boolean;
                                 /** @enum {string} */
-                                type?: "email" | "url" | "integer";
+                                type?: "email" | "url" | "integer" | "string" | "number" | "boolean" | "date" | "geo" | "array";
                             } | null;
                             options?: {
                                 maxitems?: number;
@@ -6169,7 +6169,7 @@ export interface operations {
                         max?: number;
                         required?: boolean;
                         /** @enum {string} */
-                        type?: "email" | "url" | "integer";
+                        type?: "email" | "url" | "integer" | "string" | "number" | "boolean" | "date" | "geo" | "array";
                     } | null;
                     options?: {
                         maxitems?: number;
@@ -6261,7 +6261,7 @@ export interface operations {
                             max?: number;
                             required?: boolean;
                             /** @enum {string} */
-                            type?: "email" | "url" | "integer";
+                            type?: "email" | "url" | "integer" | "string" | "number" | "boolean" | "date" | "geo" | "array";
                         } | null;
                         options: {
                             maxitems?: number;
@@ -6306,7 +6306,7 @@ export interface operations {
                     key?: string;
                     name?: string;
                     /** @enum {string} */
-                    type?: "string" | "number" | "boolean" | "date" | "geo" | "array";
+                    type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
                     index?: boolean;
                     unique?: boolean;
                     validators?: {
@@ -6314,7 +6314,7 @@ export interface operations {
                         max?: number;
                         required?: boolean;
                         /** @enum {string} */
-                        type?: "email" | "url" | "integer";
+                        type?: "email" | "url" | "integer" | "string" | "number" | "boolean" | "date" | "geo" | "array";
                     } | null;
                     options?: {
                         maxitems?: number;
@@ -6674,6 +6674,8 @@ export interface operations {
                     customerID?: string | null;
                     storeID?: string | null;
                     cartID?: string | null;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -6883,6 +6885,8 @@ export interface operations {
                     customerID?: string | null;
                     storeID?: string | null;
                     cartID?: string | null;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };

@@ -55,6 +55,11 @@ describe("a value", () => {
     expect(read(rule("string", { type: "email" }), "a@b.c")).toBe("a@b.c");
     expect(read(rule("string", { type: "email" }), "a.b.c")).toBe("invalid");
     expect(read(rule("string", { type: "url" }), "no url")).toBe("invalid");
+    expect(read(rule("number", { type: "number" }), "6")).toBe(6);
+    expect(read(rule("string", { type: "string" }), "a")).toBe("a");
+    expect(read(rule("string", { type: "date" }), "2026-02-28")).toBe("2026-02-28");
+    expect(read(rule("string", { type: "date" }), "tomorrow")).toBe("invalid");
+    expect(read(rule("array", { type: "array" }), { add: [1] })).toEqual({ add: [1] });
     expect(read(rule("array", { min: 1 }), [])).toBe("invalid");
     expect(read(rule("string", { required: true }), null)).toBe("invalid");
   });
