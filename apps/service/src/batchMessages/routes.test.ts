@@ -125,6 +125,27 @@ test.each(CALLS)("%s answers 200 to a message in state %s", async (operation, st
   expect(await send(operation, { params })).toMatchObject({ status: 200 });
 });
 
+test("a repeat under its Idempotency-Key gets the first answer, whatever has become of the message", async () => {
+  const params = await draft();
+  service.rows = (sql) => (/count/i.test(sql) ? [{ count: 0, sample: [], aliasRevision: "0" }] : []);
+  const change = { params, body: { name: "Winter sale" }, headers: { "idempotency-key": "change-1" } };
+  const start = { params, headers: { "idempotency-key": "send-1" } };
+  const first = [await send("updateBatchmessage", change), await send("sendBatchmessage", start)];
+  const text = "UPDATE batch_messages SET status = 'sent' WHERE account = $1 AND id = $2";
+  await service.postgres.execute({ text }, [service.account.number, params.id]);
+  const again = [await send("updateBatchmessage", change), await send("sendBatchmessage", start)];
+  expect(first.map(({ status }) => status)).toEqual([200, 200]);
+  for (const [place, { status, body, headers }] of again.entries()) {
+    expect([status, body, headers["idempotency-replayed"]]).toEqual([200, first[place]?.body, "true"]);
+  }
+  const other = { ...change, body: { name: "Another" } };
+  expect(await send("updateBatchmessage", other)).toMatchObject({
+    status: 422,
+    body: { code: "IDEMPOTENCY_KEY_REUSED" },
+  });
+  expect((await send("sendBatchmessage", { params, headers: { "idempotency-key": "send-2" } })).status).toBe(409);
+});
+
 test("failed sends of a message that was sent are retried by a job", async () => {
   const params = await draft();
   const text = "UPDATE batch_messages SET status = 'sent' WHERE account = $1 AND id = $2";

@@ -1,5 +1,5 @@
 import { type Answer, type ApiKey, followClaim, type IdempotencyStore, intentOf } from "@headwater/http";
-import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import type { Postgres, Session, Transaction } from "@headwater/stores/postgres";
 import { type LoggedWrite, noteWrite } from "../accountLog/noteWrite.ts";
 import { createAnswerStore } from "./answerStore.ts";
 
@@ -38,6 +38,50 @@ export function runOnce(
   });
 }
 
+/** A write that is checked before its transaction begins. */
+export interface CheckedWrite<Checked> {
+  /** Throws what the write is refused for. */
+  check(): Promise<Checked>;
+  write(transaction: Transaction, checked: Checked): Promise<Written>;
+}
+
+/**
+ * Checks a write, then runs it once. A check that refuses may have met what the first call under the `Idempotency-Key` has written: a repeat
+ * gets the first answer all the same.
+ */
+export async function checkAndRunOnce<Checked>(
+  postgres: Pick<Postgres, "transaction" | "query" | "execute">,
+  call: OnceCall,
+  { check, write }: CheckedWrite<Checked>,
+): Promise<Answer> {
+  const checked = await check().catch(async (refused: unknown): Promise<Repeated> => {
+    const answer = await answeredBefore(postgres, call);
+    if (answer === undefined) throw refused;
+    return new Repeated(answer);
+  });
+  if (checked instanceof Repeated) return checked.answer;
+  return runOnce(postgres, call, (transaction) => write(transaction, checked));
+}
+
+/** A call whose answer is known. */
+class Repeated {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+}
+
+/** Returns the first answer to a call; undefined for one that was not answered. Throws 422 when the key came with another body. */
+async function answeredBefore(session: Session, { key, ...call }: OnceCall): Promise<Answer | undefined> {
+  if (key === undefined) return undefined;
+  const { caller, route, requestId } = call;
+  const intent = intentOf(key, textOf(call), requestId);
+  const begun = await createAnswerStore(session).find({ account: caller.account.number, route, key }, intent);
+  if (begun?.kind !== "answered" && begun?.kind !== "reused") return undefined;
+  return followClaim(begun, () => Promise.reject(new Error("a call that was answered does not run")));
+}
+
 /** Ports of one transaction by which a write happens once. */
 export interface OncePorts {
   readonly answers: IdempotencyStore;
@@ -57,7 +101,7 @@ export async function onceWithin(
     await note(answer);
     return answer;
   }
-  const intent = intentOf(key, JSON.stringify(call.body ?? null), requestId);
+  const intent = intentOf(key, textOf(call), requestId);
   const scope = { account: caller.account.number, route, key };
   return followClaim(await answers.begin(scope, intent), async () => {
     const { answer, kept } = await write();
@@ -68,4 +112,8 @@ export async function onceWithin(
     ]);
     return answer;
   });
+}
+
+function textOf({ body }: Pick<OnceCall, "body">): string {
+  return JSON.stringify(body ?? null);
 }

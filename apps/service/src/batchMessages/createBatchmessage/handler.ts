@@ -1,7 +1,7 @@
 import type { Answer } from "@headwater/http";
 import { newBatchMessageId } from "@headwater/kernel";
 import { insertBatchMessage } from "@headwater/stores/batchMessages";
-import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { changeMembers, type FormerMessage } from "../changedMessage.ts";
 import { usualSettings } from "../messageMembers.ts";
@@ -11,15 +11,17 @@ import { settleMessage } from "../settleMessage.ts";
 import type { NewMessage } from "./schema.ts";
 
 /** Throws 422 `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES` with every mistake of a part. */
-export async function makeMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): Promise<Answer> {
+export function makeMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): Promise<Answer> {
   const { account } = call.caller;
-  const { members, checked } = await changeMembers(emptyMessage(given), given, { account, ports });
-  const message = { account: account.number, id: newBatchMessageId(), ...members, ...unsent };
-  return runOnce(ports.postgres, call, async (transaction) => {
-    await settleMessage(transaction, message, checked);
-    await insertBatchMessage(transaction, message, ports.clock.nowMs());
-    const body = writtenBody(message);
-    return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfMessage(message)) } }, kept: body };
+  return checkAndRunOnce(ports.postgres, call, {
+    check: () => changeMembers(emptyMessage(given), given, { account, ports }),
+    async write(transaction, { members, checked }) {
+      const message = { account: account.number, id: newBatchMessageId(), ...members, ...unsent };
+      await settleMessage(transaction, message, checked);
+      await insertBatchMessage(transaction, message, ports.clock.nowMs());
+      const body = writtenBody(message);
+      return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfMessage(message)) } }, kept: body };
+    },
   });
 }
 

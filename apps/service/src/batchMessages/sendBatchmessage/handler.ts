@@ -11,7 +11,7 @@ import {
 } from "@headwater/stores/batchMessages";
 import { scheduleJob, startJob } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
-import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
@@ -36,34 +36,37 @@ interface SendCall {
  * Sends a draft, or schedules it. Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`, 422
  * `TRANSPORT_REQUIRED`, `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`.
  */
-export async function sendMessage(
-  call: OnceCall,
-  { id, ifMatch, signal }: SendCall,
-  ports: SendPorts,
-): Promise<Answer> {
+export function sendMessage(call: OnceCall, { id, ifMatch, signal }: SendCall, ports: SendPorts): Promise<Answer> {
   const { account } = call.caller;
-  const found = await readBatchMessage(ports.postgres, account.number, id);
-  if (found === undefined) throw unknownMessage();
-  expectVersion(ifMatch, versionOfMessage(found));
-  const verdict = judgeCall(found.status, "send");
-  if (verdict.kind === "refused") throw notNow("send", verdict);
-  const prepared = verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined;
-  return runOnce(ports.postgres, call, async (transaction) => {
-    const known = await lockBatchMessage(transaction, account.number, id);
-    if (known === undefined) throw unknownMessage();
-    expectVersion(ifMatch, versionOfMessage(known));
-    const now = judgeCall(known.status, "send");
-    if (now.kind === "refused") throw notNow("send", now);
-    if (now.kind === "holds") return answerOf(known);
-    if (prepared === undefined || known.updatedAt !== found.updatedAt) {
-      throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
-    }
-    const started = await start(
-      transaction,
-      { message: known, prepared, madeBy: call.caller.id },
-      { ...ports, timezone: account.settings.timezone },
-    );
-    return answerOf({ ...known, ...started });
+  return checkAndRunOnce(ports.postgres, call, {
+    async check() {
+      const found = await readBatchMessage(ports.postgres, account.number, id);
+      if (found === undefined) throw unknownMessage();
+      expectVersion(ifMatch, versionOfMessage(found));
+      const verdict = judgeCall(found.status, "send");
+      if (verdict.kind === "refused") throw notNow("send", verdict);
+      return {
+        found,
+        prepared: verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined,
+      };
+    },
+    async write(transaction, { found, prepared }) {
+      const known = await lockBatchMessage(transaction, account.number, id);
+      if (known === undefined) throw unknownMessage();
+      expectVersion(ifMatch, versionOfMessage(known));
+      const now = judgeCall(known.status, "send");
+      if (now.kind === "refused") throw notNow("send", now);
+      if (now.kind === "holds") return answerOf(known);
+      if (prepared === undefined || known.updatedAt !== found.updatedAt) {
+        throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
+      }
+      const started = await start(
+        transaction,
+        { message: known, prepared, madeBy: call.caller.id },
+        { ...ports, timezone: account.settings.timezone },
+      );
+      return answerOf({ ...known, ...started });
+    },
   });
 }
 

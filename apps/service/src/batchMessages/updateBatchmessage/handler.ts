@@ -6,7 +6,7 @@ import {
   type StoredBatchMessage,
   updateBatchMessage,
 } from "@headwater/stores/batchMessages";
-import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { changeMembers, type GivenMembers } from "../changedMessage.ts";
 import type { MessagePorts } from "../messagePorts.ts";
@@ -24,30 +24,34 @@ interface MessageChange {
  * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `MESSAGE_NOT_DRAFT`, `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES`.
  * Changes that nobody else made meanwhile alone are written.
  */
-export async function changeMessage(
+export function changeMessage(
   call: OnceCall,
   { id, changes, ifMatch }: MessageChange,
   ports: MessagePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
-  const found = await readBatchMessage(ports.postgres, account.number, id);
-  if (found === undefined) throw unknownMessage();
-  expectDraft(found);
-  const former = { ...found, settings: readMessageSettings(found) };
-  const { members, checked } = await changeMembers(former, changes, { account, ports });
-  return runOnce(ports.postgres, call, async (transaction) => {
-    const known = await lockBatchMessage(transaction, account.number, id);
-    if (known === undefined) throw unknownMessage();
-    expectVersion(ifMatch, versionOfMessage(known));
-    expectDraft(known);
-    // The members were checked as a whole, with those that the body left out.
-    if (known.updatedAt !== found.updatedAt) throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
-    const changed = { ...known, ...members };
-    await settleMessage(transaction, changed, checked);
-    const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
-    if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
-    const body = writtenBody(changed);
-    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } }, kept: body };
+  return checkAndRunOnce(ports.postgres, call, {
+    async check() {
+      const found = await readBatchMessage(ports.postgres, account.number, id);
+      if (found === undefined) throw unknownMessage();
+      expectDraft(found);
+      const former = { ...found, settings: readMessageSettings(found) };
+      return { found, ...(await changeMembers(former, changes, { account, ports })) };
+    },
+    async write(transaction, { found, members, checked }) {
+      const known = await lockBatchMessage(transaction, account.number, id);
+      if (known === undefined) throw unknownMessage();
+      expectVersion(ifMatch, versionOfMessage(known));
+      expectDraft(known);
+      // The members were checked as a whole, with those that the body left out.
+      if (known.updatedAt !== found.updatedAt) throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
+      const changed = { ...known, ...members };
+      await settleMessage(transaction, changed, checked);
+      const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
+      if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
+      const body = writtenBody(changed);
+      return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } }, kept: body };
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Answer, refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { lockTemplate, readTemplate, type StoredTemplate, updateTemplate } from "@headwater/stores/templates";
-import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { orUsual } from "../../messages/orUsual.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
@@ -22,37 +22,48 @@ interface TemplateChange {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 with every mistake of the content. What changes nothing writes nothing. */
-export async function changeTemplate(
+export function changeTemplate(
   call: OnceCall,
   { key, changes, ifMatch }: TemplateChange,
   ports: TemplatePorts,
 ): Promise<Answer> {
   const account = call.caller.account.number;
-  // Its channel never changes, so the content is checked before anything is locked.
-  const found = await readTemplate(ports.postgres, account, key);
+  return checkAndRunOnce(ports.postgres, call, {
+    check: () => checkChange(call, { key, changes }, ports),
+    async write(transaction, { tests, recurring, ...checked }) {
+      const known = await lockTemplate(transaction, account, key);
+      if (known === undefined) throw unknownTemplate();
+      expectVersion(ifMatch, versionOfTemplate(known));
+      if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests)) throw testsChanged();
+      const changed = changedTemplate(known, changes, { ...checked, recurring });
+      await settleReferences(transaction, changed, checked);
+      if (!isDeepStrictEqual(changed, known)) {
+        const nowMs = ports.clock.nowMs();
+        await updateTemplate(transaction, changed, nowMs);
+        const triggers = { account: call.caller.account, template: changed, checked: recurring, nowMs };
+        await settleTriggers(transaction, triggers);
+        await settleExperiment(transaction, changed, nowMs);
+      }
+      const body = { success: true, key };
+      return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
+    },
+  });
+}
+
+/** Its channel never changes, so the content is checked before anything is locked. */
+async function checkChange(
+  { caller: { account } }: OnceCall,
+  { key, changes }: Pick<TemplateChange, "key" | "changes">,
+  ports: TemplatePorts,
+) {
+  const found = await readTemplate(ports.postgres, account.number, key);
   if (found === undefined) throw unknownTemplate();
   const fixed = [...stays("key", changes.key, key), ...stays("channel", changes.channel, found.channel)];
   if (fixed.length > 0) throw invalidContent(fixed);
   const { message } = changes;
   const tests = changes.tests === undefined ? newestTests(found) : (changes.tests ?? []);
-  const checked = await checkTemplate(call.caller.account, { channel: found.channel, message, tests }, ports);
-  const recurring = await checkRecurring(changes.triggers, call.caller.account, ports);
-  return runOnce(ports.postgres, call, async (transaction) => {
-    const known = await lockTemplate(transaction, account, key);
-    if (known === undefined) throw unknownTemplate();
-    expectVersion(ifMatch, versionOfTemplate(known));
-    if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests)) throw testsChanged();
-    const changed = changedTemplate(known, changes, { ...checked, recurring });
-    await settleReferences(transaction, changed, checked);
-    if (!isDeepStrictEqual(changed, known)) {
-      const nowMs = ports.clock.nowMs();
-      await updateTemplate(transaction, changed, nowMs);
-      await settleTriggers(transaction, { account: call.caller.account, template: changed, checked: recurring, nowMs });
-      await settleExperiment(transaction, changed, nowMs);
-    }
-    const body = { success: true, key };
-    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
-  });
+  const checked = await checkTemplate(account, { channel: found.channel, message, tests }, ports);
+  return { ...checked, tests, recurring: await checkRecurring(changes.triggers, account, ports) };
 }
 
 function changedTemplate(

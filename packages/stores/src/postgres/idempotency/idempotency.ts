@@ -84,7 +84,16 @@ export async function claimIdempotency(session: Session, claim: IdempotencyClaim
   return row === undefined ? { kind: "running", leaseMs: 0 } : outcomeOf(row, bodyHash);
 }
 
-function outcomeOf(row: IdempotencyRow, bodyHash: string): ClaimOutcome {
+/** Finds what a call with this key would meet, and claims nothing. Undefined for a key that no call has. */
+export async function findIdempotency(
+  session: Session,
+  { bodyHash, ...scope }: IdempotencyScope & Pick<IdempotencyClaim, "bodyHash">,
+): Promise<Exclude<ClaimOutcome, { kind: "claimed" }> | undefined> {
+  const [row] = await session.query<IdempotencyRow>(readStatement, scopeValues(scope));
+  return row && outcomeOf(row, bodyHash);
+}
+
+function outcomeOf(row: IdempotencyRow, bodyHash: string): Exclude<ClaimOutcome, { kind: "claimed" }> {
   if (row.bodyHash !== bodyHash) return { kind: "otherBody" };
   if (row.status === null) return { kind: "running", leaseMs: Math.max(0, Math.ceil(row.leaseMs)) };
   return { kind: "answered", requestId: row.requestId, status: row.status, answer: row.answer };
