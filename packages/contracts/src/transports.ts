@@ -113,10 +113,10 @@ export const providerEventMembers = {
 };
 
 /** Mapping of the events that a provider posts. */
-export const providerEvents = z.strictObject({
+export const providerEvents = z.object({
   /** Expression over the whole body; default: the body is the event, or a list of them. */
   list: expression.optional(),
-  map: z.strictObject(providerEventMembers),
+  map: z.object(providerEventMembers),
   /** Their names of types; one that is not named here counts when it is one of ours. */
   types: z
     .record(z.string().min(1).max(transportLimits.nameCharacters), z.enum(providerEventTypes))

@@ -31,6 +31,13 @@ test.each([
   expect((await send(operation, { params: { id: "65f0c0ffee65f0c0ffee0099" }, query })).status).toBe(404);
 });
 
+test("members that a program does not have are ignored", async () => {
+  const body = { name: "Autumn", messages: { tags: ["autumn"], names: ["a"] }, orchestrations: { keys: ["b"] } };
+  const { status, body: written } = await send("createProgram", { body });
+  const { body: shown } = await send("getProgram", { params: { id: String(written.id) } });
+  expect([status, shown.messages, shown.orchestrations]).toEqual([201, { tags: ["autumn"] }, {}]);
+});
+
 test("a program without messages is refused with 422", async () => {
   expect((await send("createProgram", { body: { name: "Nothing" } })).status).toBe(422);
 });

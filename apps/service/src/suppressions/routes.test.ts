@@ -15,6 +15,14 @@ test("an address is suppressed, listed, and freed", async () => {
   expect((await send("deleteSuppression", { params })).status).toBe(404);
 });
 
+test("members that are null are as if they were not there", async () => {
+  const body = { channel: "email", address: null, domain: "example.net", reason: null, note: null };
+  const { status, body: written } = await send("createSuppression", { body });
+  const { body: listed } = await send("listSuppressions", { query: "?reason=manual" });
+  const shown = listed.data.find(({ id }: { id: string }) => id === written.id);
+  expect([status, shown]).toMatchObject([201, { channel: "email", domain: "example.net", reason: "manual" }]);
+});
+
 test("what is no address is refused with 422", async () => {
   expect((await send("createSuppression", { body: { channel: "email", address: "nobody" } })).status).toBe(422);
 });

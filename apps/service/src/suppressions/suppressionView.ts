@@ -53,21 +53,20 @@ export function canonicalAddress(account: Account, channel: string, address: str
   return canonical;
 }
 
+/** Members of a body that say what is suppressed. */
+interface GivenTarget {
+  readonly channel: string;
+  readonly address?: string | null | undefined;
+  readonly domain?: string | null | undefined;
+}
+
 /** Returns what a body suppresses. Throws 422 `VALIDATION_ERROR`. */
-export function targetOf(
-  account: Account,
-  {
-    channel,
-    address,
-    domain,
-  }: { readonly channel: string; readonly address?: string | undefined; readonly domain?: string | undefined },
-): SuppressionTarget {
-  if (address !== undefined && domain === undefined) {
+export function targetOf(account: Account, { channel, address = null, domain = null }: GivenTarget): SuppressionTarget {
+  if (address !== null && domain === null) {
     return { kind: "address", value: canonicalAddress(account, channel, address) };
   }
-  if (address !== undefined)
-    throw invalid("/domain", "not_allowed", "`address` and `domain` cannot be given together.");
-  if (domain === undefined) throw invalid("/address", "required", "`address` or `domain` is required.");
+  if (address !== null) throw invalid("/domain", "not_allowed", "`address` and `domain` cannot be given together.");
+  if (domain === null) throw invalid("/address", "required", "`address` or `domain` is required.");
   const value = domain.trim().toLowerCase();
   if (channel !== "email") throw invalid("/domain", "not_allowed", "Only email has domains.");
   if (!DOMAIN.test(value)) throw invalid("/domain", "bad_value", "`domain` is not a domain.");

@@ -20,15 +20,18 @@ const settings = z
       "`perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`.",
   );
 
-/** Members of a transport, as bodies give them. */
+/** Members of a transport, as bodies give them: `null` gives one its usual value. */
 export const transportMembers = {
   name,
   channel: storableText(transportLimits.channelCharacters).min(1),
   type: z.enum(transportTypes),
   settings: settings.optional(),
-  default: z.boolean().optional(),
-  enabled: z.boolean().optional(),
+  default: z.boolean().nullish(),
+  enabled: z.boolean().nullish(),
 };
+
+/** Members of a transport that says nothing of them. */
+export const usualTransport = { default: false, enabled: true };
 
 export const transportParams = z.strictObject({ id: storableText(1_024) });
 

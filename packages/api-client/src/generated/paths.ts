@@ -8571,8 +8571,8 @@ export interface operations {
                     settings?: {
                         [key: string]: unknown;
                     };
-                    default?: boolean;
-                    enabled?: boolean;
+                    default?: boolean | null;
+                    enabled?: boolean | null;
                 };
             };
         };
@@ -8725,8 +8725,8 @@ export interface operations {
                     settings?: {
                         [key: string]: unknown;
                     };
-                    default?: boolean;
-                    enabled?: boolean;
+                    default?: boolean | null;
+                    enabled?: boolean | null;
                 };
             };
         };
@@ -11005,14 +11005,11 @@ export interface operations {
                  */
                 "application/json": {
                     channel: string;
-                    address?: string;
-                    domain?: string;
-                    /**
-                     * @description Default `manual`, which holds for all messages.
-                     * @enum {string}
-                     */
-                    reason?: "manual" | "hard-bounce" | "complaint" | "erased-unsubscribed";
-                    note?: string;
+                    address?: string | null;
+                    domain?: string | null;
+                    /** @description Default `manual`, which holds for all messages. */
+                    reason?: ("manual" | "hard-bounce" | "complaint" | "erased-unsubscribed") | null;
+                    note?: string | null;
                 };
             };
         };

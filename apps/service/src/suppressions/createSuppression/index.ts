@@ -17,10 +17,10 @@ import {
 
 const body = z.object({
   channel: channelName,
-  address: addressText.optional(),
-  domain: storableText(253).min(1).optional(),
-  reason: z.enum(suppressionReasons).optional().describe("Default `manual`, which holds for all messages."),
-  note: storableText(1_024).optional(),
+  address: addressText.nullish(),
+  domain: storableText(253).min(1).nullish(),
+  reason: z.enum(suppressionReasons).nullish().describe("Default `manual`, which holds for all messages."),
+  note: storableText(1_024).nullish(),
 });
 type NewSuppression = z.output<typeof body>;
 
@@ -47,7 +47,8 @@ export function createSuppression(ports: WritePorts): Route {
 /** Throws 422 `VALIDATION_ERROR`. */
 function makeSuppression(call: OnceCall, given: NewSuppression, { postgres, clock }: WritePorts): Promise<Answer> {
   const { account } = call.caller;
-  const { channel, reason = "manual", note = null } = given;
+  const { channel, note = null } = given;
+  const reason = given.reason ?? "manual";
   const target = targetOf(account, given);
   return runOnce(postgres, call, async (transaction) => {
     const own = { account: account.number, channel, id: newSuppressionId() };

@@ -8,7 +8,13 @@ import { checkBody } from "../checkBody.ts";
 import { eventsUrlOf } from "../eventsUrl.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
-import { nameTaken, problemsOfMembers, transportWritten, versionOfTransport } from "../transportView.ts";
+import {
+  nameTaken,
+  problemsOfMembers,
+  transportWritten,
+  usualTransport,
+  versionOfTransport,
+} from "../transportView.ts";
 import type { NewTransport } from "./schema.ts";
 
 const NO_STORE = { "Cache-Control": "no-store" } as const;
@@ -16,11 +22,13 @@ const NO_STORE = { "Cache-Control": "no-store" } as const;
 /** Throws 422 `VALIDATION_ERROR` for wrong settings, `KEY_MUST_BE_UNIQUE` for a name that is taken. */
 export async function makeTransport(
   call: OnceCall,
-  { name, channel, type, settings = {}, default: isDefault = false, enabled = true }: NewTransport,
+  { name, channel, type, settings = {}, ...given }: NewTransport,
   ports: TransportPorts,
 ): Promise<Answer> {
   const { postgres, clock, isDevelopment } = ports;
   const { number: account, id: accountId } = call.caller.account;
+  const isDefault = given.default ?? usualTransport.default;
+  const enabled = given.enabled ?? usualTransport.enabled;
   const problems = problemsOfMembers({ channel, type, isDefault }, isDevelopment);
   if (problems.length > 0) throw invalidTransport(problems);
   const id = newTransportId();

@@ -14,7 +14,13 @@ import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { checkBody } from "../checkBody.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
-import { nameTaken, problemsOfMembers, unknownTransport, versionOfTransport } from "../transportView.ts";
+import {
+  nameTaken,
+  problemsOfMembers,
+  unknownTransport,
+  usualTransport,
+  versionOfTransport,
+} from "../transportView.ts";
 import type { TransportChanges } from "./schema.ts";
 
 interface TransportChange {
@@ -56,12 +62,24 @@ function changedTransport(
 ): StoredTransport {
   const { type, channel } = known;
   const fixed = [...stays("channel", changes.channel, channel), ...stays("type", changes.type, type)];
-  const { name = known.name, default: isDefault = known.isDefault, enabled = known.enabled } = changes;
+  const { name = known.name } = changes;
+  const { default: isDefault, enabled } = { default: known.isDefault, enabled: known.enabled, ...flagsIn(changes) };
   const problems = problemsOfMembers({ channel, type, isDefault }, ports.isDevelopment);
   if (fixed.length + problems.length > 0) throw invalidTransport([...fixed, ...problems]);
   const wanted = { type, given: changes.settings, before: known.settings, accountId, transportId: known.id };
   const settings = changes.settings === undefined ? known.settings : settleSettings(wanted, ports);
   return { ...known, name, settings, isDefault, enabled };
+}
+
+/** Returns the flags that a body gives. */
+function flagsIn({
+  default: isDefault,
+  enabled,
+}: TransportChanges): Partial<Record<keyof typeof usualTransport, boolean>> {
+  return {
+    ...(isDefault !== undefined && { default: isDefault ?? usualTransport.default }),
+    ...(enabled !== undefined && { enabled: enabled ?? usualTransport.enabled }),
+  };
 }
 
 function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {
