@@ -45,4 +45,5 @@ test("an address is found without its channel, whichever form it was written in"
   expect(await found(push)).toEqual(["push"]);
   expect(await found(push, "&channel=sms")).toEqual([]);
   expect(await found("nobody")).toEqual([]);
+  expect(await found("nobody", "&channel=email")).toEqual([]);
 });

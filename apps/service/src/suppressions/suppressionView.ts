@@ -45,7 +45,7 @@ export function addressIn({ settings }: Account, channel: string, address: strin
 }
 
 /** The same. Throws 422 `VALIDATION_ERROR` for one that has none. */
-export function canonicalAddress(account: Account, channel: string, address: string): string {
+function canonicalAddress(account: Account, channel: string, address: string): string {
   const canonical = addressIn(account, channel, address);
   if (canonical === undefined) {
     throw invalid("/address", "bad_value", "`address` is not an address of this channel.");

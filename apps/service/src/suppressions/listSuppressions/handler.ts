@@ -5,10 +5,10 @@ import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { addressIn, canonicalAddress, SUPPRESSION_MEMBERS, suppressionRecord } from "../suppressionView.ts";
+import { addressIn, SUPPRESSION_MEMBERS, suppressionRecord } from "../suppressionView.ts";
 import { cursorKey, type SuppressionsQuery } from "./schema.ts";
 
-/** Suppressions by time of creation. Throws 422 `VALIDATION_ERROR` for an address that the channel cannot have. */
+/** Suppressions by time of creation. An address that no channel asked for can have is in none of them. */
 export async function listSuppressionsOf(
   query: SuppressionsQuery,
   account: Account,
@@ -31,14 +31,11 @@ export async function listSuppressionsOf(
 
 /** Returns the filters of a query. Without a channel an address is looked for in the usual ones, for its canonical form depends on the channel. */
 function filtersOf({ channel, reason, address }: SuppressionsQuery, account: Account) {
-  const shared = { account: account.number, ...(reason && { reason }) };
-  if (address === undefined) return { ...shared, ...(channel && { channel }) };
-  if (channel !== undefined) {
-    return { ...shared, addresses: [{ channel, address: canonicalAddress(account, channel, address) }] };
-  }
-  const addresses = usualChannels.flatMap((usual) => {
-    const canonical = addressIn(account, usual, address);
-    return canonical === undefined ? [] : [{ channel: usual, address: canonical }];
+  const shared = { account: account.number, ...(channel && { channel }), ...(reason && { reason }) };
+  if (address === undefined) return shared;
+  const addresses = (channel === undefined ? usualChannels : [channel]).flatMap((one) => {
+    const canonical = addressIn(account, one, address);
+    return canonical === undefined ? [] : [{ channel: one, address: canonical }];
   });
   return { ...shared, addresses };
 }
