@@ -46,3 +46,11 @@ test("the list that existed at the moment comes first among lists of one name", 
   const wanted = { names: ["vip"], ids: [] };
   expect((await readLists(session, { account: 1, wanted, asOf: NOW })).map(({ id }) => id)).toEqual([2, 1, 3]);
 });
+
+test("all lists at a past moment include those that were deleted since", async () => {
+  const former = [list(2, { name: "gone", createdAt: NOW - 10, deletedAt: NOW + 10 })];
+  const { session } = sessionOf({ lists_page_asc: [list(3, { createdAt: NOW - 50 })], lists_gone_since: former });
+  const read = { account: 1, wanted: "all" } as const;
+  expect((await readLists(session, { ...read, asOf: NOW })).map(({ id }) => id)).toEqual([3, 2]);
+  expect((await readLists(session, { ...read, asOf: undefined })).map(({ id }) => id)).toEqual([3]);
+});

@@ -1,5 +1,12 @@
 import type { ListReference, ListReferences } from "@headwater/audience";
-import { findNamedLists, type NamedList, pageLists, readClearsAfter, readClearsBelow } from "@headwater/stores/lists";
+import {
+  findNamedLists,
+  type NamedList,
+  pageLists,
+  readClearsAfter,
+  readClearsBelow,
+  readListsGoneSince,
+} from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
 import { versionAfter } from "./versionAfter.ts";
 
@@ -29,12 +36,17 @@ export async function readLists(session: Session, read: ListsRead): Promise<List
 }
 
 async function findLists(session: Session, { account, wanted, asOf }: ListsRead): Promise<NamedList[]> {
-  if (wanted === "all") {
-    const lists = await pageLists(session, { account, rowsMax: SUGGESTED_MAX });
-    return lists.map((list) => ({ ...list, deletedAt: null }));
-  }
-  const found = await findNamedLists(session, { account, ...wanted, asOf });
+  const found =
+    wanted === "all"
+      ? await findAll(session, account, asOf)
+      : await findNamedLists(session, { account, ...wanted, asOf });
   return asOf === undefined ? found : found.toSorted((a, b) => rank(a, asOf) - rank(b, asOf));
+}
+
+async function findAll(session: Session, account: number, asOf: number | undefined): Promise<NamedList[]> {
+  const lists = await pageLists(session, { account, rowsMax: SUGGESTED_MAX });
+  const gone = asOf === undefined ? [] : await readListsGoneSince(session, { account, asOf, rowsMax: SUGGESTED_MAX });
+  return [...lists.map((list) => ({ ...list, deletedAt: null })), ...gone];
 }
 
 /**

@@ -146,6 +146,31 @@ describe("an export of contacts", () => {
     expect((await world.bytes(split.metadata.files[0])).toString()).toContain(cid(2));
   });
 
+  test.each([
+    ["cleared", 500, "/clear", "PUT"],
+    ["deleted", 600, "", "DELETE"],
+  ] as const)("since a watermark holds those who were on a list that was %s since", async (_, n, call, method) => {
+    const { account } = await world.service.account();
+    const by = { key: await world.service.key(account, { scopes: ["read", "write"] }) };
+    await seedAnalytics(world.service, account, n);
+    const [vip] = (await world.service.call(by.key, "/v2/accountlists?name=vip")).body.data;
+    const rowsSince = async (token?: string) => {
+      const body = { fields: ["cID", "lists"], exportType: "jsonl", ...(token && { since: token }) };
+      const done = await world.runAs(by, "contactexports", body);
+      const text = (await world.bytes({ ...done.metadata.files[0], account: account.id })).toString();
+      const rows = text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+      return { rows, token: done.metadata.watermark.token };
+    };
+    const first = await rowsSince();
+    expect(first.rows).toContainEqual({ cID: cid(n + 1), lists: ["vip"] });
+    expect((await rowsSince(first.token)).rows).toEqual([]);
+    const emptied = await world.service.call(by.key, `/v2/accountlists/${vip.id}${call}`, { method });
+    expect(emptied.status).toBe(200);
+    const second = await rowsSince(first.token);
+    expect(second.rows).toEqual([{ cID: cid(n + 1), lists: [] }]);
+    expect((await rowsSince(second.token)).rows).toEqual([]);
+  });
+
   test("remembers whom each of its files is about", async () => {
     const done = await world.run("contactexports", { fields: ["cID"], limitRecordsPerFile: 1 });
     const [first, other] = done.metadata.files;

@@ -73,3 +73,9 @@ test("an increment has no moment of its own", async () => {
   const refused = await world.post("contactexports", { fields: ["cID"], since: token, asOf: new Date().toISOString() });
   expect(refused.body.details).toMatchObject([{ path: "/since", code: "not_allowed" }]);
 });
+
+test("an export as of a moment names the lists that were deleted since", async () => {
+  const fields = ["cID", "lists", "lists.vip"];
+  await world.service.call(world.key, "/v2/accountlists/1", { method: "DELETE" });
+  expect(await exported(1, { fields })).toContainEqual({ cID: cid(3), lists: ["vip"], "lists.vip": true });
+});

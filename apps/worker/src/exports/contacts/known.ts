@@ -1,6 +1,6 @@
 import { type Account, type ExportedContactColumn, timeOfVersion, versionOf } from "@headwater/contracts";
 import { readAttributeClears } from "@headwater/stores/attributes";
-import { pageLists, readClearsBelow } from "@headwater/stores/lists";
+import { pageLists, readClearsBelow, readListsGoneSince } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
 
 /** Facts that only Postgres knows of the account's contacts. */
@@ -23,7 +23,9 @@ export async function readKnown(
   const clears = new Map(happened.map(({ key, version }) => [`attributes.${key}`, version]));
   const needsLists = columns.some(({ source }) => ["lists", "list", "joined"].includes(source.kind));
   if (!needsLists) return { clears, lists: [] };
-  const stored = await pageLists(session, { account: account.number, rowsMax: LISTS_MAX });
+  const of = { account: account.number, rowsMax: LISTS_MAX };
+  const gone = asOf === undefined ? [] : await readListsGoneSince(session, { ...of, asOf });
+  const stored = [...(await pageLists(session, of)), ...gone];
   const ids = stored.map(({ id }) => id);
   const earlier =
     asOf === undefined ? [] : await readClearsBelow(session, { account: account.number, ids }, versionAtEndOf(asOf));
@@ -34,6 +36,33 @@ export async function readKnown(
     cleared: asOf === undefined ? (clearedVersion ?? undefined) : clearOf.get(id),
   }));
   return { clears, lists };
+}
+
+/** A list whose members left it at once since a moment: between the versions, `above` excluded and `upTo` included, they were on it. */
+export interface EmptiedList {
+  readonly id: number;
+  readonly above: string;
+  readonly upTo: string;
+}
+
+const HIGHEST_VERSION = "f".repeat(32);
+
+/** Reads the lists that were cleared or deleted since a moment, in milliseconds since 1970: no membership says so. */
+export async function readEmptied(
+  session: Session,
+  { number: account }: Account,
+  { lists }: KnownOfContacts,
+  since: number,
+): Promise<EmptiedList[]> {
+  const cleared = lists.flatMap(({ id, cleared: upTo }) =>
+    upTo !== undefined && timeOfVersion(upTo) > since ? [{ id, upTo }] : [],
+  );
+  const gone = await readListsGoneSince(session, { account, asOf: since, rowsMax: LISTS_MAX });
+  const emptied = [...cleared, ...gone.map(({ id }) => ({ id, upTo: HIGHEST_VERSION }))];
+  const ids = emptied.map(({ id }) => id);
+  const earlier = await readClearsBelow(session, { account, ids }, versionAtEndOf(since));
+  const aboveOf = new Map(earlier.map(({ list, version }) => [list, version]));
+  return emptied.map(({ id, upTo }) => ({ id, upTo, above: aboveOf.get(id) ?? "" }));
 }
 
 /** The lowest version of a later millisecond. */

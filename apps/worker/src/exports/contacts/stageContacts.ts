@@ -28,7 +28,8 @@ export async function stageContacts(staging: ContactsStaging): Promise<void> {
   const who = staging.scratch("who");
   const node = input.criteria === undefined ? EVERYBODY : storedCriteria.parse(input.criteria.node);
   const revision = await fillNumbers(who, { node, asOf }, staging);
-  const since = input.since === undefined ? undefined : await findChanged(staging, { who, node, since: input.since });
+  const since =
+    input.since === undefined ? undefined : await findChanged(staging, { who, node, since: input.since, known });
   const whom = since?.changed ?? who;
   const part = await staging.part({ columns: toExportColumns(columns) });
   for (let after = -1; ; ) {

@@ -19,6 +19,13 @@ const formerStatement = {
     ORDER BY deleted_at, id LIMIT ${FORMER_MAX}`,
 };
 
+/** All of those. */
+const goneStatement = {
+  name: "lists_gone_since",
+  text: `SELECT ${LIST_COLUMNS}, deleted_at AS "deletedAt" FROM lists
+    WHERE account = $1 AND deleted_at > $2 AND created_at <= $2 ORDER BY deleted_at, id LIMIT $3`,
+};
+
 /** Lists of an account that somebody names. */
 export interface ListsNamed {
   readonly account: number;
@@ -43,4 +50,12 @@ export async function findNamedLists(session: Session, named: ListsNamed): Promi
     asOf === undefined ? [] : session.query<NamedList>(formerStatement, [...values, asOf]),
   ]);
   return [...present, ...former];
+}
+
+/** Lists of the account that existed at a moment and were deleted since, the first deleted first. @param asOf milliseconds since 1970. */
+export function readListsGoneSince(
+  session: Session,
+  { account, asOf, rowsMax }: { readonly account: number; readonly asOf: number; readonly rowsMax: number },
+): Promise<NamedList[]> {
+  return session.query(goneStatement, [account, asOf, rowsMax]);
 }
