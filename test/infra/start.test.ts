@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootFolder } from "@headwater/infra";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 const PORT_BASE = 18_920;
+const PORTS_OF_BASE = 40;
 
 let home: string;
 
@@ -35,16 +36,29 @@ function start(env: Record<string, string> = {}, args: readonly string[] = ["--e
   return { status: ended.status, error: ended.stderr };
 }
 
+/** Listens at an offset from the first base where nobody does: a suite in another folder may be at the same test. */
+async function takePort(offset: number): Promise<{ readonly server: Server; readonly base: number }> {
+  for (let base = PORT_BASE; base < PORT_BASE + 20 * PORTS_OF_BASE; base += PORTS_OF_BASE) {
+    const server = createServer().listen(base + offset, "127.0.0.1");
+    const isListening = await Promise.race([
+      once(server, "listening").then(() => true),
+      once(server, "error").then(() => false),
+    ]).catch(() => false);
+    if (isListening) return { server, base };
+  }
+  throw new Error("no port is free");
+}
+
 test("a taken port ends npm start with one sentence and exit code 1, in the foreground and detached", async () => {
-  const server = createServer().listen(PORT_BASE + 14, "127.0.0.1");
-  await once(server, "listening");
+  const { server, base } = await takePort(14);
+  const atBase = { HEADWATER_PORT_BASE: String(base) };
   const sentence = new RegExp(
-    `^headwater: port ${PORT_BASE + 14}, wanted for postgres, is taken by process ${process.pid} \\(.*\\): stop that, or .*\\.\n`,
+    `^headwater: port ${base + 14}, wanted for postgres, is taken by process ${process.pid} \\(.*\\): stop that, or .*\\.\n`,
   );
-  const inForeground = start();
+  const inForeground = start(atBase);
   expect(inForeground.error).toMatch(new RegExp(`${sentence.source}$`));
   expect(inForeground.status).toBe(1);
-  const detached = start({}, ["--empty", "--detach"]);
+  const detached = start(atBase, ["--empty", "--detach"]);
   expect(detached.error).toMatch(sentence);
   expect(detached.error).toContain("The end of ");
   expect(detached.status).toBe(1);
@@ -52,13 +66,12 @@ test("a taken port ends npm start with one sentence and exit code 1, in the fore
 });
 
 test("a taken port of the mail server ends npm start where the demo is loaded or a mail server is asked for", async () => {
-  const mail = createServer().listen(PORT_BASE + 32, "127.0.0.1");
-  await once(mail, "listening");
+  const { server: mail, base } = await takePort(32);
   const sentence = new RegExp(
-    `^headwater: port ${PORT_BASE + 32}, wanted for the mail server, is taken by process ${process.pid} `,
+    `^headwater: port ${base + 32}, wanted for the mail server, is taken by process ${process.pid} `,
   );
   for (const args of [[], ["--empty", "--mail"]]) {
-    const { error, status } = start({}, args);
+    const { error, status } = start({ HEADWATER_PORT_BASE: String(base) }, args);
     expect([error, status]).toEqual([expect.stringMatching(sentence), 1]);
   }
   mail.close();

@@ -18,11 +18,11 @@ export interface FormerDatabase {
 export async function openFormerDatabase(): Promise<FormerDatabase> {
   const fresh = new URL(useServices().clickhouseUrl);
   const database = `upgrade_${randomBytes(6).toString("hex")}`;
-  const admin = createClickHouse({ url: fresh.href, requestTimeoutMs: 20_000, logger });
+  const admin = createClickHouse({ url: fresh.href, requestTimeoutMs: 120_000, logger });
   await admin.command(`CREATE DATABASE ${database}`);
   await admin.close();
   fresh.pathname = `/${database}`;
-  const store = createClickHouse({ url: fresh.href, requestTimeoutMs: 20_000, logger });
+  const store = createClickHouse({ url: fresh.href, requestTimeoutMs: 120_000, logger });
   return {
     url: fresh.href,
     store,

@@ -7,7 +7,7 @@ import { addProducts, type CartChanges, cartOf, later, removeProducts, writeCart
 
 /** Changes that a caller requests of a contact's cart. */
 export type CartRequest =
-  /** With `lines` they are all lines there are. `fresh`: nothing of the cart before stays. */
+  /** Sets members of the cart; `lines` are all lines there are. `fresh`: nothing of the cart before stays. */
   | {
       readonly kind: "set";
       readonly fresh: boolean;
