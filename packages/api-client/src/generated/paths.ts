@@ -4967,13 +4967,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
-                    destination?: Record<string, unknown>;
-                    /**
-                     * @default jsonl
-                     * @enum {string}
-                     */
-                    exportType?: "json" | "jsonl";
+                    destination?: Record<string, unknown> | null;
+                    /** @default jsonl */
+                    exportType?: ("json" | "jsonl") | null;
                 };
             };
         };

@@ -9,8 +9,8 @@ export type ProfileBody = z.output<typeof body>;
 
 export const documentedBody = z.strictObject({
   /** Absent: a file to download. */
-  destination: destinationMember.optional(),
-  exportType: z.enum(PROFILE_FORMATS).default("jsonl"),
+  destination: destinationMember.nullish(),
+  exportType: z.enum(PROFILE_FORMATS).nullable().default("jsonl"),
 });
 
 export const requestExample = { destination: { type: "aws" }, exportType: "jsonl" };
