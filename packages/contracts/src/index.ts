@@ -258,6 +258,7 @@ export {
 } from "./transports.ts";
 export {
   frameVersionPrefix,
+  HIGHEST_VERSION,
   isVersion,
   type LogPosition,
   lanes,

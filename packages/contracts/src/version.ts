@@ -5,6 +5,8 @@
 export type Version = string;
 
 export const ZERO_VERSION: Version = "0".repeat(32);
+/** No version is above it. */
+export const HIGHEST_VERSION: Version = "f".repeat(32);
 
 /** Lanes order topics inside one millisecond. A new generation of a topic takes a lane of its own. */
 export const lanes = { "intake.records": 1, "intake.bulk": 2, v2: 255 } as const;

@@ -7,10 +7,12 @@ export { type Checking, type Examined, examineCriteria } from "./criteria/examin
 export { meantCriteria, pinsOf, readAudiences } from "./criteria/knownAudiences.ts";
 export { channelsUnlessKnown, readContext, readSeenFields } from "./criteria/knownNames.ts";
 export { isBadRegex } from "./criteria/refusedRegexes.ts";
+export { versionAfter } from "./criteria/versionAfter.ts";
 export { type MessageData, type MessageDataAsked, messageDataOf } from "./messageData/messageDataOf.ts";
 export { declareProduct } from "./products/declareProduct.ts";
 export { checkProduct, type DeclaredMembers, toStored as toStoredProduct } from "./products/storedProduct.ts";
 export { type UpsertedProduct, upsertProducts } from "./products/upsertProducts.ts";
+export { BehindLocks } from "./reads/behindLocks.ts";
 export { loadReads, loadRows } from "./reads/loadRows.ts";
 export type { BatchEnd, Fence, FencedResult, StateStore, StateTransaction } from "./stateStore.ts";
 export type { BatchChanges, ContactChange, ErasureChange } from "./unitOfWork/batchChanges.ts";

@@ -1,6 +1,7 @@
 import type { Outcome } from "@headwater/domain";
 import {
   type BatchState,
+  BehindLocks,
   type FoldedState,
   type LoadedRows,
   runFold,
@@ -38,21 +39,13 @@ type Pass = (state: BatchState, input: Omit<FoldInput, "endsAt">) => readonly Ou
 async function foldRounds(transaction: StateTransaction, part: PartInput, fold: Pass): Promise<FoldedPass> {
   const { records, rows, seenActivity } = part;
   // Looked at behind the rows: who is not found because of an erasure is known to be erased.
-  const look = () => findErased(transaction, records);
-  let looked: ReturnType<typeof findErased> | undefined;
-  await transaction.loadRows(foldedOf(part), rows, () => {
-    looked = look();
-    return looked;
-  });
+  const erased = new BehindLocks(() => findErased(transaction, records));
+  await transaction.loadRows(foldedOf(part), rows, () => erased.queue());
   return runFold({
     rows,
     seenActivity,
     roundsMax: ROUNDS_MAX,
-    pass: async (state) => {
-      const erased = await (looked ?? look());
-      looked = undefined;
-      return fold(state, { ...part, erased });
-    },
+    pass: async (state) => fold(state, { ...part, erased: await erased.next() }),
     load: (reads) => transaction.loadReads(reads, rows),
     exhausted: () => new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`),
   });

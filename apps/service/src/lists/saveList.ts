@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, HIGHEST_VERSION } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readAttribute } from "@headwater/stores/attributes";
 import { startJob } from "@headwater/stores/jobs";
@@ -69,9 +69,6 @@ export function changeList(
   });
 }
 
-/** Higher than any: all rows of the list go. */
-const ALL_VERSIONS = "f".repeat(32);
-
 /** Its members stay contacts; a job removes the rows of their places. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
 export function removeList(
   once: OnceCall,
@@ -88,7 +85,7 @@ export function removeList(
     const jobId = await startJob(transaction, queue, {
       account: account.number,
       jobName: "ClearList",
-      input: { list, version: ALL_VERSIONS },
+      input: { list, version: HIGHEST_VERSION },
       metadata: { list },
       madeBy,
       nowMs: clock.nowMs(),

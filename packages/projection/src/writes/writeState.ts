@@ -18,6 +18,7 @@ import { insertV2Write, readLastV2Version, takeV2WriteNumbers, type V2Write } fr
 import { emitKeptMembers } from "../changeEvents/keptMembers.ts";
 import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
 import { toChangeEvents } from "../changeEvents/toChangeEvents.ts";
+import { BehindLocks } from "../reads/behindLocks.ts";
 import { loadReads, loadRows } from "../reads/loadRows.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import type { BatchState } from "../unitOfWork/batchState.ts";
@@ -67,10 +68,11 @@ export async function writeState<Result extends FoldResult>(
 ): Promise<Written<Result>> {
   const rows = emptyRows();
   const { transaction } = ports;
-  const numbers = new NumbersBehindLocks(transaction);
+  // They are above everything that was applied to the locked rows.
+  const numbers = new BehindLocks(() => takeV2WriteNumbers(transaction, STATE_GROUP));
   const [attributes] = await Promise.all([
     loadAttributeRules(transaction, caller),
-    loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows, () => numbers.take()),
+    loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows, () => numbers.queue()),
   ]);
   const account: Account = { ...caller, attributes };
   const { result: placed, state } = await runFold({
@@ -96,34 +98,10 @@ export async function writeState<Result extends FoldResult>(
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
 const ACCOUNTS_OF_LANE = 65_536;
 
-/**
- * Numbers of a write, taken when the rows are locked: they are above everything that was applied to them. Whoever folds again locked more
- * rows meanwhile, and takes new ones.
- */
-class NumbersBehindLocks {
-  readonly #transaction: Transaction;
-  #taken: ReturnType<typeof takeV2WriteNumbers> | undefined;
-
-  constructor(transaction: Transaction) {
-    this.#transaction = transaction;
-  }
-
-  take(): ReturnType<typeof takeV2WriteNumbers> {
-    this.#taken = takeV2WriteNumbers(this.#transaction, STATE_GROUP);
-    return this.#taken;
-  }
-
-  next(): ReturnType<typeof takeV2WriteNumbers> {
-    const numbers = this.#taken ?? this.take();
-    this.#taken = undefined;
-    return numbers;
-  }
-}
-
 interface Read {
   readonly rows: LoadedRows;
   readonly reads: StateReads | undefined;
-  readonly numbers: NumbersBehindLocks;
+  readonly numbers: BehindLocks<Awaited<ReturnType<typeof takeV2WriteNumbers>>>;
 }
 
 /** The write's version, and its first place in the outbox. */

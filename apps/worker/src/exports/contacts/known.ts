@@ -1,4 +1,5 @@
-import { type Account, type ExportedContactColumn, timeOfVersion, versionOf } from "@headwater/contracts";
+import { type Account, type ExportedContactColumn, HIGHEST_VERSION, timeOfVersion } from "@headwater/contracts";
+import { versionAfter } from "@headwater/projection";
 import { readAttributeClears } from "@headwater/stores/attributes";
 import { pageLists, readClearsBelow, readListsGoneSince } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
@@ -28,7 +29,7 @@ export async function readKnown(
   const stored = [...(await pageLists(session, of)), ...gone];
   const ids = stored.map(({ id }) => id);
   const earlier =
-    asOf === undefined ? [] : await readClearsBelow(session, { account: account.number, ids }, versionAtEndOf(asOf));
+    asOf === undefined ? [] : await readClearsBelow(session, { account: account.number, ids }, versionAfter(asOf));
   const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
   const lists = stored.map(({ id, name, clearedVersion }) => ({
     id,
@@ -45,8 +46,6 @@ export interface EmptiedList {
   readonly upTo: string;
 }
 
-const HIGHEST_VERSION = "f".repeat(32);
-
 /** Reads the lists that were cleared or deleted since a moment, in milliseconds since 1970: no membership says so. */
 export async function readEmptied(
   session: Session,
@@ -60,12 +59,7 @@ export async function readEmptied(
   const gone = await readListsGoneSince(session, { account, asOf: since, rowsMax: LISTS_MAX });
   const emptied = [...cleared, ...gone.map(({ id }) => ({ id, upTo: HIGHEST_VERSION }))];
   const ids = emptied.map(({ id }) => id);
-  const earlier = await readClearsBelow(session, { account, ids }, versionAtEndOf(since));
+  const earlier = await readClearsBelow(session, { account, ids }, versionAfter(since));
   const aboveOf = new Map(earlier.map(({ list, version }) => [list, version]));
   return emptied.map(({ id, upTo }) => ({ id, upTo, above: aboveOf.get(id) ?? "" }));
-}
-
-/** The lowest version of a later millisecond. */
-function versionAtEndOf(ms: number): string {
-  return versionOf(ms + 1, { lane: 0, partition: 0, offset: 0, place: 0 });
 }
