@@ -1,5 +1,6 @@
-import { STATE_GROUP, topicOfLane } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfLane, topicsReadBy } from "@headwater/contracts";
 import type { World } from "../world/world.ts";
+import { quantileOf } from "./times.ts";
 
 const EVERY_MS = 25;
 
@@ -75,7 +76,7 @@ export function stagesOf(looks: readonly Look[], record: Accepted): StageTimes |
   const later = looks.filter(({ atMs }) => atMs >= record.acceptedAtMs);
   const isPassed = (grp: string) => (look: Look) => (rowOf(look, grp)?.next ?? 0) > record.offset;
   const state = later.find(isPassed(STATE_GROUP));
-  const activities = later.find(isPassed("activities"));
+  const activities = later.find(isPassed(ACTIVITIES_GROUP));
   if (state === undefined || activities === undefined) return undefined;
   const position = rowOf(state, STATE_GROUP)?.position ?? 0;
   const published = later.find((look) => look.atMs >= state.atMs && (look.waiting ?? Infinity) > position);
@@ -92,12 +93,10 @@ export function stagesOf(looks: readonly Look[], record: Accepted): StageTimes |
 
 function hasHistory({ rows }: Look, offsets: Published["offsets"]): boolean {
   const next = new Map(
-    rows.filter(({ grp }) => grp === "history").map((row) => [`${row.topic}/${row.partition}`, row.next]),
+    rows.filter(({ grp }) => grp === HISTORY_GROUP).map((row) => [`${row.topic}/${row.partition}`, row.next]),
   );
-  return Object.entries(offsets).every(([topic, partitions]) =>
-    Object.entries(partitions).every(
-      ([partition, to]) => !topic.startsWith("changes.") || (next.get(`${topic}/${partition}`) ?? 0) >= to,
-    ),
+  return topicsReadBy(HISTORY_GROUP).every((topic) =>
+    Object.entries(offsets[topic] ?? {}).every(([partition, to]) => (next.get(`${topic}/${partition}`) ?? 0) >= to),
   );
 }
 
@@ -105,9 +104,8 @@ function hasHistory({ rows }: Look, offsets: Published["offsets"]): boolean {
 export function sentenceOfStages(looks: readonly Look[], records: readonly Accepted[]): string {
   const times = records.flatMap((record) => stagesOf(looks, record) ?? []);
   const of = (stage: keyof StageTimes) => {
-    const sorted = times.map((time) => time[stage]).sort((one, other) => one - other);
-    const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
-    return `${stage} ${at(0.5)}/${at(0.99)}`;
+    const ms = times.map((time) => time[stage]);
+    return `${stage} ${quantileOf(ms, 0.5).toFixed(0)}/${quantileOf(ms, 0.99).toFixed(0)}`;
   };
   return `ms from the 202, p50/p99, of ${times.length}: ${(["state", "activities", "published", "history"] as const).map(of).join(", ")}`;
 }

@@ -49,8 +49,7 @@ async function measure(bench: Bench, world: World, run: Run): Promise<Row[]> {
   const capacity = await findCapacity(bench, world, run);
   bench.say(`visible: ${Math.round(capacity).toLocaleString("en")} events/s from HTTP into both stores`);
   const [ingress, , service] = run.apps;
-  const cpuBefore = cpuOf(run);
-  const [cpuOfEach, startedAtMs] = [run.apps.map((app) => app.cpuSeconds()), performance.now()];
+  const [cpuBefore, startedAtMs] = [cpuOf(run), performance.now()];
   const [countsBefore, usageBefore] = [await readWriteCounts(world), readStoreUsage(bench)];
   const stages = watchStages(world);
   const loading = loadBoth(world, run, {
@@ -61,9 +60,10 @@ async function measure(bench: Bench, world: World, run: Run): Promise<Row[]> {
   });
   const probes = await probeUntil(loading, { world, ingressPort: ingress.port, servicePort: service.port });
   const looks = await stages.stop();
-  const loaded = { ...(await loading), cpuSeconds: cpuOf(run) - cpuBefore };
+  const cpuSeconds = cpuOf(run).map((seconds, index) => seconds - (cpuBefore[index] ?? 0));
+  const cores = sentenceOfCores(cpuSeconds, (performance.now() - startedAtMs) / 1_000);
+  const loaded = { ...(await loading), cpuSeconds: cpuSeconds.reduce((sum, one) => sum + one, 0) };
   const stores = usageSince(usageBefore, readStoreUsage(bench));
-  const cores = coresOf(run, cpuOfEach, (performance.now() - startedAtMs) / 1_000);
   const notes = [sentenceOfCounts(countsBefore, await readWriteCounts(world), loaded.seconds), cores];
   const micros = microsPerRecord("ours", [{ ...loaded, stores }]);
   const memory = run.apps.reduce((sum, app) => sum + app.peakMemoryMib(), 0);
@@ -75,16 +75,16 @@ async function measure(bench: Bench, world: World, run: Run): Promise<Row[]> {
   ];
 }
 
-function cpuOf({ apps }: Run): number {
-  return apps.reduce((sum, app) => sum + app.cpuSeconds(), 0);
+function cpuOf({ apps }: Run): number[] {
+  return apps.map((app) => app.cpuSeconds());
 }
 
 const APP_NAMES = ["ingress", "projector", "service"] as const;
 
 /** Returns a sentence of how many cores each process took. */
-function coresOf({ apps }: Run, before: readonly number[], seconds: number): string {
-  const of = apps.map((app, index) => ((app.cpuSeconds() - (before[index] ?? 0)) / seconds).toFixed(2));
-  return `cores: ${APP_NAMES.map((name, index) => `${name} ${of[index]}`).join(", ")}`;
+function sentenceOfCores(cpuSeconds: readonly number[], seconds: number): string {
+  const cores = cpuSeconds.map((one, index) => `${APP_NAMES[index]} ${(one / seconds).toFixed(2)}`);
+  return `cores: ${cores.join(", ")}`;
 }
 
 /** Events per second from the first request until both stores have all of it. */

@@ -16,6 +16,7 @@ export function contactRoutes(
     Pick<
       RoutePorts,
       | "attributeRules"
+      | "canMail"
       | "clickHouse"
       | "cursors"
       | "freshness"

@@ -54,22 +54,15 @@ export async function checkAndRunOnce<Checked>(
   call: OnceCall,
   { check, write }: CheckedWrite<Checked>,
 ): Promise<Answer> {
-  const checked = await check().catch(async (refused: unknown): Promise<Repeated> => {
+  let checked: Checked;
+  try {
+    checked = await check();
+  } catch (refused) {
     const answer = await answeredBefore(postgres, call);
     if (answer === undefined) throw refused;
-    return new Repeated(answer);
-  });
-  if (checked instanceof Repeated) return checked.answer;
-  return runOnce(postgres, call, (transaction) => write(transaction, checked));
-}
-
-/** A call whose answer is known. */
-class Repeated {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    this.answer = answer;
+    return answer;
   }
+  return runOnce(postgres, call, (transaction) => write(transaction, checked));
 }
 
 /** Returns the first answer to a call; undefined for one that was not answered. Throws 422 when the key came with another body. */

@@ -1,16 +1,15 @@
-import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readAccountDocument } from "@headwater/stores/accounts";
 import { startJob } from "@headwater/stores/jobs";
+import { addOutsideProblems } from "../../exports/addOutsideProblems.ts";
 import { createConfigurationProblems, expectKnown } from "../../exports/configurationProblems.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { chooseDestination, destinationProblems, isKeptHere } from "../../storage/chooseDestination.ts";
+import { chooseDestination } from "../../storage/chooseDestination.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
 import { PROFILE_FORMATS, type ProfileBody } from "./schema.ts";
 
-export type ProfilePorts = Pick<ServicePorts, "clock" | "postgres" | "queue" | "sealer" | "outbound">;
+export type ProfilePorts = Pick<ServicePorts, "canMail" | "clock" | "postgres" | "queue" | "sealer" | "outbound">;
 
 /**
  * Starts the job that writes everything the account knows of the contact.
@@ -19,11 +18,12 @@ export type ProfilePorts = Pick<ServicePorts, "clock" | "postgres" | "queue" | "
 export async function startProfile(
   primaryKey: string,
   { request, once }: { readonly request: ProfileBody; readonly once: OnceCall },
-  { postgres, queue, clock, sealer, outbound }: ProfilePorts,
+  ports: ProfilePorts,
 ): Promise<Answer> {
+  const { postgres, queue, clock } = ports;
   const { account, id: madeBy } = once.caller;
-  const format = await readProfileFormat(request, account, { postgres, sealer });
-  const chosen = await chooseDestination(request.destination, account, { postgres, sealer, outbound });
+  const format = await readProfileFormat(request, once, ports);
+  const chosen = await chooseDestination(request.destination, account, ports);
   return runOnce(postgres, once, async (transaction) => {
     const contact = await findContact(transaction, account, readPrimaryKey(primaryKey, account));
     if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
@@ -44,20 +44,15 @@ export async function startProfile(
 /** Reads the form of the file of a closed body. @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` with all that is wrong with the body. */
 async function readProfileFormat(
   request: ProfileBody,
-  { number }: Pick<Account, "number">,
-  { postgres, sealer }: Pick<ProfilePorts, "postgres" | "sealer">,
+  once: OnceCall,
+  ports: ProfilePorts,
 ): Promise<(typeof PROFILE_FORMATS)[number]> {
   const problems = createConfigurationProblems();
   expectKnown(request, ["destination", "exportType"], problems);
   const given = request.exportType ?? "jsonl";
   const format = PROFILE_FORMATS.find((known) => typeof given === "string" && known === given.toLowerCase());
   if (format === undefined) problems.add("/exportType", "bad_value", "The format is unknown.", PROFILE_FORMATS);
-  if (!isKeptHere(request.destination)) {
-    // The key's cache may not know yet what the account saved just now.
-    const { account } = await readAccountDocument(postgres, number);
-    for (const { path, code, message, allowed } of destinationProblems(request.destination, { account, sealer }))
-      problems.add(path, code, message, allowed);
-  }
+  await addOutsideProblems({ body: { destination: request.destination }, problems }, once, ports);
   problems.refuse();
   return format ?? "jsonl";
 }

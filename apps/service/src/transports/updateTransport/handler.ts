@@ -63,7 +63,8 @@ function changedTransport(
   const { type, channel } = known;
   const fixed = [...stays("channel", changes.channel, channel), ...stays("type", changes.type, type)];
   const { name = known.name } = changes;
-  const { default: isDefault, enabled } = { default: known.isDefault, enabled: known.enabled, ...flagsIn(changes) };
+  const isDefault = flagOf(changes.default, { before: known.isDefault, usual: usualTransport.default });
+  const enabled = flagOf(changes.enabled, { before: known.enabled, usual: usualTransport.enabled });
   const problems = problemsOfMembers({ channel, type, isDefault }, ports.isDevelopment);
   if (fixed.length + problems.length > 0) throw invalidTransport([...fixed, ...problems]);
   const wanted = { type, given: changes.settings, before: known.settings, accountId, transportId: known.id };
@@ -71,15 +72,12 @@ function changedTransport(
   return { ...known, name, settings, isDefault, enabled };
 }
 
-/** Returns the flags that a body gives. */
-function flagsIn({
-  default: isDefault,
-  enabled,
-}: TransportChanges): Partial<Record<keyof typeof usualTransport, boolean>> {
-  return {
-    ...(isDefault !== undefined && { default: isDefault ?? usualTransport.default }),
-    ...(enabled !== undefined && { enabled: enabled ?? usualTransport.enabled }),
-  };
+/** Returns a flag after a change: absent = unchanged, `null` = its usual value. */
+function flagOf(
+  given: boolean | null | undefined,
+  { before, usual }: { readonly before: boolean; readonly usual: boolean },
+): boolean {
+  return given === undefined ? before : (given ?? usual);
 }
 
 function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {
