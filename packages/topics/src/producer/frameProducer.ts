@@ -53,7 +53,7 @@ class BatchingProducer implements FrameProducer {
   #lingerTimer: NodeJS.Timeout | undefined;
 
   constructor(options: FrameProducerOptions) {
-    const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 3 } = options;
+    const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 1 } = options;
     this.#options = options;
     this.#clock = clock;
     this.#lingerMs = lingerMs;

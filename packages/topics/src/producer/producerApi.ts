@@ -10,7 +10,7 @@ export interface FrameProducerOptions extends KafkaAccess {
   readonly clientId: string;
   readonly codec: Pick<Codec, "frame" | "isReady">;
   readonly logger: Logger;
-  /** Time that the first record of a send waits for others; default 3 ms. */
+  /** Time that the first record of a send waits for others; default 1 ms. */
   readonly lingerMs?: number;
   /** Bytes of records that may wait or be under way. An account may have as many waiting as are left free. Default 128 MiB. */
   readonly bytesInFlightMax?: number;
