@@ -24,9 +24,10 @@ type Run = ServiceTargets & { readonly search: Search };
 
 async function compare(bench: Bench, world: World, { search, ours, app }: Run): Promise<Row> {
   const [mine, byHand]: [number[], number[]] = [[], []];
+  const path = await search.path(bench, world);
   for (let turn = 0; turn <= TURNS; turn++) {
     const ourTurn = await timed(async () => {
-      const { data } = answer.parse(await callService(world, { port: ours.port, path: search.path }));
+      const { data } = answer.parse(await callService(world, { port: ours.port, path }));
       return data.map(({ cID }) => cID);
     });
     const theirTurn = await timed(() => search.byHand(world));
