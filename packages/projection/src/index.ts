@@ -45,7 +45,7 @@ export { type ReadRecord, shownSupplementRecord, toReadRecord } from "./views/sh
 export { decimalsBy } from "./views/writtenDigits.ts";
 export { attributesExceeded, isAttributesExceeded } from "./writes/attributeRoom.ts";
 export { bringUpLists, dropUnusedLists } from "./writes/bringUpLists.ts";
-export { defineWritten } from "./writes/defineWritten.ts";
+export { defineWritten, isWrittenAtOnce } from "./writes/defineWritten.ts";
 export { createDefinitions, type Define } from "./writes/definitions.ts";
 export { removeAttribute } from "./writes/removeAttribute.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./writes/storeBatch.ts";

@@ -12,6 +12,8 @@ export const postgresContract: readonly (readonly [promise: string, check: Check
   ["a transaction runs statements that were sent together in their order", checkOrder],
   ["a transaction reports the statement that failed, not one that it aborted", checkFirstFailure],
   ["a transaction does not pass for committed when the error of a statement was never awaited", checkUnawaited],
+  ["a transaction sends its last statements along with COMMIT", checkAtCommit],
+  ["a transaction whose last statement fails keeps nothing, and reports it", checkFailureAtCommit],
   ["a snapshot refuses writes", checkSnapshot],
   ["bigint is answered as a number, uuid as 32 hex characters and json as its text", checkTypes],
   ["a row that is there and a wrong statement are distinguished", checkFailures],
@@ -55,6 +57,36 @@ async function checkUnawaited(postgres: Postgres): Promise<void> {
     transaction.query({ text: "SELECT 1/0" }).catch(() => undefined);
   });
   await rejects(careless, /not awaited/);
+}
+
+const MOVE = { text: "UPDATE relay_progress SET position = position + $1" };
+
+async function checkAtCommit(postgres: Postgres): Promise<void> {
+  const position = async () => (await postgres.query<{ position: number }>(PROGRESS))[0]?.position ?? 0;
+  const before = await position();
+  const answer = await postgres.transaction(async (transaction, atCommit) => {
+    atCommit(MOVE, [2]);
+    await transaction.execute(MOVE, [1]);
+    return "done";
+  });
+  deepEqual([answer, await position()], ["done", before + 3]);
+  const thrown = postgres.transaction(async (_transaction, atCommit) => {
+    atCommit(MOVE, [5]);
+    throw new Error("no");
+  });
+  await rejects(thrown, /^Error: no$/);
+  equal(await position(), before + 3);
+}
+
+async function checkFailureAtCommit(postgres: Postgres): Promise<void> {
+  const before = await postgres.query(PROGRESS);
+  const failed = postgres.transaction(async (transaction, atCommit) => {
+    await transaction.execute(MOVE, [1]);
+    atCommit({ text: DISK_FULL });
+    atCommit(MOVE, [2]);
+  });
+  equal(await failureOf(failed), "unavailable");
+  deepEqual(await postgres.query(PROGRESS), before);
 }
 
 async function checkSnapshot(postgres: Postgres): Promise<void> {

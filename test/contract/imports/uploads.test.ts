@@ -95,8 +95,8 @@ function failingCommits(postgres: Postgres): Postgres {
   return {
     ...postgres,
     transaction: (run, options) =>
-      postgres.transaction(async (transaction) => {
-        const result = await run(transaction);
+      postgres.transaction(async (transaction, atCommit) => {
+        const result = await run(transaction, atCommit);
         if (isFirst) {
           isFirst = false;
           throw new Error("rolled back");

@@ -19,7 +19,7 @@ afterEach(() => stream.drop());
 /** Counts the transactions that Postgres ended to resolve a deadlock. */
 function withDeadlocksCounted(postgres: Postgres) {
   const counted = { deadlocks: 0 };
-  const transaction = async <Result>(run: (inner: Transaction) => Promise<Result>) => {
+  const transaction: Postgres["transaction"] = async (run) => {
     try {
       return await postgres.transaction(run);
     } catch (error) {
@@ -63,13 +63,13 @@ const BATCHES = 7_238_413;
 /** Fails the first transaction with the error when all is written, and notes whether each one held its accounts alone. */
 function failingOnce(postgres: Postgres, error: unknown) {
   const held: unknown[] = [];
-  const transaction = <Result>(run: (inner: Transaction) => Promise<Result>) =>
-    postgres.transaction(async (inner) => {
+  const transaction: Postgres["transaction"] = (run) =>
+    postgres.transaction(async (inner, atCommit) => {
       const query: Transaction["query"] = (statement, values) => {
         if (statement.name === "advisory_locks" && values?.[0] === BATCHES) held.push(values[2]);
         return inner.query(statement, values);
       };
-      const result = await run({ ...inner, query });
+      const result = await run({ ...inner, query }, atCommit);
       if (held.length === 1) throw error;
       return result;
     });

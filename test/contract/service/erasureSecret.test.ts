@@ -24,7 +24,8 @@ const OTHER = Buffer.alloc(32, 7);
 const given = (erasureSecret: Buffer): Postgres => ({
   ...postgres,
   erasureSecret,
-  transaction: (run, options) => postgres.transaction((session) => run({ ...session, erasureSecret }), options),
+  transaction: (run, options) =>
+    postgres.transaction((session, atCommit) => run({ ...session, erasureSecret }, atCommit), options),
 });
 const settle = (erasureSecret: Buffer) => settleErasureSecret(given(erasureSecret), logger);
 const erase = () =>

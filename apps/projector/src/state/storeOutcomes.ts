@@ -2,6 +2,7 @@ import type { Outcome } from "@headwater/domain";
 import {
   type BatchChanges,
   type BatchEnd,
+  isWrittenAtOnce,
   type LoadedRows,
   nothingMoved,
   type StateTransaction,
@@ -102,9 +103,16 @@ export async function storePart(
   if (changes.clears.length > 0) await stored;
   const kept = await transaction.emitKeptMembers(changes.clears, { sourcePartition });
   const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
-  await allOf([stored, transaction.appendOutbox(outbox), others(last)]);
   const { nowMs } = batch;
-  await transaction.defineWritten(changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
+  const define = () =>
+    transaction.defineWritten(changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
+  const written = [stored, transaction.appendOutbox(outbox), others(last)];
+  if (isWrittenAtOnce(changes)) {
+    await allOf([...written, define()]);
+  } else {
+    await allOf(written);
+    await define();
+  }
   return last;
 }
 

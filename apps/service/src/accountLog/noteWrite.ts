@@ -1,7 +1,7 @@
 import type { LogCategory } from "@headwater/contracts";
 import type { Answer, ApiKey } from "@headwater/http";
-import { insertLogEntry } from "@headwater/stores/accountLog";
-import type { Session } from "@headwater/stores/postgres";
+import { insertLogEntry, insertLogEntryAtCommit, type NewLogEntry } from "@headwater/stores/accountLog";
+import type { AtCommit, Session } from "@headwater/stores/postgres";
 
 /** Parts of a write's entry that are known before there is an answer. */
 export interface LoggedWrite {
@@ -25,13 +25,20 @@ interface LoggedCall {
 }
 
 /** Writes the entry of a write that is done, in its transaction. A repeat under the same Idempotency-Key does not come here. */
-export function noteWrite(
-  session: Session,
-  { caller, requestId, logged }: LoggedCall,
-  { status, body }: Pick<Answer, "status" | "body">,
-): Promise<void> {
+export function noteWrite(session: Session, call: LoggedCall, answer: LoggedAnswer): Promise<void> {
+  return insertLogEntry(session, entryOf(call, answer));
+}
+
+/** The same, in one round trip with the COMMIT of the write. */
+export function noteWriteAtCommit(atCommit: AtCommit, call: LoggedCall, answer: LoggedAnswer): void {
+  insertLogEntryAtCommit(atCommit, entryOf(call, answer));
+}
+
+type LoggedAnswer = Pick<Answer, "status" | "body">;
+
+function entryOf({ caller, requestId, logged }: LoggedCall, { status, body }: LoggedAnswer): NewLogEntry {
   const { params, target, ...entry } = logged;
-  return insertLogEntry(session, {
+  return {
     ...entry,
     account: caller.account.number,
     level: "Info",
@@ -40,7 +47,7 @@ export function noteWrite(
     jobId: memberOf(body, "jobId"),
     target: target === undefined ? undefined : (memberOf(params, target) ?? memberOf(body, target)),
     status: String(status),
-  });
+  };
 }
 
 /** An id or a key; other texts might be anything. */

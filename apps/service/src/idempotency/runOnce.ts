@@ -1,6 +1,6 @@
 import { type Answer, type ApiKey, followClaim, type IdempotencyStore, intentOf } from "@headwater/http";
 import type { Postgres, Session, Transaction } from "@headwater/stores/postgres";
-import { type LoggedWrite, noteWrite } from "../accountLog/noteWrite.ts";
+import { type LoggedWrite, noteWriteAtCommit } from "../accountLog/noteWrite.ts";
 import { createAnswerStore } from "./answerStore.ts";
 
 /** A write of Postgres alone that may come twice. */
@@ -32,8 +32,8 @@ export function runOnce(
   call: OnceCall,
   write: (transaction: Transaction) => Promise<Written>,
 ): Promise<Answer> {
-  return postgres.transaction((transaction) => {
-    const note = (answer: Answer) => noteWrite(transaction, call, answer);
+  return postgres.transaction((transaction, atCommit) => {
+    const note = (answer: Answer) => noteWriteAtCommit(atCommit, call, answer);
     return onceWithin({ answers: createAnswerStore(transaction), note }, call, () => write(transaction));
   });
 }
@@ -78,8 +78,8 @@ async function answeredBefore(session: Session, { key, ...call }: OnceCall): Pro
 /** Ports of one transaction by which a write happens once. */
 export interface OncePorts {
   readonly answers: IdempotencyStore;
-  /** Writes the entry in the account's log. */
-  note(answer: Answer): Promise<void>;
+  /** Writes the entry in the account's log, at the end of the transaction. */
+  note(answer: Answer): void;
 }
 
 /** Runs a write once within a transaction that is rolled back when this throws. */
@@ -91,7 +91,7 @@ export async function onceWithin(
   const { key, caller, route, requestId } = call;
   if (key === undefined) {
     const { answer } = await write();
-    await note(answer);
+    note(answer);
     return answer;
   }
   const intent = intentOf(key, textOf(call), requestId);
@@ -99,10 +99,8 @@ export async function onceWithin(
   return followClaim(await answers.begin(scope, intent), async () => {
     const { answer, kept } = await write();
     const { status, headers } = answer;
-    await Promise.all([
-      answers.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) }),
-      note(answer),
-    ]);
+    await answers.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) });
+    note(answer);
     return answer;
   });
 }

@@ -34,3 +34,11 @@ export async function defineWritten(
   const grown = [...written.keys()].map((account) => accounts.get(account)).filter((account) => account !== undefined);
   await expectAttributeRoom(transaction, grown);
 }
+
+/**
+ * Returns whether the rows of the changes go out together, in one round trip: definitions that are sent behind them go along, and are the last
+ * all the same.
+ */
+export function isWrittenAtOnce({ merges, splits, clears, suppressions, erasures }: BatchChanges): boolean {
+  return [merges, splits, clears, suppressions, erasures].every((changed) => changed.length === 0);
+}

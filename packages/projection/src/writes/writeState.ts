@@ -24,7 +24,7 @@ import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import type { BatchState } from "../unitOfWork/batchState.ts";
 import { emptyRows, type LoadedRows } from "../unitOfWork/loadedRows.ts";
 import { foldOver, runFold } from "../unitOfWork/runFold.ts";
-import { defineWritten } from "./defineWritten.ts";
+import { defineWritten, isWrittenAtOnce } from "./defineWritten.ts";
 import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 
 /** A write of `/v2`: what a record is to the log. */
@@ -144,11 +144,14 @@ async function store(
   const storing = storeChanges(transaction, { changes, rows, accounts, revision: first });
   const moves = changes.merges.length + changes.splits.length > 0;
   const emitting = emit(transaction, { changes, accounts, first, stored: moves ? storing : nothingMoved });
+  const noting = insertV2Write(transaction, origin);
+  const define = () => defineWritten(transaction, changes, { accounts, nowMs });
+  const isPlain = isWrittenAtOnce(changes);
   // The first failure is the reason: what comes after it fails because the transaction is broken.
-  const [stored, emitted, noted] = await Promise.allSettled([storing, emitting, insertV2Write(transaction, origin)]);
-  for (const result of [stored, emitted, noted]) if (result.status === "rejected") throw result.reason;
+  const results = await Promise.allSettled([storing, emitting, noting, ...(isPlain ? [define()] : [])]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
   const kept = await emitKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
-  await defineWritten(transaction, changes, { accounts, nowMs });
+  if (!isPlain) await define();
   return Math.max(await emitting, kept);
 }
 

@@ -1,7 +1,7 @@
 import { type LogCategory, type LogLevel, logLevels } from "@headwater/contracts";
 import { newRequestId } from "@headwater/kernel";
 import { deleteOlder } from "../connection/oldRows.ts";
-import type { Session, Value } from "../connection/session.ts";
+import type { AtCommit, Session, Value } from "../connection/session.ts";
 
 /** One entry of an account's log. It holds no value of a contact, no payload and no secret. */
 export interface NewLogEntry {
@@ -60,6 +60,11 @@ const aging = { table: "account_log", column: "at" };
 /** Writes an entry; in the transaction of what it describes. */
 export async function insertLogEntry(session: Session, entry: NewLogEntry): Promise<void> {
   await session.execute(insertStatement, logValues(entry));
+}
+
+/** Writes an entry with the COMMIT of what it describes. */
+export function insertLogEntryAtCommit(atCommit: AtCommit, entry: NewLogEntry): void {
+  atCommit(insertStatement, logValues(entry));
 }
 
 /** Deletes entries of before then, some thousands at a time. @returns how many. */

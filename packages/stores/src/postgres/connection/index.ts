@@ -2,6 +2,6 @@ export { DocumentsTooLarge, type PostgresFailure, postgresFailure } from "./fail
 export { type MigratePostgresOptions, migratePostgres } from "./migrate.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres.ts";
 export { rehearse, withSavepoint } from "./savepoint.ts";
-export type { Session, Statement, Transaction, Value } from "./session.ts";
+export type { AtCommit, Session, Statement, Transaction, Value } from "./session.ts";
 export { createSoleHolder, type SoleHolder, type SoleHolderOptions } from "./soleHolder.ts";
 export { createStoreClock, readStoreClock, type StoreClock } from "./storeClock.ts";

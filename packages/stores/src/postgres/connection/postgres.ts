@@ -2,7 +2,7 @@ import { type FairGate, type FlowContext, type HeadwaterError, type Logger, SYST
 import pg from "pg";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
-import type { Session, Statement, Transaction, Value } from "./session.ts";
+import type { AtCommit, Session, Statement, Transaction, Value } from "./session.ts";
 import { createSharedLookups, type Lookup } from "./sharedLookups.ts";
 import { valueTypes } from "./types.ts";
 
@@ -56,7 +56,7 @@ export interface TransactionOptions {
 export interface Postgres extends Session {
   /** Runs the function between BEGIN and COMMIT; any error rolls back. An error of COMMIT itself leaves open which of both it was. */
   transaction<Result>(
-    run: (transaction: Transaction) => Promise<Result>,
+    run: (transaction: Transaction, atCommit: AtCommit) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
   /** Rejects when Postgres does not answer. */
@@ -109,8 +109,10 @@ export function createPostgres(options: PostgresOptions): Postgres {
         const failures: unknown[] = [];
         const send = (config: Lookup) => sendNoting(client, config, failures);
         const transaction = { inTransaction: true as const, ...over(send) };
+        const last: (() => Promise<unknown>)[] = [];
+        const atCommit: AtCommit = (statement, values) => void last.push(() => transaction.execute(statement, values));
         const reported = (error: unknown) => (isAborted(error) ? (failures[0] ?? error) : error);
-        return runTransaction(client, () => run(transaction), { begin: beginOf(options), reported });
+        return runTransaction(client, () => run(transaction, atCommit), { begin: beginOf(options), last, reported });
       }),
     ping: async () => void (await session.query({ text: "SELECT 1" })),
     close: () => pool.end(),
@@ -188,6 +190,8 @@ function isAborted(error: unknown): boolean {
 
 interface TransactionFrame {
   readonly begin: string;
+  /** Statements that go out with COMMIT. */
+  readonly last: readonly (() => Promise<unknown>)[];
   /** The error to report in the place of one that `run` threw. */
   readonly reported: (error: unknown) => unknown;
 }
@@ -195,7 +199,7 @@ interface TransactionFrame {
 async function runTransaction<Result>(
   client: pg.PoolClient,
   run: () => Promise<Result>,
-  { begin, reported }: TransactionFrame,
+  { begin, last, reported }: TransactionFrame,
 ): Promise<Result> {
   const begun = client.query(begin);
   // It goes out with the first statements; what it rejects with is thrown below.
@@ -208,7 +212,12 @@ async function runTransaction<Result>(
     await rollBack(client);
     throw reported(error);
   }
-  const { command } = await client.query("COMMIT");
+  const sent = last.map((send) => send());
+  const [committed, ...stored] = await Promise.allSettled([client.query("COMMIT"), ...sent]);
+  // Behind a statement that failed COMMIT rolls back, and says so.
+  for (const done of stored) if (done.status === "rejected") throw reported(done.reason);
+  if (committed.status === "rejected") throw committed.reason;
+  const { command } = committed.value;
   if (command !== "COMMIT")
     throw new Error("a statement of the transaction failed and its error was not awaited: rolled back");
   return result;

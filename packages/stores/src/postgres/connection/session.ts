@@ -32,3 +32,9 @@ export interface Session {
 export interface Transaction extends Session {
   readonly inTransaction: true;
 }
+
+/**
+ * Sends a statement along with COMMIT, in one round trip, where nobody needs its answer. The transaction is rolled back, and rejects with the
+ * statement's error, when it fails.
+ */
+export type AtCommit = (statement: Statement, values?: readonly Value[]) => void;
