@@ -26,12 +26,15 @@ export interface BodyWatchOptions {
 
 interface Watched {
   readonly body: WatchedBody;
-  readonly startedMs: number;
+  startedMs: number;
   windowStartedMs: number;
   windowFromBytes: number;
 }
 
-/** Ends the bodies of slow clients: one timer for all of them, since almost none is there when it fires. */
+/**
+ * Ends the bodies of slow clients: one timer for all of them, since almost none is there when it fires. Time in which the process itself was
+ * too busy to read does not count: the timer fires late by as much.
+ */
 export function createBodyWatch(options: BodyWatchOptions): BodyWatch {
   const { clock, bodyTimeoutMs, windowMs, bytesPerSecondMin, checkEveryMs = 250 } = options;
   const watched = new Set<Watched>();
@@ -47,9 +50,14 @@ export function createBodyWatch(options: BodyWatchOptions): BodyWatch {
     return false;
   }
 
+  let dueAtMs = clock.monotonicMs() + checkEveryMs;
   const timer = setInterval(() => {
     const nowMs = clock.monotonicMs();
+    const lateMs = Math.max(0, nowMs - dueAtMs);
+    dueAtMs = nowMs + checkEveryMs;
     for (const entry of watched) {
+      entry.startedMs = Math.min(nowMs, entry.startedMs + lateMs);
+      entry.windowStartedMs = Math.min(nowMs, entry.windowStartedMs + lateMs);
       if (!isTooSlow(entry, nowMs)) continue;
       watched.delete(entry);
       entry.body.tooSlow();
