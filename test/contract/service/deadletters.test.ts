@@ -187,6 +187,17 @@ describe("POST /v2/deadletters/redrive", () => {
     expect((await send({ select: { operation: "upsertOrder" } })).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
   });
 
+  test("a repeat gets the first answer though its records cannot be redriven any more", async () => {
+    const headers = { "idempotency-key": "chosen" };
+    const body = { select: { ids: ["r1:0:0"] } };
+    const send = () => service.call(mine.key, "/v2/deadletters/redrive", { method: "POST", body, headers });
+    const first = await send();
+    await post("/v2/deadletters/discard", { ...body, reason: "x" });
+    expect((await post("/v2/deadletters/redrive", body)).status).toBe(409);
+    const again = await send();
+    expect([first.status, again.status, again.body]).toEqual([202, 202, first.body]);
+  });
+
   test("with dryRun returns what validation would say, and writes nothing", async () => {
     const patch = [
       { op: "test", path: "/identifiers/email", value: "one@x.org" },

@@ -45,24 +45,30 @@ export interface CheckedWrite<Checked> {
   write(transaction: Transaction, checked: Checked): Promise<Written>;
 }
 
-/**
- * Checks a write, then runs it once. A check that refuses may have met what the first call under the `Idempotency-Key` has written: a repeat
- * gets the first answer all the same.
- */
-export async function checkAndRunOnce<Checked>(
+/** Checks a write, then runs it once. A repeat that its check would refuse gets the first answer all the same. */
+export function checkAndRunOnce<Checked>(
   postgres: Pick<Postgres, "transaction" | "query" | "execute">,
   call: OnceCall,
   { check, write }: CheckedWrite<Checked>,
 ): Promise<Answer> {
-  let checked: Checked;
+  return orFirstAnswer(postgres, call, async () => {
+    const checked = await check();
+    return runOnce(postgres, call, (transaction) => write(transaction, checked));
+  });
+}
+
+/**
+ * Runs a write that is checked before it runs once. What refuses a repeat under the `Idempotency-Key` may be what the first call has written,
+ * or what has changed since: it gets the first answer all the same.
+ */
+export async function orFirstAnswer(session: Session, call: OnceCall, write: () => Promise<Answer>): Promise<Answer> {
   try {
-    checked = await check();
+    return await write();
   } catch (refused) {
-    const answer = await answeredBefore(postgres, call);
+    const answer = await answeredBefore(session, call);
     if (answer === undefined) throw refused;
     return answer;
   }
-  return runOnce(postgres, call, (transaction) => write(transaction, checked));
 }
 
 /** Returns the first answer to a call; undefined for one that was not answered. Throws 422 when the key came with another body. */

@@ -1,6 +1,7 @@
 import type { JobInput } from "@headwater/contracts";
 import type { Route } from "@headwater/http";
 import type { z } from "zod";
+import { orFirstAnswer } from "../idempotency/runOnce.ts";
 import { jobStarted, jobStartedExample } from "../jobs/jobSchema.ts";
 import { expectTable, TABLE_UNKNOWN, tableParams } from "../supplements/tableShape.ts";
 import { defineWriteRoute } from "../writing/writeRoute.ts";
@@ -60,15 +61,17 @@ export function defineImportRoute<Name extends ImportJobName, Body extends Impor
     body: anyBody,
     documentedBody: body.documented,
     ...(isOfTable && { params: tableParams }),
-    handler: async ({ params, body: given, once }) => {
+    handler: ({ params, body: given, once }) => {
       const { key: table = "" } = params ?? {};
-      if (isOfTable) await expectTable(ports.postgres, once.caller.account.number, table);
       const inputOf = (request: Body, source: SourceInput) => {
         const { source: _source, confirmEmail: _email, jobStatusWebhookUrl: _url, ...options } = request;
         return route.inputOf({ ...options, ...source }, table);
       };
       const read = readClosed(body.shape, given, names);
-      return startImport({ jobName, once, given, read, isJsonOnly, inputOf }, ports);
+      return orFirstAnswer(ports.postgres, once, async () => {
+        if (isOfTable) await expectTable(ports.postgres, once.caller.account.number, table);
+        return startImport({ jobName, once, given, read, isJsonOnly, inputOf }, ports);
+      });
     },
   });
 }

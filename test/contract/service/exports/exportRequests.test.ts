@@ -255,3 +255,16 @@ describe("a file", () => {
     expect(lines).not.toContain("properties");
   });
 });
+
+test("a repeat under an Idempotency-Key gets the first answer though its audience is gone", async () => {
+  const { service, key } = world;
+  await world.post("audiences", { key: "brief", name: "Brief", criteria: vip });
+  const body = { fields, "audience-key": "brief" };
+  const headers = { "idempotency-key": "an export" };
+  const send = () => service.call(key, "/v2/contactexports", { method: "POST", body, headers });
+  const first = await send();
+  expect((await service.call(key, "/v2/audiences/brief", { method: "DELETE" })).status).toBe(200);
+  expect((await world.post("contactexports", body)).status).toBe(422);
+  const again = await send();
+  expect([first.status, again.status, again.body]).toEqual([202, 202, first.body]);
+});

@@ -1,4 +1,5 @@
 import type { Route } from "@headwater/http";
+import { orFirstAnswer } from "../../idempotency/runOnce.ts";
 import { jobStarted, jobStartedExample } from "../../jobs/jobSchema.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { contactParams } from "../contactShape.ts";
@@ -29,6 +30,7 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
     body,
     isBodyOptional: true,
     documentedBody,
-    handler: ({ params, body: request, once }) => startProfile(params.primary_key, { request, once }, ports),
+    handler: ({ params, body: request, once }) =>
+      orFirstAnswer(ports.postgres, once, () => startProfile(params.primary_key, { request, once }, ports)),
   });
 }

@@ -1,4 +1,5 @@
 import type { Route } from "@headwater/http";
+import { orFirstAnswer } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { redriveSelection } from "./handler.ts";
@@ -22,6 +23,7 @@ export function redriveDeadletters(ports: Pick<ServicePorts, "clock" | "postgres
     scope: "deadletters:write",
     rateClass: "jobStart",
     body,
-    handler: ({ body: request, once }) => redriveSelection(request, once, ports),
+    handler: ({ body: request, once }) =>
+      orFirstAnswer(ports.postgres, once, () => redriveSelection(request, once, ports)),
   });
 }

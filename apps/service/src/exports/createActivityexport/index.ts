@@ -1,4 +1,5 @@
 import type { Route } from "@headwater/http";
+import { orFirstAnswer } from "../../idempotency/runOnce.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
@@ -25,6 +26,7 @@ export function createActivityexport(ports: ExportPorts & Pick<ServicePorts, "cl
     rateClass: "jobStart",
     body,
     documentedBody,
-    handler: ({ body: request, once }) => startActivityExport(request, once, ports),
+    handler: ({ body: request, once }) =>
+      orFirstAnswer(ports.postgres, once, () => startActivityExport(request, once, ports)),
   });
 }

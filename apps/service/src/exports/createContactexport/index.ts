@@ -1,4 +1,5 @@
 import type { Route } from "@headwater/http";
+import { orFirstAnswer } from "../../idempotency/runOnce.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
@@ -25,6 +26,7 @@ export function createContactexport(ports: ExportPorts & Pick<ServicePorts, "cli
     rateClass: "jobStart",
     body,
     documentedBody,
-    handler: ({ body: request, once }) => startContactExport(request, once, ports),
+    handler: ({ body: request, once }) =>
+      orFirstAnswer(ports.postgres, once, () => startContactExport(request, once, ports)),
   });
 }

@@ -1,4 +1,5 @@
 import type { Route } from "@headwater/http";
+import { orFirstAnswer } from "../../idempotency/runOnce.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { exportStarted } from "../exportMembers.ts";
@@ -24,6 +25,7 @@ export function createLogexport(ports: ExportPorts): Route {
     rateClass: "jobStart",
     body,
     documentedBody,
-    handler: ({ body: request, once }) => startLogExport(request, once, ports),
+    handler: ({ body: request, once }) =>
+      orFirstAnswer(ports.postgres, once, () => startLogExport(request, once, ports)),
   });
 }
