@@ -53,6 +53,7 @@ describe.each(Object.entries(worlds))("an export to %s", (_type, startWorld) => 
     }
     const manifest = files.get(sent.metadata.manifest.name);
     expect(JSON.parse(manifest?.toString() ?? "")).toMatchObject({ jobId: sent.id, rows: ACTIVITIES });
+    for (const secret of secretsOf(outside)) expect(`${manifest}${JSON.stringify(sent)}`).not.toContain(secret);
     expect(await outside.unfinished()).toBe(0);
   });
 
@@ -75,3 +76,13 @@ describe.each(Object.entries(worlds))("an export to %s", (_type, startWorld) => 
     await proxy.close();
   });
 });
+
+/** Returns the secrets of a storage: what it does not share with the one that has a wrong secret. */
+function secretsOf({ storage, wrongSecret }: StorageWorld): readonly string[] {
+  const wrong = new Map<string, unknown>(Object.entries(wrongSecret));
+  const secrets = Object.entries(storage).filter(
+    ([name, value]) => typeof value === "string" && wrong.get(name) !== value,
+  );
+  if (secrets.length === 0) throw new Error("the storage has no secret");
+  return secrets.map(([, value]) => String(value));
+}
