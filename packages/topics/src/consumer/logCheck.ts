@@ -64,8 +64,12 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
       const last = frames[frames.length - 1];
       if (last === undefined || last.offset <= expected.offset) return;
       if (last.epoch === expected.epoch && !isDoubted) return;
-      await verify(expected);
+      // Before the look: what is doubted meanwhile is looked at again.
       isDoubted = false;
+      await verify(expected).catch((error: unknown) => {
+        isDoubted = true;
+        throw error;
+      });
       mark = { ...expected, epoch: last.epoch };
     },
     after(frames, nextOffset) {

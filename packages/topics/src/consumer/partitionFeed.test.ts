@@ -17,7 +17,7 @@ const offsets = (frames: readonly LogFrame[]) => frames.map(({ offset }) => offs
 
 test("frames below the position are dropped", () => {
   const feed = createPartitionFeed(5);
-  expect(feed.offer(batch(3, 7))).toEqual({ kind: "taken" });
+  expect(feed.offer(batch(3, 7))).toEqual({ kind: "taken", hasBegunBelow: true });
   expect(offsets(feed.peek(100, 1e6))).toEqual([5, 6, 7]);
 });
 
@@ -36,7 +36,7 @@ test("a batch that begins above what is queued is refused though the position wa
   const feed = createPartitionFeed(0);
   feed.offer(batch(0, 4));
   expect(feed.offer(batch(6, 9))).toEqual({ kind: "misfit", seekTo: 5 });
-  expect(feed.offer(batch(5, 9))).toEqual({ kind: "taken" });
+  expect(feed.offer(batch(5, 9))).toEqual({ kind: "taken", hasBegunBelow: false });
 });
 
 test("frames are handed out again until the position moves past them", () => {
@@ -76,7 +76,7 @@ test("a move inside of what is queued keeps the rest; a move elsewhere drops it 
 
 test("an empty batch changes nothing but what is known of the log's end", () => {
   const feed = createPartitionFeed(7);
-  expect(feed.offer({ frames: [], highWatermark: 7 })).toEqual({ kind: "taken" });
+  expect(feed.offer({ frames: [], highWatermark: 7 })).toEqual({ kind: "taken", hasBegunBelow: false });
   expect([feed.position(), feed.highWatermark()]).toEqual([7, 7]);
 });
 

@@ -18,7 +18,8 @@ export interface FetchedBatch {
 }
 
 export type Offered =
-  | { readonly kind: "taken" }
+  /** `hasBegunBelow`: it begins below what comes next. The source went back, to the log's beginning perhaps, because the offset was not there. */
+  | { readonly kind: "taken"; readonly hasBegunBelow: boolean }
   /** The batch does not hold what comes next: it is dropped whole and `seekTo` has to be fetched. */
   | { readonly kind: "misfit"; readonly seekTo: number };
 
@@ -72,8 +73,9 @@ export function createPartitionFeed(fromOffset: number): PartitionFeed {
       highWatermark = batch.highWatermark;
       const first = batch.frames[0];
       const last = batch.frames[batch.frames.length - 1];
-      if (first === undefined || last === undefined) return { kind: "taken" };
+      if (first === undefined || last === undefined) return { kind: "taken", hasBegunBelow: false };
       if (first.offset > expected || last.offset < expected) return { kind: "misfit", seekTo: expected };
+      const hasBegunBelow = first.offset < expected;
       for (const frame of batch.frames) {
         if (frame.offset >= expected) {
           queue.push(frame);
@@ -81,7 +83,7 @@ export function createPartitionFeed(fromOffset: number): PartitionFeed {
         }
       }
       expected = last.offset + 1;
-      return { kind: "taken" };
+      return { kind: "taken", hasBegunBelow };
     },
     peek(framesMax, bytesMax) {
       let count = 0;

@@ -21,6 +21,8 @@ import type { TopicPartition } from "./streamSource.ts";
 const MISFITS_CHECK = 5;
 const MISFITS_MAX = 50;
 const LOOKS_OUTSIDE_MAX = 2;
+/** A partition of which nothing came for so long may have become another log unseen: it is looked at before what comes next. */
+const QUIET_MS = 1_000;
 /** Interval at which a held partition is looked at: whether somebody made a way on. */
 const HELD_LOOK_MS = 2_000;
 
@@ -46,6 +48,7 @@ class OrderedRunner implements PartitionRunner {
   #isPaused = true;
   #misfits = 0;
   #timesOutside = 0;
+  #offeredMs = Number.NEGATIVE_INFINITY;
   #silentSinceMs: number | undefined;
   /** The handler has these frames and waits for something else: they have had their turn. */
   #isWaiting = false;
@@ -84,6 +87,10 @@ class OrderedRunner implements PartitionRunner {
       return;
     }
     this.#misfits = 0;
+    // A log that is made anew may hold as many frames again: those behind the position are not what comes next.
+    const nowMs = this.#clock.monotonicMs();
+    if (offered.hasBegunBelow || nowMs - this.#offeredMs > QUIET_MS) this.#check.doubt();
+    this.#offeredMs = nowMs;
     if (!this.#isPaused && this.#feed.queuedBytes() >= this.#limits.queueBytesMax) {
       this.#isPaused = true;
       this.#source.pause(this.#at);
