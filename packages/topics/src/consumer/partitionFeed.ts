@@ -77,10 +77,9 @@ export function createPartitionFeed(fromOffset: number): PartitionFeed {
       if (first.offset > expected || last.offset < expected) return { kind: "misfit", seekTo: expected };
       const hasBegunBelow = first.offset < expected;
       for (const frame of batch.frames) {
-        if (frame.offset >= expected) {
-          queue.push(frame);
-          bytes += sizeOf(frame);
-        }
+        if (frame.offset < expected) continue;
+        queue.push(frame);
+        bytes += sizeOf(frame);
       }
       expected = last.offset + 1;
       return { kind: "taken", hasBegunBelow };
