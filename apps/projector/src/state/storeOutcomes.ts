@@ -2,7 +2,6 @@ import type { Outcome } from "@headwater/domain";
 import {
   type BatchChanges,
   type BatchEnd,
-  isWrittenAtOnce,
   type LoadedRows,
   nothingMoved,
   type StateTransaction,
@@ -10,11 +9,11 @@ import {
   toChangeEvents,
   toOutboxRows,
   toPieces,
+  writeAndDefine,
 } from "@headwater/projection";
 import type { RedriveOutcome, RejectOutcome, RejectRow } from "@headwater/stores/deadLetters";
 import type { ActivityResolutions } from "@headwater/stores/streams";
 import { toResolutions } from "./activityResolutions.ts";
-import { allOf } from "./allOf.ts";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
 import { toImportedRows } from "./importedRows.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
@@ -107,12 +106,7 @@ export async function storePart(
   const define = () =>
     transaction.defineWritten(changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
   const written = [stored, transaction.appendOutbox(outbox), others(last)];
-  if (isWrittenAtOnce(changes)) {
-    await allOf([...written, define()]);
-  } else {
-    await allOf(written);
-    await define();
-  }
+  await writeAndDefine(changes, written, define);
   return last;
 }
 

@@ -1,6 +1,7 @@
 import { STATE_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
 import {
+  allOf,
   type BatchEnd,
   bringUpLists,
   createDefinitions,
@@ -41,7 +42,6 @@ import {
 } from "@headwater/stores/streams";
 import { insertTriggeredEvents, readEventTriggers } from "@headwater/stores/triggers";
 import { createGroupOffsets, holdsOf } from "../offsets.ts";
-import { allOf } from "./allOf.ts";
 
 /** The state in Postgres. */
 export function createStoredState(postgres: Postgres, clock: Clock): StateStore {

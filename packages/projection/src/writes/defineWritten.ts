@@ -2,6 +2,7 @@ import type { Account, Json } from "@headwater/contracts";
 import { ensureAttributes } from "@headwater/stores/attributes";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
+import { allOf } from "./allOf.ts";
 import { expectAttributeRoom } from "./attributeRoom.ts";
 
 const PREFIX = "attributes.";
@@ -36,9 +37,21 @@ export async function defineWritten(
 }
 
 /**
- * Returns whether the rows of the changes go out together, in one round trip: definitions that are sent behind them go along, and are the last
- * all the same.
+ * Waits for writes that were sent together, and defines what they store: along with rows that go out in one round trip, where definitions that are sent
+ * behind them are the last all the same; else when the rows are there.
+ * @throws the first error, when all have ended.
  */
-export function isWrittenAtOnce({ merges, splits, clears, suppressions, erasures }: BatchChanges): boolean {
+export async function writeAndDefine(
+  changes: BatchChanges,
+  writes: readonly Promise<unknown>[],
+  define: () => Promise<void>,
+): Promise<void> {
+  if (isWrittenAtOnce(changes)) return allOf([...writes, define()]);
+  await allOf(writes);
+  await define();
+}
+
+/** Returns whether the rows of the changes go out together, in one round trip. */
+function isWrittenAtOnce({ merges, splits, clears, suppressions, erasures }: BatchChanges): boolean {
   return [merges, splits, clears, suppressions, erasures].every((changed) => changed.length === 0);
 }

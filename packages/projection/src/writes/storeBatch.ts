@@ -40,6 +40,7 @@ import {
 import type { BatchChanges, ErasureChange } from "../unitOfWork/batchChanges.ts";
 import { type LoadedRows, orderKey } from "../unitOfWork/loadedRows.ts";
 import { WriteConflict } from "../unitOfWork/writeConflict.ts";
+import { allOf } from "./allOf.ts";
 import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
 import { storeSuppressions } from "./storeSuppressions.ts";
 import { entryChanges, updatesOf } from "./supplementEntries.ts";
@@ -92,8 +93,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     Promise.all(changes.erasures.map((erasure) => erase(transaction, erasure, input.accounts))),
   );
   const before = storeMerges(transaction, changes);
-  const results = await Promise.allSettled([...writes, suppressed, erasing, before, ended]);
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await allOf([...writes, suppressed, erasing, before, ended]);
   return { aliasesBefore: await before, ...(await ended) };
 }
 

@@ -24,7 +24,7 @@ import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import type { BatchState } from "../unitOfWork/batchState.ts";
 import { emptyRows, type LoadedRows } from "../unitOfWork/loadedRows.ts";
 import { foldOver, runFold } from "../unitOfWork/runFold.ts";
-import { defineWritten, isWrittenAtOnce } from "./defineWritten.ts";
+import { defineWritten, writeAndDefine } from "./defineWritten.ts";
 import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 
 /** A write of `/v2`: what a record is to the log. */
@@ -146,13 +146,13 @@ async function store(
   const emitting = emit(transaction, { changes, accounts, first, stored: moves ? storing : nothingMoved });
   const noting = insertV2Write(transaction, origin);
   const define = () => defineWritten(transaction, changes, { accounts, nowMs });
-  const isPlain = isWrittenAtOnce(changes);
+  const keeping = emitting.then(async (position) => {
+    if (changes.clears.length > 0) await storing;
+    return Math.max(position, await emitKeptMembers(transaction, changes.clears, { sourcePartition: account.number }));
+  });
   // The first failure is the reason: what comes after it fails because the transaction is broken.
-  const results = await Promise.allSettled([storing, emitting, noting, ...(isPlain ? [define()] : [])]);
-  for (const result of results) if (result.status === "rejected") throw result.reason;
-  const kept = await emitKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
-  if (!isPlain) await define();
-  return Math.max(await emitting, kept);
+  await writeAndDefine(changes, [storing, emitting, noting, keeping], define);
+  return keeping;
 }
 
 interface Emission {
