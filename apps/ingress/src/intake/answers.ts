@@ -28,15 +28,26 @@ export function sortVerdicts(
   return { isBatch, verdicts, accepted, rejected, unknownMembers };
 }
 
-/** 202 for records that are in the log. Written by hand: it is the answer of the hot path. */
-export function acceptedAnswer(judged: Judged, requestId: string, receipt: string, isVerbose: boolean): Answer {
-  const head = `{"requestId":"${requestId}","receipt":"${receipt}"`;
+/** Answer to a request whose records are on their way: all of it but the receipt, as text, so that its items need not be held meanwhile. */
+export interface PreparedAnswer {
+  readonly items: NonNullable<Answer["items"]>;
+  /** What stands behind the receipt. */
+  readonly tail: string;
+}
+
+/** Written by hand: it is the answer of the hot path. */
+export function prepareAnswer(judged: Judged, isVerbose: boolean): PreparedAnswer {
   const warnings = warningsOf(judged);
-  const tail = warnings.length === 0 ? "}" : `,"warnings":${JSON.stringify(warnings)}}`;
+  const end = warnings.length === 0 ? "}" : `,"warnings":${JSON.stringify(warnings)}}`;
   const items = { accepted: judged.accepted.length, rejected: judged.rejected.length };
-  if (!judged.isBatch) return { status: 202, text: head + tail, items };
+  if (!judged.isBatch) return { items, tail: end };
   const counts = `,"accepted":${items.accepted},"rejected":${items.rejected}`;
-  return { status: 202, text: `${head}${counts},"items":${JSON.stringify(itemsOf(judged, isVerbose))}${tail}`, items };
+  return { items, tail: `${counts},"items":${JSON.stringify(itemsOf(judged, isVerbose))}${end}` };
+}
+
+/** 202 for records that are in the log. */
+export function acceptedAnswer({ items, tail }: PreparedAnswer, requestId: string, receipt: string): Answer {
+  return { status: 202, text: `{"requestId":"${requestId}","receipt":"${receipt}"${tail}`, items };
 }
 
 /** 200 with the verdicts of a call that writes nothing. */

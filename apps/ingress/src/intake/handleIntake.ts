@@ -3,7 +3,16 @@ import type { Sliced } from "@headwater/kernel";
 import type { Operation } from "@headwater/operations";
 import { type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
-import { acceptedAnswer, type Judged, refusedRequest, sortVerdicts, tooLarge, verdictsAnswer } from "./answers.ts";
+import {
+  acceptedAnswer,
+  type Judged,
+  type PreparedAnswer,
+  prepareAnswer,
+  refusedRequest,
+  sortVerdicts,
+  tooLarge,
+  verdictsAnswer,
+} from "./answers.ts";
 import { type CallOptions, readCallOptions } from "./callOptions.ts";
 import { type RequestStamp, toEntries } from "./entries.ts";
 import type { IntakePorts } from "./ports.ts";
@@ -46,32 +55,53 @@ interface Run {
   readonly options: CallOptions;
 }
 
-async function handleOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
-  const { ports, route, caller, options } = run;
-  const { id: account } = caller.account;
-  if (!options.validateOnly) ports.refuseWhenBehind(account);
-  const judged = await ports.turns.take(account, run.call.bytes.length, () => judgeBody(run));
-  ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
-  if (options.validateOnly) return verdictsAnswer(judged, requestId, options.verbose);
-  const isRefused = judged.accepted.length === 0 || (options.strict && judged.rejected.length > 0);
-  if (isRefused) throw refusedRequest(judged, options.verbose);
+/**
+ * Requests wait for the log by the thousand when it is behind: what they hold meanwhile is little, and nothing of their bodies, items and records, which
+ * belong to `judgeAndWrite` alone.
+ */
+function handleOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
+  const { ports } = run;
+  const { name } = run.route.operation;
+  const { id: account } = run.caller.account;
   const stamp = { requestId, receivedAtMs: run.call.receivedAtMs, isKeyed };
-  const receipt = await write(run, judged, stamp);
-  return acceptedAnswer(judged, requestId, receipt, options.verbose);
+  return judgeAndWrite(run, stamp).then(async (writing) => {
+    if (writing.kind === "verdicts") return writing.answer;
+    const { records, prepared } = writing;
+    const placements = await writing.written;
+    ports.counts.records(name, records);
+    return acceptedAnswer(prepared, requestId, ports.sealReceipt(stamp, account, placements));
+  });
 }
 
-/** @returns the receipt, once every partition has acknowledged. */
-async function write({ ports, route, caller, call }: Run, judged: Judged, stamp: RequestStamp): Promise<string> {
+type Writing =
+  | { readonly kind: "verdicts"; readonly answer: Answer }
+  | {
+      readonly kind: "records";
+      readonly records: number;
+      readonly prepared: PreparedAnswer;
+      /** Resolves once every partition has acknowledged. */
+      readonly written: ReturnType<IntakePorts["append"]>;
+    };
+
+/** Hands the records over, and does not wait for the log. */
+async function judgeAndWrite(run: Run, stamp: RequestStamp): Promise<Writing> {
+  const { ports, route, call, caller, options } = run;
+  const { id: account } = caller.account;
+  if (!options.validateOnly) ports.refuseWhenBehind(account);
+  const judged = await ports.turns.take(account, call.bytes.length, () => judgeBody(run));
+  ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
+  if (options.validateOnly) {
+    return { kind: "verdicts", answer: verdictsAnswer(judged, stamp.requestId, options.verbose) };
+  }
+  const isRefused = judged.accepted.length === 0 || (options.strict && judged.rejected.length > 0);
+  if (isRefused) throw refusedRequest(judged, options.verbose);
   const rules = { partitions: ports.partitions, recordsMax: limits.records };
   const made = await ports.turns.follow(call.bytes.length, toEntries(judged.accepted, stamp, rules));
   if (made.kind === "tooLarge") throw tooLarge(made.what, made.max);
-  const placements = await ports.append(route.operation, {
-    account: caller.account.id,
-    entries: made.entries,
-    traceparent: call.traceparent,
-  });
-  ports.counts.records(route.operation.name, made.entries.length);
-  return ports.sealReceipt(stamp, caller.account.id, placements);
+  const { entries } = made;
+  const prepared = prepareAnswer(judged, options.verbose);
+  const written = ports.append(route.operation, { account, entries, traceparent: call.traceparent });
+  return { kind: "records", records: entries.length, prepared, written };
 }
 
 function* judgeBody(run: Run): Sliced<Judged> {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type BatcherLimits, createFrameBatcher } from "./frameBatcher.ts";
 import { createPendingAppend, type Placement } from "./pendingAppend.ts";
-import type { FrameAppend, PendingMessage } from "./pendingMessage.ts";
+import type { FrameAppend, FrameContent, PendingMessage } from "./pendingMessage.ts";
 
 const limits: BatcherLimits = {
   frameRecordsMax: 3,
@@ -158,12 +158,37 @@ test("what waited too long can be taken out without the rest", () => {
   expect(batcher.waiting().bytes).toBe(0);
 });
 
+const encode = ({ texts }: FrameContent) => Buffer.from(JSON.stringify(texts));
+
+function textsOf({ value, texts }: FrameContent): string[] {
+  return value === undefined ? texts : JSON.parse(value.toString());
+}
+
+test("frames that a send leaves waiting become bytes, oldest first and no more than are asked for, and take no more records", () => {
+  const batcher = createFrameBatcher({ ...limits, sendBytesMax: 100 });
+  const waiting = [pendingAppend(), pendingAppend(), pendingAppend()];
+  for (const [partition, at] of waiting.entries()) batcher.append(request("acc", [[partition, "a"]]), at, partition);
+  expect(batcher.take().messages).toHaveLength(1);
+  batcher.encodeWaiting(encode, 1);
+  batcher.append(request("acc", [[1, "b"]]), pendingAppend(), 4);
+  batcher.append(request("acc", [[2, "c"]]), pendingAppend(), 4);
+  const left = [batcher.take(), batcher.take(), batcher.take(), batcher.take()];
+  const frames = left.flatMap(({ messages }) => messages.map(({ content }) => content));
+  expect(left.map(({ records }) => records)).toEqual([1, 1, 1, 1]);
+  expect(frames.map((content) => content.kind === "frame" && [content.value !== undefined, textsOf(content)])).toEqual([
+    [true, ["a"]],
+    [false, ["b"]],
+    [false, ["a"]],
+    [false, ["c"]],
+  ]);
+});
+
 /** A log in memory: writes what a send holds and answers the offsets. */
 function writeAll(log: Map<number, string[][]>, messages: readonly PendingMessage[]): void {
   for (const { partition, content, parts } of messages) {
     const written = log.get(partition) ?? [];
     log.set(partition, written);
-    written.push(content.kind === "frame" ? content.texts : []);
+    written.push(content.kind === "frame" ? textsOf(content) : []);
     for (const part of parts) {
       part.append.written({ topic: "t", partition }, { ...part, offset: written.length - 1, timeMs: undefined });
     }
@@ -172,17 +197,18 @@ function writeAll(log: Map<number, string[][]>, messages: readonly PendingMessag
 
 test("law: in any cuts, each request's placements enclose exactly as many records as it sent, its own first and last", () => {
   const records = fc.array(fc.nat(3), { minLength: 1, maxLength: 12 });
-  const plan = fc.array(fc.record({ account: fc.constantFrom("one", "two"), records, sends: fc.boolean() }), {
-    maxLength: 15,
-  });
+  const account = fc.constantFrom("one", "two");
+  const encodedBytes = fc.option(fc.nat(500), { nil: undefined });
+  const plan = fc.array(fc.record({ account, records, sends: fc.boolean(), encodedBytes }), { maxLength: 15 });
   fc.assert(
     fc.property(plan, (requests) => {
       const batcher = createFrameBatcher({ ...limits, sendBytesMax: 400, partitionBytesMax: 300 });
       const log = new Map<number, string[][]>();
       const answers = new Map<number, readonly Placement[]>();
-      requests.forEach(({ account, records: partitions, sends }, index) => {
+      requests.forEach((planned, index) => {
+        const { records: partitions, sends } = planned;
         const append = request(
-          account,
+          planned.account,
           partitions.map((partition, place) => [partition, `${index}:${place},`]),
         );
         batcher.append(
@@ -194,6 +220,7 @@ test("law: in any cuts, each request's placements enclose exactly as many record
           0,
         );
         if (sends) writeAll(log, batcher.take().messages);
+        if (planned.encodedBytes !== undefined) batcher.encodeWaiting(encode, planned.encodedBytes);
       });
       while (batcher.waiting().bytes > 0) writeAll(log, batcher.take().messages);
       requests.forEach(({ records: partitions }, index) => {

@@ -28,6 +28,12 @@ export interface FrameBatcher {
   publish(message: RawMessage, pendingAppend: PendingAppend, nowMs: number): void;
   /** Messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits. */
   take(): FrameBatch;
+  /**
+   * Puts frames together that the last `take` left waiting, those that came first first. Where many records wait long, each collection of garbage would copy
+   * their texts; the bytes of a frame lie outside of the heap. It costs nothing more, because each frame is put together once.
+   * @param bytesMax bytes after which the others wait for the next call, because the loop is held meanwhile.
+   */
+  encodeWaiting(encode: (content: FrameContent) => Buffer, bytesMax: number): void;
   /** Removes what was added before `beforeMs`, or everything without it. */
   discard(beforeMs?: number): readonly PendingMessage[];
   /** Bytes that wait, and since when the oldest of them does. */
@@ -74,6 +80,8 @@ class FairFrameBatcher implements FrameBatcher {
   #queuedBytes = 0;
   #oldestMs: number | undefined;
   readonly #openFrames = new Map<string, (OpenFrame | undefined)[]>();
+  /** Frames that wait as texts, in the order they came. */
+  readonly #asTexts = new Set<OpenFrame>();
 
   constructor(limits: BatcherLimits) {
     this.#limits = limits;
@@ -93,6 +101,7 @@ class FairFrameBatcher implements FrameBatcher {
       if (frame === undefined || isFull(frame, entryBytes, this.#limits)) {
         frame = newFrame(append, entry, nowMs);
         this.#enqueue(share, frame);
+        this.#asTexts.add(frame);
         frames[entry.partition] = frame;
       }
       addEntry(frame, entry, pendingAppend);
@@ -115,6 +124,18 @@ class FairFrameBatcher implements FrameBatcher {
     const taken = choose(this.#queue, this.#limits, (queued) => this.#forget(queued));
     this.#lookForOldest();
     return toBatch(taken);
+  }
+
+  encodeWaiting(encode: (content: FrameContent) => Buffer, bytesMax: number): void {
+    this.#openFrames.clear();
+    let bytes = 0;
+    for (const frame of this.#asTexts) {
+      if (bytes >= bytesMax) return;
+      bytes += frame.bytes;
+      this.#asTexts.delete(frame);
+      frame.content.value = encode(frame.content);
+      frame.content.texts = [];
+    }
   }
 
   discard(beforeMs: number = Number.POSITIVE_INFINITY): PendingMessage[] {
@@ -166,6 +187,7 @@ class FairFrameBatcher implements FrameBatcher {
   /** Forgets a message that is out of the queue. */
   #forget({ share, message }: Queued): void {
     this.#grow(share, -message.bytes);
+    if (isFrame(message)) this.#asTexts.delete(message);
     if (this.#queue.size(flowOf(share, message)) === 0) share.partitions -= 1;
     if (share.partitions === 0) this.#shares.delete(share.account);
   }
@@ -176,6 +198,10 @@ class FairFrameBatcher implements FrameBatcher {
     for (const { message } of this.#queue.heads())
       this.#oldestMs = Math.min(this.#oldestMs ?? message.batchedAtMs, message.batchedAtMs);
   }
+}
+
+function isFrame(message: PendingMessage): message is OpenFrame {
+  return message.content.kind === "frame";
 }
 
 /** Accounts' ids hold no line break. */
@@ -247,9 +273,9 @@ function choose(queue: FairQueue<Queued>, limits: BatcherLimits, onTaken: (queue
 function toBatch(messages: readonly PendingMessage[]): FrameBatch {
   let bytes = 0;
   let records = 0;
-  for (const { bytes: ofMessage, content } of messages) {
+  for (const { bytes: ofMessage, parts } of messages) {
     bytes += ofMessage;
-    records += content.kind === "frame" ? content.texts.length : 1;
+    for (const { count } of parts) records += count;
   }
   return { messages, bytes, records };
 }

@@ -10,7 +10,7 @@ import type { FrameAppend } from "./pendingMessage.ts";
 import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
 import { createProducerLink, type ProducerLink, type Sender } from "./producerLink.ts";
 import { judgeAnswer } from "./sendAnswer.ts";
-import { toSendTopics } from "./sendTopics.ts";
+import { toFrame, toSendTopics } from "./sendTopics.ts";
 import { createPublication, failMessages, settle } from "./settlement.ts";
 
 const KIB = 1024;
@@ -22,6 +22,8 @@ const PARTITION_BYTES_MAX = MIB;
 const BYTES_IN_FLIGHT_MAX = 128 * MIB;
 /** A send that holds so much gains nothing by waiting. */
 const ENOUGH_BYTES = 512 * KIB;
+/** Frames that are put together after a send, for later ones: twice what a send takes, a few milliseconds. */
+const ENCODED_BYTES_MAX = 4 * MIB;
 const DRAIN_POLL_MS = 5;
 
 /**
@@ -170,7 +172,9 @@ class BatchingProducer implements FrameProducer {
     this.#bytesUnderWay = batch.bytes;
     const startedMs = this.#clock.monotonicMs();
     this.#sendingSinceMs = startedMs;
-    const failure = await this.#send(sender, batch, startedMs);
+    const sending = this.#send(sender, batch, startedMs);
+    this.#batcher.encodeWaiting((content) => toFrame(content, this.#options.codec), ENCODED_BYTES_MAX);
+    const failure = await sending;
     this.#isSending = false;
     this.#bytesUnderWay = 0;
     if (failure !== undefined) {

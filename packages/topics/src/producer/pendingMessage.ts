@@ -50,7 +50,10 @@ export interface FrameContent {
   readonly kind: "frame";
   readonly subject: string;
   readonly account: string;
-  readonly texts: string[];
+  /** The records, none once they are in `value`. */
+  texts: string[];
+  /** The whole frame as it is written, where it was put together before its send. */
+  value?: Buffer;
   /** The contact's key while all records share it, else the account. */
   key: string;
   /** Trace context of the first sampled request in it. */
