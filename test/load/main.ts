@@ -13,6 +13,7 @@ import { exports } from "./paths/exports.ts";
 import { hostileTemplates } from "./paths/hostileTemplates.ts";
 import { imports } from "./paths/imports.ts";
 import { ingress } from "./paths/ingress.ts";
+import { memory } from "./paths/memory.ts";
 import { messageStats } from "./paths/messageStats.ts";
 import type { PathName } from "./paths/names.ts";
 import { operations } from "./paths/operations.ts";
@@ -46,6 +47,7 @@ const paths: readonly Path[] = [
   { names: ["activities"], run: activities },
   { names: ["overload"], run: overload },
   { names: ["visible"], run: visible },
+  { names: ["memory"], run: memory },
   { names: ["audience"], run: audience },
   { names: ["reads", "pages", "searches", "writes"], run: serviceCalls },
   { names: ["compose"], run: compose },

@@ -52,8 +52,18 @@ function statOf(pid: string): string[] {
 
 /** The most memory a process held in RAM so far, in MiB; 0 when it is gone. */
 export function peakMemoryMib(pid: number): number {
-  const peak = readOrEmpty(`/proc/${pid}/status`).match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
-  return Number(peak ?? 0) / 1024;
+  return statusMib(pid, "VmHWM");
+}
+
+/** The memory that a process holds in RAM, in MiB; 0 when it is gone. */
+export function memoryMib(pid: number): number {
+  return statusMib(pid, "VmRSS");
+}
+
+function statusMib(pid: number, field: "VmHWM" | "VmRSS"): number {
+  const lines = readOrEmpty(`/proc/${pid}/status`).split("\n");
+  const kib = lines.find((line) => line.startsWith(`${field}:`))?.match(/\d+/)?.[0];
+  return Number(kib ?? 0) / 1024;
 }
 
 /** A process may end between its being listed and being read. */

@@ -8,6 +8,7 @@ export const pathNames = [
   "activities",
   "overload",
   "visible",
+  "memory",
   "audience",
   "reads",
   "pages",

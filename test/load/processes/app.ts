@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { BoundedLog, NODE_OPTIONS, SupervisedProcess } from "@headwater/infra";
-import { cpuSecondsOf, peakMemoryMib } from "../measure/processUsage.ts";
+import { cpuSecondsOf, memoryMib, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 
 export type AppName = "ingress" | "projector" | "service" | "worker" | "sender" | "tracker";
@@ -15,6 +15,8 @@ export interface App {
   readonly pid: number;
   /** Processor time so far, in seconds. */
   cpuSeconds(): number;
+  /** MiB in RAM now. */
+  memoryMib(): number;
   peakMemoryMib(): number;
   /** Ends it; with profiling its profile is then in `profileFolder`. */
   stop(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startApp(bench: Bench, name: AppName, env: Readonly<Record
     port,
     pid,
     cpuSeconds: () => cpuSecondsOf(pid),
+    memoryMib: () => memoryMib(pid),
     peakMemoryMib: () => peakMemoryMib(pid),
     stop: () => supervised.stop(),
   };

@@ -12,7 +12,7 @@ export interface Options {
   readonly json: string | undefined;
   readonly isProfiling: boolean;
   readonly scale: Scale;
-  /** Events a second of `visible`, so that two commits are compared under the same load. */
+  /** Events a second of `visible` and `memory`, so that two commits are compared under the same load. */
   readonly rate: number | undefined;
   /** Commit whose processes are compared with those of this tree. */
   readonly against: string | undefined;
@@ -31,13 +31,13 @@ export const help = `npm run bench -- [options]
 
   --path NAMES   paths to measure, with commas between them; all when left out:
                  ${pathNames.join(", ")}
-  --seconds N    that one measurement takes (${SECONDS_USUAL})
+  --seconds N    that one measurement takes (${SECONDS_USUAL}), and one of 30 points of memory
   --rounds N     of each, ours and its limit in turn (${ROUNDS_USUAL})
   --warm N       seconds that ours and its limits work before they are measured (${WARM_USUAL})
   --json FILE    writes the report as JSON, too
   --scale NAME   small or large: of audience and message-stats ten times as many activities, of sends 200,000 mails, of exports and
                  trends 10,000,000 contacts instead of 200,000, of imports 1,000,000 rows instead of 60,000; small
-  --rate N       events a second of visible; half of what was found the machine can do when left out
+  --rate N       events a second of visible and memory; half of what was found the machine can do when left out
   --against C    compares with the commit C, or with a folder that holds a checkout: both take turns, without limits
   --profile      shows where the processor's time went; figures are lower under it
 `;

@@ -22,7 +22,7 @@ export interface Bench {
   readonly warmSeconds: number;
   readonly isProfiling: boolean;
   readonly scale: Scale;
-  /** Events a second of `visible`; half of what the machine can do when left out. */
+  /** Events a second of `visible` and `memory`; half of what the machine can do when left out. */
   readonly rate: number | undefined;
   /** The tree whose processes are measured. */
   readonly checkout: Checkout;
