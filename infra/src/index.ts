@@ -6,7 +6,7 @@ export type { OnProgress, ServiceName } from "./definition.ts";
 export { Guard } from "./guard.ts";
 export { type MailServer, startMailServer } from "./mailServer.ts";
 export { portOffsets } from "./ports.ts";
-export { NODE_OPTIONS, WORKER_NODE_OPTIONS } from "./start/stack.ts";
+export { nodeOptionsOf } from "./start/stack.ts";
 export {
   type RunningServices,
   type ServiceAddresses,

@@ -20,15 +20,7 @@ import { loadDemo } from "./loadDemo.ts";
 import { MAIL, mailAddresses, mailPorts, prepareMail } from "./mailPart.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
-import {
-  commonEnvironment,
-  morePorts,
-  type RunningApp,
-  runningApps,
-  scripts,
-  setUp,
-  WORKER_NODE_OPTIONS,
-} from "./stack.ts";
+import { commonEnvironment, morePorts, nodeOptionsOf, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
 
 export interface SupervisorOptions {
   readonly home: string;
@@ -164,7 +156,7 @@ export class Supervisor {
     const own = {
       ...(app.port === undefined ? {} : { HEADWATER_PORT: String(portBase + app.port) }),
       ...(app.sharesPort ? { HEADWATER_SHARE_PORT: "true" } : {}),
-      ...(app.app === "worker" ? { NODE_OPTIONS: WORKER_NODE_OPTIONS } : {}),
+      NODE_OPTIONS: nodeOptionsOf(app.app),
       HEADWATER_OPERATIONS_PORT: String(portBase + app.operationsPort),
       ...Object.fromEntries(
         Object.entries(morePorts[app.app] ?? {}).map(([name, at]) => [name, String(portBase + at)]),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rootFolder, WORKER_NODE_OPTIONS } from "@headwater/infra";
+import { nodeOptionsOf, rootFolder } from "@headwater/infra";
 import { useServices } from "@headwater/testing";
 import type { Running } from "../service/running.ts";
 
@@ -36,7 +36,7 @@ export function startWorker(
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       PATH: process.env.PATH,
-      NODE_OPTIONS: WORKER_NODE_OPTIONS,
+      NODE_OPTIONS: nodeOptionsOf("worker"),
       POSTGRES_URL: service.postgresUrl,
       CLICKHOUSE_URL: service.clickHouseUrl,
       KAFKA_BROKERS: kafkaBrokers,

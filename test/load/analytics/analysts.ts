@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { WORKER_NODE_OPTIONS } from "@headwater/infra";
 import { z } from "zod";
 import { type App, startApp } from "../processes/app.ts";
 import { callService } from "../service/callService.ts";
@@ -30,7 +29,7 @@ export async function withAnalysts<Result>(
     HEADWATER_OUTBOUND_ALLOW: "127.0.0.0/8",
   };
   const service = await startApp(bench, "service", env);
-  const worker = await startApp(bench, "worker", { ...env, NODE_OPTIONS: WORKER_NODE_OPTIONS });
+  const worker = await startApp(bench, "worker", env);
   try {
     return await run({ service, worker });
   } finally {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { BoundedLog, NODE_OPTIONS, SupervisedProcess } from "@headwater/infra";
+import { BoundedLog, nodeOptionsOf, SupervisedProcess } from "@headwater/infra";
 import { cpuSecondsOf, memoryMib, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 
@@ -32,7 +32,7 @@ export async function startApp(bench: Bench, name: AppName, env: Readonly<Record
       args: [...profilingArguments(bench, name), join(bench.checkout.folder, "apps", name, "src", "main.ts")],
       env: {
         ...process.env,
-        NODE_OPTIONS,
+        NODE_OPTIONS: nodeOptionsOf(name),
         LOG_LEVEL: "warn",
         ...env,
         HEADWATER_PORT: String(port),
