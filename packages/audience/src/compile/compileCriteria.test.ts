@@ -145,19 +145,22 @@ describe("time", () => {
       "contact_fields_history",
       "contact_fields_history",
       "memberships_history",
+      "memberships_history",
       "orders_history",
     ]);
     expect(compile(rule, { asOf, basis: "event" }).sql).not.toContain("_history");
     expect(compile(rule, { asOf: NOW }).sql).not.toContain("_history");
   });
 
-  test("versions of a field are grouped for those contacts alone of whom some pass and some fail", () => {
-    const rule = { field: "attributes.ltv", op: "gte", value: 500 };
+  test.each([
+    ["of a field", { field: "attributes.ltv", op: "gte", value: 500 }, "contact_fields_history"],
+    ["of a list", { list: 3, op: "in" }, "memberships_history"],
+  ])("versions %s are grouped for those contacts alone of whom some pass and some fail", (_, rule, table) => {
     const reads = compile(rule, { asOf: Date.UTC(2026, 0, 1), hasMerges: true }).sql.split("\n");
-    const grouped = reads.filter((read) => read.includes("contact_fields_history") && read.includes("GROUP BY owner"));
+    const grouped = reads.filter((read) => read.includes(table) && read.includes("GROUP BY owner"));
     expect(grouped).toHaveLength(1);
     expect(grouped[0]).toMatch(
-      / AND contact IN \(SELECT arrayJoin\(bitmapToArray\(s\d+\)\) AS number UNION ALL SELECT /,
+      / PREWHERE contact IN \(SELECT arrayJoin\(bitmapToArray\(s\d+\)\) AS number UNION ALL SELECT /,
     );
   });
 });

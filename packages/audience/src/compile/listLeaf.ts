@@ -1,9 +1,9 @@
 import type { ListLeaf } from "../criteria.ts";
 import { lastClear } from "./clears.ts";
 import { rangeSql, windowRange } from "./clock.ts";
-import { latestVersion, passes } from "./latestVersion.ts";
 import type { LeafSet } from "./leafSet.ts";
-import { resolvedRows, resolvedSet } from "./merges.ts";
+import { resolvedSet } from "./merges.ts";
+import { pastSet } from "./pastSet.ts";
 import type { Scope } from "./scope.ts";
 
 /** Members of the list, joined in the window when there is one; `notIn` is the complement. */
@@ -19,9 +19,9 @@ export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): Leaf
     return { set: resolvedSet(`SELECT groupBitmapState(contact) ${current}`, scope), complement };
   }
   where.push(`at <= ${scope.historyAt}`);
-  const tested = passes([`present = 1${joinedIn}`]);
-  const rows = `(SELECT contact, ${latestVersion.ranked}, ${tested} FROM memberships_history WHERE ${where.join(" AND ")})`;
-  const { from, contact } = resolvedRows(rows, scope);
-  const latest = `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${latestVersion.passes}`;
-  return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest})`), complement };
+  const condition = `present = 1${joinedIn}`;
+  return {
+    set: pastSet({ table: "memberships_history", where: where.join(" AND "), condition }, scope),
+    complement,
+  };
 }

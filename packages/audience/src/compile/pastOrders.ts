@@ -19,12 +19,13 @@ export interface PastOrders {
 
 /** A query of `contact`, and `amount` where one is asked for: the orders whose latest version up to then passes. */
 export function pastOrders({ historyAt, where, purchased, amount }: PastOrders, scope: Scope): string {
-  const history = `FROM orders_history WHERE account = ${scope.account} AND at <= ${historyAt}`;
+  const history = (prewhere = "") =>
+    `FROM orders_history ${prewhere}WHERE account = ${scope.account} AND at <= ${historyAt}`;
   const added = amount === undefined ? "" : `, ifNull(toDecimal128(${amount}, 4), toDecimal128(0, 4)) AS added`;
   const once = isNarrow(purchased)
-    ? ` AND order_id IN (SELECT order_id ${history} AND ${rangeSql("purchased_at", purchased, scope.bind)})`
+    ? `PREWHERE order_id IN (SELECT order_id ${history()} AND ${rangeSql("purchased_at", purchased, scope.bind)}) `
     : "";
-  const tested = `SELECT order_id, contact, ${latestVersion.rankedByRevision}, ${passes(where)}${added} ${history}${once}`;
+  const tested = `SELECT order_id, contact, ${latestVersion.rankedByRevision}, ${passes(where)}${added} ${history(once)}`;
   // No order of a version that fails belongs to anybody: contacts' numbers begin at 1.
   const rows = `SELECT order_id, rank, if(passes = 1, contact, 0) AS owner${amount === undefined ? "" : ", added"} FROM (${tested})`;
   const sums = amount === undefined ? "" : `, ${latestVersion.of("added")} AS amount`;

@@ -20,7 +20,7 @@ export function valueSet(name: string, test: Test, scope: Scope, options: ValueO
       scope,
     );
   }
-  return pastSet(where, condition, scope);
+  return pastSet({ table: "contact_fields_history", where, condition }, scope);
 }
 
 function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, declared = "auto" }: ValueOptions): string {
