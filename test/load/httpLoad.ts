@@ -125,10 +125,10 @@ async function openLoop(load: Load, connections: readonly Connection[], perSecon
   while (load.underWay > 0 && performance.now() < tailMs) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
 }
 
-/** Takes a free connection; the server closes those that nobody needed for a while. */
+/** Takes the connection that is free for the longest time: the server closes those that nobody needs for a while, and may do so as one is written to. */
 function takeOpen(free: Connection[]): Connection | undefined {
-  let connection = free.pop();
-  while (connection !== undefined && !connection.isOpen()) connection = free.pop();
+  let connection = free.shift();
+  while (connection !== undefined && !connection.isOpen()) connection = free.shift();
   return connection;
 }
 
