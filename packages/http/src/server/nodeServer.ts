@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HeadwaterError } from "@headwater/kernel";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
@@ -43,10 +43,7 @@ export function createNodeServer(handler: RequestListener, options: NodeServerOp
   server.timeout = IDLE_SOCKET_MS;
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1): Node would answer it without a body.
   server.on("checkExpectation", handler);
-  server.on("clientError", (error, socket) => {
-    if (isSilent(error, socket)) refuseStillSilent(error, socket, options);
-    else refuseClient(error, socket, options);
-  });
+  server.on("clientError", (error, socket) => refuseClient(error, socket, options));
   return server;
 }
 
@@ -72,18 +69,6 @@ function secure(
   certificate.follow(server);
   server.once("close", () => certificate.stop());
   return server;
-}
-
-/** Returns whether a connection is refused for headers of which no byte was read yet. */
-function isSilent(error: Error & { code?: string }, socket: Duplex): socket is Socket {
-  return error.code === TIMED_OUT && socket instanceof Socket && socket.bytesRead === 0;
-}
-
-/** A process that was busy may not have read what lies there: it is read before this is looked at again. */
-function refuseStillSilent(error: Error, socket: Socket, options: NodeServerOptions): void {
-  setImmediate(() => {
-    if (socket.bytesRead === 0) refuseClient(error, socket, options);
-  });
 }
 
 /**
@@ -113,10 +98,9 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 const HEADERS_TOO_LARGE = 431;
-const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
 function toRefusal(code = ""): HeadwaterError | undefined {
-  if (code === TIMED_OUT) return refusal("REQUEST_TIMEOUT", "The request timed out.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusal("REQUEST_TIMEOUT", "The request timed out.");
   if (code === "HPE_HEADER_OVERFLOW") {
     return refusal("BAD_REQUEST", `The headers exceed ${HEADER_BYTES_MAX} bytes.`, { status: HEADERS_TOO_LARGE });
   }
