@@ -31,11 +31,11 @@ export function sortVerdicts(
 /** Answer to a request whose records are on their way: all of it but the receipt, as text, so that its items need not be held meanwhile. */
 export interface PreparedAnswer {
   readonly items: NonNullable<Answer["items"]>;
-  /** What stands behind the receipt. */
+  /** Text that stands behind the receipt. */
   readonly tail: string;
 }
 
-/** Written by hand: it is the answer of the hot path. */
+/** Prepares the answer. Written by hand, because it is that of the hot path. */
 export function prepareAnswer(judged: Judged, isVerbose: boolean): PreparedAnswer {
   const warnings = warningsOf(judged);
   const end = warnings.length === 0 ? "}" : `,"warnings":${JSON.stringify(warnings)}}`;
