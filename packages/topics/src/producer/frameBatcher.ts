@@ -80,8 +80,9 @@ class FairFrameBatcher implements FrameBatcher {
   #queuedBytes = 0;
   #oldestMs: number | undefined;
   readonly #openFrames = new Map<string, (OpenFrame | undefined)[]>();
-  /** Frames that wait as texts, in the order they came. */
-  readonly #asTexts = new Set<OpenFrame>();
+  /** Frames that wait as texts, in the order they came: those that may still grow, and those that a send left waiting. */
+  readonly #fresh = new Set<OpenFrame>();
+  readonly #left = new Set<OpenFrame>();
 
   constructor(limits: BatcherLimits) {
     this.#limits = limits;
@@ -101,7 +102,7 @@ class FairFrameBatcher implements FrameBatcher {
       if (frame === undefined || isFull(frame, entryBytes, this.#limits)) {
         frame = newFrame(append, entry, nowMs);
         this.#enqueue(share, frame);
-        this.#asTexts.add(frame);
+        this.#fresh.add(frame);
         frames[entry.partition] = frame;
       }
       addEntry(frame, entry, pendingAppend);
@@ -123,16 +124,17 @@ class FairFrameBatcher implements FrameBatcher {
   take(): FrameBatch {
     const taken = choose(this.#queue, this.#limits, (queued) => this.#forget(queued));
     this.#lookForOldest();
+    for (const frame of this.#fresh) this.#left.add(frame);
+    this.#fresh.clear();
     return toBatch(taken);
   }
 
   encodeWaiting(encode: (content: FrameContent) => Buffer, bytesMax: number): void {
-    this.#openFrames.clear();
     let bytes = 0;
-    for (const frame of this.#asTexts) {
+    for (const frame of this.#left) {
       if (bytes >= bytesMax) return;
       bytes += frame.bytes;
-      this.#asTexts.delete(frame);
+      this.#left.delete(frame);
       frame.content.value = encode(frame.content);
       frame.content.texts = [];
     }
@@ -187,7 +189,7 @@ class FairFrameBatcher implements FrameBatcher {
   /** Forgets a message that is out of the queue. */
   #forget({ share, message }: Queued): void {
     this.#grow(share, -message.bytes);
-    if (isFrame(message)) this.#asTexts.delete(message);
+    if (isFrame(message) && !this.#left.delete(message)) this.#fresh.delete(message);
     if (this.#queue.size(flowOf(share, message)) === 0) share.partitions -= 1;
     if (share.partitions === 0) this.#shares.delete(share.account);
   }

@@ -172,9 +172,9 @@ class BatchingProducer implements FrameProducer {
     this.#bytesUnderWay = batch.bytes;
     const startedMs = this.#clock.monotonicMs();
     this.#sendingSinceMs = startedMs;
-    const sending = this.#send(sender, batch, startedMs);
-    this.#batcher.encodeWaiting((content) => toFrame(content, this.#options.codec), ENCODED_BYTES_MAX);
-    const failure = await sending;
+    // Behind the write of this send, so that Kafka works meanwhile.
+    setImmediate(() => this.#encodeWaiting());
+    const failure = await this.#send(sender, batch, startedMs);
     this.#isSending = false;
     this.#bytesUnderWay = 0;
     if (failure !== undefined) {
@@ -189,6 +189,10 @@ class BatchingProducer implements FrameProducer {
     );
     this.#observer?.queued?.(this.#queuedBytes());
     this.#schedule();
+  }
+
+  #encodeWaiting(): void {
+    this.#batcher.encodeWaiting((content) => toFrame(content, this.#options.codec), ENCODED_BYTES_MAX);
   }
 
   /** @returns the error when any message of the send is not known to be written; its pendingAppends are failed then. */
