@@ -29,9 +29,9 @@ export interface FrameBatcher {
   /** Messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits. */
   take(): FrameBatch;
   /**
-   * Puts frames together that the last `take` left waiting, those that came first first. Where many records wait long, each collection of garbage would copy
-   * their texts; the bytes of a frame lie outside of the heap. It costs nothing more, because each frame is put together once.
-   * @param bytesMax bytes after which the others wait for the next call, because the loop is held meanwhile.
+   * Encodes frames that the last `take` left waiting, the oldest first. Where many records wait long, each garbage collection would copy their texts; the
+   * bytes of a frame lie outside of the heap. Each frame is encoded once, now or with its send.
+   * @param bytesMax bytes after which the others wait for the next call, because encoding blocks the event loop.
    */
   encodeWaiting(encode: (content: FrameContent) => Buffer, bytesMax: number): void;
   /** Removes what was added before `beforeMs`, or everything without it. */

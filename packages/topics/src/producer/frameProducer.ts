@@ -22,7 +22,7 @@ const PARTITION_BYTES_MAX = MIB;
 const BYTES_IN_FLIGHT_MAX = 128 * MIB;
 /** A send that holds so much gains nothing by waiting. */
 const ENOUGH_BYTES = 512 * KIB;
-/** Frames that are put together after a send, for later ones: twice what a send takes, a few milliseconds. */
+/** Bytes of waiting frames that are encoded after a send, for later ones: twice what a send takes, a few milliseconds. */
 const ENCODED_BYTES_MAX = 4 * MIB;
 const DRAIN_POLL_MS = 5;
 
