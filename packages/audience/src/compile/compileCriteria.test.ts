@@ -153,6 +153,20 @@ describe("time", () => {
   });
 
   test.each([
+    ["a window of a year", { order: true, within: { last: { n: 365, unit: "day" } } }, 1],
+    ["no window", { order: true, sum: { of: "totalAmount", op: "gt", value: 5 } }, 1],
+    [
+      "a window of a month, of which few are looked for first",
+      { order: true, within: { last: { n: 30, unit: "day" } } },
+      undefined,
+    ],
+  ])("past orders of %s are grouped in the order of their table where all are", (_, rule, inOrder) => {
+    const { settings } = compile(rule, { asOf: Date.UTC(2026, 0, 1) });
+    expect(settings.optimize_aggregation_in_order).toBe(inOrder);
+    expect(compile(rule).settings).not.toHaveProperty("optimize_aggregation_in_order");
+  });
+
+  test.each([
     ["of a field", { field: "attributes.ltv", op: "gte", value: 500 }, "contact_fields_history"],
     ["of a list", { list: 3, op: "in" }, "memberships_history"],
   ])("versions %s are grouped for those contacts alone of whom some pass and some fail", (_, rule, table) => {

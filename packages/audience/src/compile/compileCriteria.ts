@@ -23,7 +23,7 @@ export interface CompiledCriteria {
  * and complements are taken in the set of all contacts that are not deleted.
  */
 export function compileCriteria(criteria: CriteriaNode, options: CompileOptions): CompiledCriteria {
-  const { scope, notes, toSql } = createQuery(options);
+  const { scope, notes, toSql, settings } = createQuery(options);
   const explained: ExplainedNode[] = [];
   const root = nodeSelection(criteria, scope, explained);
   const selected = options.eligibleFor
@@ -41,7 +41,7 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   return {
     sql: toSql(columns),
     params: scope.bind.params,
-    settings: { ...MARKED_LAST, ...ROOM, ...(options.page?.until !== undefined && NARROW) },
+    settings: { ...MARKED_LAST, ...ROOM, ...settings(), ...(options.page?.until !== undefined && NARROW) },
     nodes: nodes.map(({ path, column }) => ({ path, column })),
     notes,
   };
@@ -57,11 +57,11 @@ export interface CompiledNumbers {
 
 /** Compiles checked criteria to a statement whose rows are the contacts that match: as many as there are, for an INSERT SELECT. */
 export function compileNumbers(criteria: CriteriaNode, options: CompileOptions): CompiledNumbers {
-  const { scope, toSql } = createQuery(options);
+  const { scope, toSql, settings } = createQuery(options);
   const selected = nodeSelection(criteria, scope, []);
   const set = liveContacts([selected], scope)(selected);
   const sql = toSql([`arrayJoin(${inOrder(set)}) AS contact`]);
-  return { sql, params: scope.bind.params, settings: { ...ROOM } };
+  return { sql, params: scope.bind.params, settings: { ...ROOM, ...settings() } };
 }
 
 /** Aliases are read by sets, too: the mark is not to be read from what they saw, but behind them. */

@@ -2,7 +2,7 @@ import { type Range, rangeSql } from "./clock.ts";
 import { latestVersion, passes } from "./latestVersion.ts";
 import type { Scope } from "./scope.ts";
 
-/** Longest window of which the orders that ever lay in it are looked for first: in a longer one lie too many of all. */
+/** Longest window of which the orders that ever lay in it are looked for first: in a longer one lie too many of all, which are grouped in their order. */
 const NARROW_MS_MAX = 60 * 86_400_000;
 
 /** Question to the orders of a past moment. */
@@ -22,7 +22,9 @@ export function pastOrders({ historyAt, where, purchased, amount }: PastOrders, 
   const history = (prewhere = "") =>
     `FROM orders_history ${prewhere}WHERE account = ${scope.account} AND at <= ${historyAt}`;
   const added = amount === undefined ? "" : `, ifNull(toDecimal128(${amount}, 4), toDecimal128(0, 4)) AS added`;
-  const once = isNarrow(purchased)
+  const isFew = isNarrow(purchased);
+  if (!isFew) scope.groupInOrder();
+  const once = isFew
     ? `PREWHERE order_id IN (SELECT order_id ${history()} AND ${rangeSql("purchased_at", purchased, scope.bind)}) `
     : "";
   const tested = `SELECT order_id, contact, ${latestVersion.rankedByRevision}, ${passes(where)}${added} ${history(once)}`;

@@ -16,6 +16,8 @@ export interface Query {
   readonly notes: readonly Note[];
   /** The statement with all sets that were added to the scope. */
   toSql(columns: readonly string[]): string;
+  /** Settings that its leaves asked for. */
+  settings(): Readonly<Record<string, number>>;
 }
 
 export function createQuery(options: CompileOptions): Query {
@@ -23,6 +25,7 @@ export function createQuery(options: CompileOptions): Query {
   const account = bind.uint(options.account);
   const sets = new Map<string, string>();
   const notes: Note[] = [];
+  const settings: Record<string, number> = {};
   const { asOf, now } = options;
   const isPast = options.basis === "recorded" && asOf !== undefined && asOf < now;
   const scope: Scope = {
@@ -42,12 +45,15 @@ export function createQuery(options: CompileOptions): Query {
     addNote: (path, code, sql) => {
       if (options.explain) notes.push({ path, code, sql, column: `x${notes.length}` });
     },
+    groupInOrder: () => {
+      settings.optimize_aggregation_in_order = 1;
+    },
   };
   const toSql = (columns: readonly string[]) => {
     const texts = [...sets].map(([sql, name]) => `(${sql}) AS ${name}`);
     return `${texts.length > 0 ? `WITH\n  ${texts.join(",\n  ")}\n` : ""}SELECT\n  ${columns.join(",\n  ")}`;
   };
-  return { scope, notes, toSql };
+  return { scope, notes, toSql, settings: () => settings };
 }
 
 /** Rows of merged contacts count for their survivors, whose numbers may lie anywhere: they are read all. */

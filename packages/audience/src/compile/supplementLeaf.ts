@@ -51,6 +51,7 @@ function passingRecords(column: "contact" | "document", { table, where }: Supple
   if (historyAt === undefined) {
     return `SELECT id, ${column} FROM supplement_records_current FINAL WHERE ${rows} AND ${conditions.join(" AND ")}`;
   }
+  scope.groupInOrder();
   const tested = `SELECT id, ${column}, ${latestVersion.rankedByRevision}, ${passes(conditions)} FROM supplement_records_history WHERE ${rows} AND at <= ${historyAt}`;
   const none = column === "contact" ? "0" : "''";
   const versions = `SELECT id, rank, if(passes = 1, ${column}, ${none}) AS passing FROM (${tested})`;

@@ -70,6 +70,7 @@ export function createTrendQuery(options: TrendOptions): TrendQuery {
       throw new Error("a trend has rows of points, no sets of contacts");
     },
     addNote: () => undefined,
+    groupInOrder: () => undefined,
   };
   return { scope, points, leaves, within: ` AND ${own}` };
 }
