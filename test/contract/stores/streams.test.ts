@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { takeOutboxPositions } from "@headwater/stores/contacts";
 import {
   lockRejects,
@@ -23,6 +24,8 @@ import {
   finishRange,
   insertResolutions,
   lockOffset,
+  noteSeen,
+  OffsetMoved,
   openOffset,
   readOffsets,
   readResolutions,
@@ -265,5 +268,31 @@ describe("rejects and receipts", () => {
     expect(await loadAppliedRecords(postgres, [...keys, { account: 1, recordId: "b:0:0" }])).toEqual(
       new Set(["a:0:0", "a:1:0"]),
     );
+  });
+});
+
+describe("a look at the log", () => {
+  const key = { ...at, group: "looks" };
+  /** Times are whole milliseconds: one has to pass. */
+  const look = async () => {
+    await sleep(2);
+    await noteSeen(postgres, key);
+  };
+  const seenAt = async () => (await readOffsets(postgres, [key.group]))[0]?.seenAt ?? Number.NaN;
+
+  it("notes when the partition was seen, does not wait for a batch that holds its row, and finds that it was adopted", async () => {
+    await openOffset(postgres, key, 0);
+    const opened = await seenAt();
+    await look();
+    const seen = await seenAt();
+    expect(seen).toBeGreaterThan(opened);
+    await postgres.transaction(async (transaction) => {
+      await lockOffset(transaction, key);
+      await look();
+      expect(await seenAt()).toBe(seen);
+    });
+    await look();
+    expect(await seenAt()).toBeGreaterThan(seen);
+    await expect(noteSeen(postgres, { ...key, generation: 2 })).rejects.toThrow(OffsetMoved);
   });
 });

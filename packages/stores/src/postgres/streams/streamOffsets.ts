@@ -136,7 +136,13 @@ const heldStatement = {
   text: `UPDATE stream_offsets SET held_since = CASE WHEN $5::text IS NULL THEN NULL ELSE COALESCE(held_since, now()) END, held_why = $5
     WHERE ${KEY} AND held_why IS DISTINCT FROM $5`,
 };
-const seenStatement = { name: "offsets_seen", text: `UPDATE stream_offsets SET updated_at = now() WHERE ${KEY}` };
+const seenStatement = {
+  name: "offsets_seen",
+  text: `WITH free AS (SELECT grp, topic, generation, partition FROM stream_offsets WHERE ${KEY} FOR NO KEY UPDATE SKIP LOCKED),
+    seen AS (UPDATE stream_offsets o SET updated_at = now() FROM free f
+      WHERE o.grp = f.grp AND o.topic = f.topic AND o.generation = f.generation AND o.partition = f.partition)
+    SELECT EXISTS (SELECT FROM stream_offsets WHERE ${KEY}) AS "isThere"`,
+};
 
 /** Notes why nothing is read from a partition; undefined when it goes on. */
 export async function noteHeld(session: Session, key: OffsetKey, why: string | undefined): Promise<void> {
@@ -144,12 +150,13 @@ export async function noteHeld(session: Session, key: OffsetKey, why: string | u
 }
 
 /**
- * Notes that the frame before the stored offset was seen in the log: the offset still means the same records.
+ * Notes that the frame before the stored offset was seen in the log: the offset still means the same records. A row that a batch
+ * holds is passed over: the batch notes the same, and waiting for it would hold a connection.
  * @throws OffsetMoved when the row is of another generation by now, because an operator adopted the log.
  */
 export async function noteSeen(session: Session, key: OffsetKey): Promise<void> {
-  const seen = await session.execute(seenStatement, keyValues(key));
-  if (seen === 0) throw new OffsetMoved(`no stream offset for ${keyValues(key).join("/")}`);
+  const [row] = await session.query<{ isThere: boolean }>(seenStatement, keyValues(key));
+  if (row?.isThere !== true) throw new OffsetMoved(`no stream offset for ${keyValues(key).join("/")}`);
 }
 
 export function keyValues(key: OffsetKey): Value[] {
