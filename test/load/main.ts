@@ -9,6 +9,7 @@ import { audience } from "./paths/audience.ts";
 import { chunks } from "./paths/chunks.ts";
 import { clicks } from "./paths/clicks.ts";
 import { compose } from "./paths/compose.ts";
+import { cores } from "./paths/cores.ts";
 import { exports } from "./paths/exports.ts";
 import { hostileTemplates } from "./paths/hostileTemplates.ts";
 import { imports } from "./paths/imports.ts";
@@ -48,6 +49,7 @@ const paths: readonly Path[] = [
   { names: ["overload"], run: overload },
   { names: ["visible"], run: visible },
   { names: ["memory"], run: memory },
+  { names: ["cores"], run: cores },
   { names: ["audience"], run: audience },
   { names: ["reads", "pages", "searches", "writes"], run: serviceCalls },
   { names: ["compose"], run: compose },

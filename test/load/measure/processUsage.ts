@@ -22,6 +22,16 @@ export function cpuSecondsOf(pid: number): number {
   return ticks(String(pid)) / TICKS_PER_SECOND;
 }
 
+/** A process that runs, and its descendants. */
+export function familyOf(pid: number): number[] {
+  const stats = readStats();
+  const family = (of: string): string[] => {
+    const children = [...stats].filter(([, fields]) => fields[PARENT] === of);
+    return [of, ...children.flatMap(([child]) => family(child))];
+  };
+  return stats.has(String(pid)) ? family(String(pid)).map(Number) : [];
+}
+
 /** Returns `cpuSecondsOf` with its children that have ended: a server's connections come and go while it is measured. */
 export function cpuSecondsWithEnded(pid: number): number {
   const own = statOf(String(pid));

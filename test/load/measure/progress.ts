@@ -65,6 +65,8 @@ async function begin(
     const atMs = performance.now();
     if (share > 0) firstAtMs ??= atMs;
     const isWarm = firstAtMs !== undefined && atMs - firstAtMs >= begins.warmSeconds * 1_000;
+    if (share >= 1)
+      throw new Error(`${begins.group} was through its range before it could be measured: take more --seconds`);
     if (isWarm || share >= WARM_SHARE_MAX) return { share, atMs, cpuSeconds: app.cpuSeconds() };
     await pause(deadlineMs, begins.group);
   }

@@ -6,18 +6,24 @@ const storeNames = ["Kafka", "Postgres", "ClickHouse"] as const;
 /** Processor time in seconds by store; those on another machine are left out. */
 export type StoreUsage = Readonly<Partial<Record<(typeof storeNames)[number], number>>>;
 
-/** Reads how much processor time the stores have taken so far. */
-export function readStoreUsage({ services }: Bench): StoreUsage {
+/** Finds the processes of the stores that run on this machine. */
+export function findStores({ services }: Bench): Partial<Record<(typeof storeNames)[number], number>> {
   const ports = {
     Kafka: Number(services.kafkaBrokers.split(",")[0]?.split(":").at(-1)),
     Postgres: Number(new URL(services.postgresUrl).port),
     ClickHouse: Number(new URL(services.clickhouseUrl).port),
   };
-  const usages = storeNames.flatMap((name) => {
-    const pid = findListeningPid(ports[name]);
-    return pid === undefined ? [] : [[name, cpuSecondsWithEnded(pid)] as const];
-  });
-  return Object.fromEntries(usages);
+  return Object.fromEntries(
+    storeNames.flatMap((name) => {
+      const pid = findListeningPid(ports[name]);
+      return pid === undefined ? [] : [[name, pid] as const];
+    }),
+  );
+}
+
+/** Reads how much processor time the stores have taken so far. */
+export function readStoreUsage(bench: Bench): StoreUsage {
+  return Object.fromEntries(Object.entries(findStores(bench)).map(([name, pid]) => [name, cpuSecondsWithEnded(pid)]));
 }
 
 /** Returns the difference of two readings. */

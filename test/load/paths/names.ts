@@ -9,6 +9,7 @@ export const pathNames = [
   "overload",
   "visible",
   "memory",
+  "cores",
   "audience",
   "reads",
   "pages",
