@@ -33,6 +33,34 @@ test("HELP is answered once for each question, as it is written, and leaves no a
   expect(await world.activities()).toEqual([]);
 });
 
+test("an address is answered four times an hour at most, whatever it asks, and others as often", async () => {
+  world.mails.splice(0);
+  const answer = createHelpAnswers(world.postgres);
+  const [now, to] = [Date.now(), "+4915166666666"];
+  const asked = (from: number, more: Partial<HelpAnswer> = {}) =>
+    [0, 1, 2].map((place) => question({ to, question: `incoming:often ${from + place}`, ...more }));
+  await answer(asked(0), now);
+  await answer(asked(3), now);
+  await answer(asked(6, { to: "+4915177777777" }), now);
+  await world.sendAll();
+  expect(world.mails.map(({ address }) => address).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => to),
+    ...Array.from({ length: 3 }, () => "+4915177777777"),
+  ]);
+  const stored = async () =>
+    (
+      await world.postgres.query<{ n: number }>(
+        { text: "SELECT count(*)::int AS n FROM sends WHERE account = $1 AND address = $2" },
+        [world.account.number, to],
+      )
+    )[0]?.n;
+  await answer(asked(9), now + 3_600_000);
+  expect(await stored()).toBe(4);
+  // An hour has passed: all of them are past.
+  await answer(asked(9), now + 3_600_001);
+  expect(await stored()).toBe(7);
+});
+
 test("an address that is suppressed gets no answer", async () => {
   world.mails.splice(0);
   const to = "+4915155555555";

@@ -7,6 +7,7 @@ export { findReportedSend, type ReportedSend } from "./reportedSend.ts";
 export { KNOWN_DOMAINS } from "./sendDomain.ts";
 export {
   contactsWithSend,
+  countRecentSends,
   countSendStates,
   countSendStatesOfEach,
   countSends,

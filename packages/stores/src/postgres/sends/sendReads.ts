@@ -16,6 +16,29 @@ export async function readSend(session: Session, key: SendKey): Promise<StoredSe
   return row;
 }
 
+const recentStatement = {
+  name: "sends_recent",
+  text: `SELECT count(*)::int AS sends FROM sends WHERE account = $1 AND message > $2 AND message < $3 AND created_at >= $4`,
+};
+
+/** Messages of an account by how their ids begin. */
+export interface MessagesByPrefix {
+  readonly account: number;
+  /** A text that ends in a colon. */
+  readonly prefix: string;
+}
+
+/** Counts sends of these messages that were stored from a moment on. */
+export async function countRecentSends(
+  session: Session,
+  { account, prefix }: MessagesByPrefix,
+  sinceMs: number,
+): Promise<number> {
+  const behind = `${prefix.slice(0, -1)};`;
+  const [row] = await session.query<{ sends: number }>(recentStatement, [account, prefix, behind, sinceMs]);
+  return row?.sends ?? 0;
+}
+
 /** Sends of one message, tests left out. */
 export interface SendFilters {
   readonly account: number;
