@@ -2,6 +2,25 @@ import { describe, expect, test } from "vitest";
 import { canonicalValue, identifiersInOrder, internationalPhone, partitionOf } from "./identifiers.ts";
 import { defaultSettings } from "./settings.ts";
 
+test.each([
+  [undefined, "channels.email.address"],
+  [["email"], "email"],
+  [["email", "channels.email.address"], "email"],
+  [["channels.email.address", "email"], "channels.email.address"],
+])("of two spellings of one name with the priority %j it is %s, whatever the order of the JSON", (priority, wanted) => {
+  const given = [
+    ["email", "email@x.example"],
+    ["channels.email.address", "channels.email.address@x.example"],
+  ] as const;
+  for (const order of [given, given.toReversed()]) {
+    const identifiers = [{ name: "email", value: `${wanted}@x.example` }];
+    expect(identifiersInOrder(defaultSettings, Object.fromEntries(order), priority)).toEqual({
+      kind: "ok",
+      identifiers,
+    });
+  }
+});
+
 describe("canonical identifiers", () => {
   test.each([
     ["email", " Ann@Example.ORG ", "ann@example.org"],

@@ -91,7 +91,7 @@ export type IdentifiersResult =
 
 /**
  * Canonical identifiers of a record in order of trial: `identifiersPriority` as given, then the account's order, then
- * unknown names by code point; never the order of members in the JSON.
+ * unknown names by code point; never the order of members in the JSON. Of two spellings of one name the same order decides.
  */
 export function identifiersInOrder(
   settings: AccountSettings,
@@ -100,13 +100,25 @@ export function identifiersInOrder(
 ): IdentifiersResult {
   const rules = identifierRules(settings);
   const found: Identifier[] = [];
+  const spellings: string[] = [];
   for (const name of Object.keys(given)) {
     const canonical = canonicalName(name);
     const value = canonicalValue(rules.formats.get(canonical) ?? "string", given[name] ?? "");
     if (value === undefined) return { kind: "invalid", name };
-    if (named(found, canonical) === undefined) found.push({ name: canonical, value });
+    const known = named(found, canonical);
+    const place = known === undefined ? found.length : found.indexOf(known);
+    if (known !== undefined && !comesBefore(name, spellings[place] ?? name, priority)) continue;
+    found[place] = { name: canonical, value };
+    spellings[place] = name;
   }
   return { kind: "ok", identifiers: isOrdered(found, rules, priority) ? found : ordered(found, rules, priority) };
+}
+
+/** Returns whether a spelling of a name comes before another one: as the priority has them, then by code point. */
+function comesBefore(name: string, other: string, priority: readonly string[] = []): boolean {
+  const [place = -1, otherPlace = -1] = [name, other].map((one) => priority.indexOf(one));
+  if (place === otherPlace) return byCodePoint(name, other) < 0;
+  return otherPlace < 0 || (place >= 0 && place < otherPlace);
 }
 
 /** Returns whether identifiers stand in the account's order as they came, which nearly all records send. */

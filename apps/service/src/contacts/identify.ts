@@ -22,11 +22,11 @@ export function identifyContact(body: NewContactBody, { settings }: Account): Id
   return { identifiers, identifiersPriority: names };
 }
 
-/** Values that can find a contact, by canonical name; a channel's address comes before an attribute of the same name. */
+/** Values that can find a contact, by canonical name; a channel's address comes before an attribute of the same name. No attribute is a cID. */
 function keyValues({ channels, attributes = {} }: NewContactBody): Map<string, string | number> {
   const values = new Map<string, string | number>();
   for (const [name, value] of Object.entries(attributes)) {
-    if (isKeyValue(value)) values.set(canonicalName(name), value);
+    if (isKeyValue(value) && canonicalName(name) !== "cID") values.set(canonicalName(name), value);
   }
   for (const [name, { address }] of Object.entries(channels)) values.set(identifierOfChannel(name), address);
   return values;

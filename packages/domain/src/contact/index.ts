@@ -41,4 +41,5 @@ export type { BeforeMerge, CartsOfPair, MergeRecord, MergeRow, SplitRecord, Stor
 export { lastWriteOf, subscriptionTimestamp, type TimestampName } from "./subscriptionTimestamps.ts";
 export { type MergeToUndo, restoreMembers, undoMerge } from "./undoMerge.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
-export { effectOf, type WriteTally, writeMembers } from "./writeMembers.ts";
+export { effectOf } from "./writeEffect.ts";
+export { type WriteTally, writeMembers } from "./writeMembers.ts";

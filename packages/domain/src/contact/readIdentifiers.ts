@@ -1,5 +1,7 @@
 import {
+  type Account,
   type ContactWrite,
+  castAttribute,
   findsByHash,
   type Identifier,
   type IdentifiersResult,
@@ -8,6 +10,7 @@ import {
   isHashedName,
 } from "@headwater/contracts";
 import { canonicalOf } from "./canonicalAddress.ts";
+import { toJson } from "./castAttributes.ts";
 import type { IdentifiersRead, Origin } from "./contactIndex.ts";
 import { memberPaths } from "./memberPaths.ts";
 
@@ -19,7 +22,7 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
   const result: Identifier[] = [];
   for (const name in attributes) {
     if (formats.has(name) && name !== "channels" && name !== "cID") {
-      addCanonical(result, name, canonicalOf(name, attributes[name], origin));
+      addCanonical(result, name, canonicalOf(name, castValue(name, attributes[name], origin.account), origin));
     }
   }
   const { channels } = attributes;
@@ -30,6 +33,13 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
     addCanonical(result, identifier, canonicalOf(identifier, channels[name]?.address, origin));
   }
   return result;
+}
+
+/** Returns a value as it is written: an attribute that is declared as a number writes `007` as 7, and that is the identifier then. */
+function castValue(name: string, given: unknown, { attributes, settings }: Account): unknown {
+  const rule = attributes?.get(name);
+  const cast = rule && castAttribute(rule, toJson(given), settings.timezone);
+  return cast?.kind === "value" ? cast.value : given;
 }
 
 function addCanonical(identifiers: Identifier[], name: string, value: string | undefined): void {

@@ -160,30 +160,29 @@ function mergeHits(index: ContactIndex, hits: readonly Contact[], write: Contact
   let contact = first;
   for (const other of others) {
     if (contact === undefined) break;
-    contact = mergePair(index, contact, other, { write, step });
+    contact = mergePair(index, contact, other, { write, step, unmerged: "MERGE_CONFLICT" });
   }
   if (contact === undefined) throw new Error("mergeHits needs at least one contact");
   return contact;
 }
 
-function mergePair(
-  index: ContactIndex,
-  left: Contact,
-  right: Contact,
-  { write, step }: { readonly write: ContactWrite; readonly step: Step },
-): Contact {
+interface MergeAsked {
+  readonly write: ContactWrite;
+  readonly step: Step;
+  /** Warning where a merge is wanted and the two may not become one. */
+  readonly unmerged: WarningCode;
+}
+
+function mergePair(index: ContactIndex, left: Contact, right: Contact, { write, step, unmerged }: MergeAsked): Contact {
   const wanted = write.mergeOptions?.mergeAllowed === true && step.origin.account.settings.features.merge;
   if (!wanted) {
     warn(step, "IDENTITY_CONFLICT");
     return left;
   }
   const mergeable = new Set(write.mergeOptions?.mergeableSecondaryKeys?.map(canonicalName));
-  if (!mayMerge(left, right, mergeable, step.origin)) {
-    warn(step, "MERGE_CONFLICT");
-    return left;
-  }
-  if (!fitTogether(left, right, step.origin.account.settings, step.merged)) {
-    warn(step, "MERGE_CONFLICT");
+  const { origin, merged } = step;
+  if (!mayMerge(left, right, mergeable, origin) || !fitTogether(left, right, origin.account.settings, merged)) {
+    warn(step, unmerged);
     return left;
   }
   const survivor = survivorOf(left, right);
@@ -206,7 +205,7 @@ function claimIdentifiers(index: ContactIndex, found: Contact, write: ContactWri
       if (!wasTheirs(index, contact, identifier, step)) held = new Set(held).add(identifier.name);
       continue;
     }
-    const merged = mergePair(index, contact, owner, { write, step });
+    const merged = mergePair(index, contact, owner, { write, step, unmerged: "IDENTITY_CONFLICT" });
     if (merged.number !== index.find(identifier, step.origin.version)?.number) {
       held ??= new Set();
       held.add(identifier.name);

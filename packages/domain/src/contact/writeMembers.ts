@@ -11,7 +11,6 @@ import {
   type Written,
 } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
-import { sameJson } from "../members/sameJson.ts";
 import { canonicalOf, shownAddress, shownValue } from "./canonicalAddress.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
@@ -19,6 +18,7 @@ import { editArray } from "./editArray.ts";
 import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+import { allowedMembers, isSet } from "./restrictedMembers.ts";
 import {
   setSubscriptionTimestamp,
   subscriptionTimestamp,
@@ -26,6 +26,7 @@ import {
   timestampBehind,
 } from "./subscriptionTimestamps.ts";
 import { suppressedAddress } from "./suppressedAddress.ts";
+import { effectOf, later } from "./writeEffect.ts";
 import { writeStatus } from "./writeStatus.ts";
 
 /** Counts of a write's members by effect. */
@@ -86,7 +87,7 @@ function writeAttribute(writing: Writing, name: string, given: Json): void {
   const { contact, write, origin, tally } = writing;
   const current = contact.attributes.get(name);
   if (write.held.has(name)) return;
-  if (write.restricted.has(name) && current !== undefined && current.value !== null) {
+  if (write.restricted.has(name) && isSet(current, { ...writing, identifier: name })) {
     tally.restricted++;
     return;
   }
@@ -105,7 +106,12 @@ function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, 
     tally.restricted++;
     return;
   }
-  const members: Record<string, Json> = { ...(isObject(before) ? before : {}), ...edit };
+  const known = isObject(before) ? before : {};
+  const allowed = allowedMembers(name, { before: known, edit }, write.restricted);
+  const names = Object.keys(allowed).length;
+  if (names < Object.keys(edit).length) tally.restricted++;
+  if (names === 0) return;
+  const members = { ...known, ...allowed };
   setAttribute(writing, name, { value: toGeo(members), version: later(current, origin.version) });
 }
 
@@ -128,24 +134,11 @@ function setAttribute(writing: Writing, name: string, written: Written): void {
   }
   const { value, version } = written;
   changed(writing, paths.attribute(name), version === origin.version ? written : { value, version: origin.version });
-  if (formats.has(name)) showIdentifier(writing, name, value);
+  if (formats.has(name) && name !== "cID") showIdentifier(writing, name, value);
 }
 
 function changed({ contact, write }: Writing, path: string, written: Written): void {
   memberChanged(write.changeEvents, contact, path, written);
-}
-
-/** Effect of a write of one member; one that is not superseded takes the place of what was there. */
-type WriteEffect = "superseded" | "unchanged" | "changed";
-
-/** The last write wins; an equal value only moves the version, a removal of nothing leaves a tombstone. */
-export function effectOf(current: Written | undefined, { value, version }: Written): WriteEffect {
-  if (current !== undefined && current.version > version) return "superseded";
-  return sameJson(current?.value ?? null, value) ? "unchanged" : "changed";
-}
-
-function later(current: Written | undefined, version: Version): Version {
-  return current !== undefined && current.version > version ? current.version : version;
 }
 
 function writeChannel(writing: Writing, name: string, channel: ChannelWrite): void {
@@ -164,6 +157,10 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
   }
   if (channel.subscribeStatus === undefined) return;
   const before = subscribeStatusOf(state);
+  if (before !== "none" && write.restricted.has(paths.subscribeStatus)) {
+    tally.restricted++;
+    return;
+  }
   const timestamp = timestampNameOf(channel.subscribeStatus);
   const known = timestamp && subscriptionTimestamp(state, timestamp);
   const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
@@ -227,7 +224,11 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
   const { index, contact, write, origin, tally } = writing;
   const path = paths[member];
   const current = state[member];
-  if (write.restricted.has(path) && current !== undefined && current.value !== null) {
+  const isThere =
+    member === "address"
+      ? isSet(current, { ...writing, identifier: paths.identifier })
+      : (current?.value ?? null) !== null;
+  if (isThere && write.restricted.has(path)) {
     tally.restricted++;
     return;
   }

@@ -1,5 +1,5 @@
 import type { Version } from "@headwater/contracts";
-import { effectOf } from "../contact/writeMembers.ts";
+import { effectOf } from "../contact/writeEffect.ts";
 import type { Order } from "../foldState.ts";
 import { toJson } from "../json.ts";
 

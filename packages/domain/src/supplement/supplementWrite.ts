@@ -1,7 +1,7 @@
 import { shapes, timeOfVersion, type Version, type Written } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 import type { Origin } from "../contact/contactIndex.ts";
-import { effectOf } from "../contact/writeMembers.ts";
+import { effectOf } from "../contact/writeEffect.ts";
 import type { FoldState } from "../foldState.ts";
 import { toJson } from "../json.ts";
 import { type Folded, folded, type Outcome, rejected, skipped, unknownContact, upserted } from "../outcome.ts";

@@ -1,5 +1,5 @@
 import { type AccountSettings, type Json, toTimestamp } from "@headwater/contracts";
-import { type OrderDocument, showOrder } from "@headwater/domain/order";
+import { decimalOf, type OrderDocument, showOrder } from "@headwater/domain/order";
 import type { ShownOrder } from "@headwater/stores/orders";
 import { decimalsBy, type WriteDigits } from "./writtenDigits.ts";
 
@@ -15,7 +15,7 @@ export function orderViewer(
     record.cID = row.cid;
     const { discountApplication: discount } = record;
     if (isDiscount(discount)) {
-      const amount = writeDigits(typeof discount.amount === "string" ? discount.amount.trim() : discount.amount);
+      const amount = showing.writeDecimal(decimalOf(discount.amount), discount.amount);
       record.discountApplication = { ...discount, amount };
       record.totalDiscountAmount = amount;
     }

@@ -1,0 +1,25 @@
+import type { IdentifierRules, Json, Written } from "@headwater/contracts";
+import type { Contact } from "./model.ts";
+
+/** Returns whether a member has a value: one that was written, or the identifier that is shown in its place. */
+export function isSet(current: Written | undefined, { contact, formats, identifier }: IdentifierInPlace): boolean {
+  if (current !== undefined) return current.value !== null;
+  return identifier !== "cID" && formats.has(identifier) && contact.identifiers.get(identifier)?.[0] !== undefined;
+}
+
+interface IdentifierInPlace {
+  readonly contact: Contact;
+  readonly formats: IdentifierRules["formats"];
+  /** Name under which the member's value finds the contact, if it does. */
+  readonly identifier: string;
+}
+
+/** Returns the members of a geo attribute's edit that may be written: not those that are restricted and have a value. */
+export function allowedMembers(
+  name: string,
+  { before, edit }: { readonly before: Readonly<Record<string, Json>>; readonly edit: Readonly<Record<string, Json>> },
+  restricted: ReadonlySet<string>,
+): Record<string, Json> {
+  const isFree = (member: string) => !restricted.has(`${name}.${member}`) || (before[member] ?? null) === null;
+  return Object.fromEntries(Object.entries(edit).filter(([member]) => isFree(member)));
+}

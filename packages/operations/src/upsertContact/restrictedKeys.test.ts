@@ -1,0 +1,59 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { fromRow, subscribeStatusOf } from "@headwater/domain/contact";
+import { MemoryState } from "@headwater/testing";
+import { expect, test } from "vitest";
+import { upsertContact } from "./index.ts";
+import type { Body } from "./schema.ts";
+
+const account: Account = {
+  ...{ number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings },
+  attributes: new Map([["home", { type: "geo" }]]),
+};
+const create = { canBeCreated: true, canBeUpdated: true } as const;
+const [first] = [{ identifiers: { email: "a@x.example" } }];
+
+/** Sends bodies one after the other. @returns the last outcome and what the contact has then. */
+function after(...bodies: Body[]) {
+  const state = new MemoryState();
+  const outcomes = bodies.map((body, place) => {
+    const version = versionOf(1_000_000 + place, { lane: 1, partition: 0, offset: place, place: 0 });
+    const record = { id: `r${place}:0:0`, receivedAt: 0, contact: { ...create, ...body } };
+    return state.apply(account, [{ operation: upsertContact, record, version }])[0];
+  });
+  const [row] = [...state.contacts.values()];
+  if (row === undefined) throw new Error("nobody was made");
+  return { outcome: outcomes.at(-1), contact: fromRow(row), owners: state.owners };
+}
+
+const skipped = { kind: "skipped", code: "ATTRIBUTES_RESTRICTED" };
+
+test("a subscribe status that is set is not changed, one that is not set is", () => {
+  const restricted = { restrictedUpdateAttrKeys: ["channels.email.subscribeStatus"] };
+  const status = (subscribeStatus: "subscribed" | "unsubscribed") => ({
+    ...first,
+    attributes: { channels: { email: { subscribeStatus } } },
+  });
+  const changed = after(status("subscribed"), { ...status("unsubscribed"), ...restricted });
+  expect(changed.outcome).toMatchObject(skipped);
+  expect(subscribeStatusOf(changed.contact.channels.get("email") ?? {})).toBe("subscribed");
+  const set = after({ ...first, attributes: { plan: "a" } }, { ...status("subscribed"), ...restricted });
+  expect(set.outcome).toMatchObject({ kind: "applied" });
+  expect(subscribeStatusOf(set.contact.channels.get("email") ?? {})).toBe("subscribed");
+});
+
+test.each([
+  ["an attribute", { email: "b@x.example" }, "email"],
+  ["a channel's address", { channels: { email: { address: "b@x.example" } } }, "channels.email.address"],
+])("an identifier that is shown in the place of %s is a value", (_, attributes, key) => {
+  const { outcome, owners } = after(first, { ...first, attributes, restrictedUpdateAttrKeys: [key] });
+  expect(outcome).toMatchObject(skipped);
+  expect([...owners.keys()]).toEqual(["1\nemail\na@x.example"]);
+});
+
+test("of a place, members that are set are kept, others are written", () => {
+  const restricted = { restrictedUpdateAttrKeys: ["home.city", "home.country"] };
+  const edit = { ...first, attributes: { "home.city": "Bonn", "home.country": "DE" }, ...restricted };
+  const { outcome, contact } = after({ ...first, attributes: { home: { city: "Rome" } } }, edit);
+  expect(outcome).toMatchObject({ kind: "applied" });
+  expect(contact.attributes.get("home")?.value).toMatchObject({ city: "Rome", country: "DE" });
+});
