@@ -124,6 +124,20 @@ describe("a pixel", () => {
   });
 });
 
+test("links of a test to an address that nobody has are answered and change nothing", async () => {
+  const nobody = { type: "t", contact: 0, names: { ...names, cID: "0".repeat(24) } } as const;
+  const page = `u/${sealed("unsubscribe", nobody)}`;
+  const answers = [
+    await call("GET", page),
+    await call("POST", page, "List-Unsubscribe=One-Click", FORM),
+    await call("POST", page, "action=undo", FORM),
+    await call("GET", `c/${sealed("click", { link, ...nobody })}`),
+    await call("GET", `o/${sealed("open", nobody)}`),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 302, 200]);
+  expect(await events()).toEqual([]);
+});
+
 describe("the unsubscribe page", () => {
   test("asks, works without scripts, and unsubscribes nobody by GET or HEAD", async () => {
     for (const kind of ["unsubscribe", "preferences"] as const) {

@@ -101,3 +101,29 @@ test("of merged contacts caps count what each of them got", async () => {
   while (await sender.sendOnce());
   expect(taken).toEqual([first]);
 });
+
+test("what its server refused counts for no cap, what it took does", async () => {
+  await world.call("PUT", "/v2/account", {
+    messaging: { caps: [{ channel: "email", count: 1, per: { n: 1, unit: "day" } }] },
+  });
+  const [email = ""] = await newPeople();
+  const offer = () => world.call("POST", `${ROOT}/offer/send`, { to: { email } });
+  const answers: Delivered[] = [{ outcome: { kind: "soft-bounce", bounce: "full" }, code: 552, text: "full" }, SENT];
+  let handed = 0;
+  world.answer(() => answers[handed++] ?? SENT);
+  for (let call = 0; call < 3; call++) {
+    await offer();
+    await world.sendAll();
+  }
+  expect(handed).toBe(2);
+  const text = "SELECT state, reason FROM sends WHERE account = $1 AND address = $2 ORDER BY n";
+  const rows = await world.postgres.query<{ state: string; reason: string | null }>({ text }, [
+    world.account.number,
+    email,
+  ]);
+  expect(rows.map(({ state, reason }) => `${state} ${reason}`)).toEqual([
+    "sent bounced",
+    "sent null",
+    "skipped capped",
+  ]);
+});

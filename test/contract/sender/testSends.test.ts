@@ -1,3 +1,5 @@
+import { createTrackingTokens } from "@headwater/messaging";
+import { createRenderView } from "@headwater/tracker";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CID, ROOT } from "../service/batchMessages/messageWorld.ts";
 import { cidOf } from "../service/batchMessages/sendWorld.ts";
@@ -55,6 +57,21 @@ describe("a test of a batch message", () => {
     const [{ cID }] = body.messagecontacts;
     expect(cID).toBe(NOBODY);
     expect(world.mails.map(({ content: { "text/plain": text } }) => text)).toEqual([`${cID}//nobody@example.com`]);
+  });
+
+  test("to somebody whom nobody knows has links whose page finds nobody", async () => {
+    const link = '<a href="{{ links.view }}">view</a> <a href="{{ links.unsubscribe }}">x</a>';
+    const id = await world.make({ audience: receipt.audience, message: email(link, { replyEmail: "a@example.com" }) });
+    await sendTest(id, { email: ["nobody@example.com"] });
+    await world.sendAll();
+    const [mail = expect.fail()] = world.mails;
+    expect(mail.raw?.toString()).toMatch(/^List-Unsubscribe-Post: /m);
+    const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
+    const [, sealed = ""] = /\/t\/v\/([\w-]+)/.exec(mail.content["text/html"] ?? "") ?? [];
+    const { names = expect.fail(), ...token } = tokens.open(sealed, ["view"]) ?? expect.fail();
+    const ports = { session: world.service.postgres, renders: world.renders, tokens, nowMs: Date.now };
+    const renderView = createRenderView({ ...ports, trackingUrl: "https://t.example.com" });
+    expect(await renderView({ ...token, names })).toBeUndefined();
   });
 
   test("shows a draft as it stood at the call, with the includes of that time", async () => {

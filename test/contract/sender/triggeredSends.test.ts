@@ -1,6 +1,8 @@
 import { manualClock } from "@headwater/kernel";
+import { createTrackingTokens } from "@headwater/messaging";
 import { retryOnConflict } from "@headwater/projection";
 import type { LogFrame } from "@headwater/topics";
+import { createRenderView } from "@headwater/tracker";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AT, frameOf, stateOf, takeOver } from "../projector/memoryStream.ts";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
@@ -59,6 +61,20 @@ describe("an activity that fits the trigger of a template", () => {
     expect(texts()).toEqual(["ada@example.org A-1"]);
     expect(await world.states("left")).toEqual(["sent"]);
     expect(world.mails[0]?.mcId).toMatch(/:d\d{6}:a:[0-9a-f]{24}:1$/);
+  });
+
+  test("is shown in a browser as well", async () => {
+    await world.make("viewed", ...on("viewed", undefined, '<a href="{{ links.view }}">{{ event.properties.sku }}</a>'));
+    happen("ada@example.org", "viewed", { sku: "V-1" });
+    await runAll();
+    const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
+    const [, sealed = ""] = /\/t\/v\/([\w-]+)/.exec(world.mails[0]?.content["text/html"] ?? "") ?? [];
+    const { names, ...token } = tokens.open(sealed, ["view"]) ?? expect.fail();
+    const { renders } = world.ways;
+    const trackingUrl = "https://t.example.com";
+    const renderView = createRenderView({ session: world.postgres, renders, tokens, trackingUrl, nowMs: Date.now });
+    const shown = await renderView({ ...token, names: names ?? expect.fail() });
+    expect(shown?.["text/html"]).toContain(">V-1</a>");
   });
 
   test("is sent for once, whatever is read again: by another projector, or the whole log from its beginning", async () => {

@@ -39,6 +39,7 @@ export function frozenLetter(): FrozenMessage {
       priority: 2,
       bcc: null,
       tags: [],
+      audienceKeys: [],
       name: "news",
       key: null,
       strict: false,

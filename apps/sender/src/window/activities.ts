@@ -64,13 +64,14 @@ export function stoppedActivity(account: Account, send: StoredSend, reason: stri
 }
 
 function factsOf(send: StoredSend, { message }: WantedMessage, subject: string | undefined) {
-  const { key, name, channel, classification, tags } = message;
+  const { key, name, channel, classification, tags, audienceKeys } = message;
   return {
     ...(key !== null && { messageKey: key }),
     ...(name !== "" && { messageName: name }),
     ...(subject !== undefined && { subject }),
     ...{ channelType: channel, classification, messageType: TYPES[send.kind] },
     ...(tags.length > 0 && { tags }),
+    ...(audienceKeys.length > 0 && { audienceKeys }),
   };
 }
 

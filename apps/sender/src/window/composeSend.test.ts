@@ -15,7 +15,7 @@ const account: Account = {
   settings: accountSettings.parse({ timezone: "Europe/Berlin" }),
 };
 const transport: OpenTransport = {
-  ...{ id: "t", type: "smtp", updatedAt: 0, dkim: [], rates: {} },
+  ...{ id: "t", type: "smtp", updatedAt: 0, dkim: [], rates: {}, returnPath: "b+{token}@bounces.example.com" },
   handover: { deliver: () => Promise.reject(new Error("nothing is handed over")), close: async () => undefined },
 };
 const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
@@ -30,6 +30,7 @@ interface Written {
   readonly contact?: number;
   readonly address?: string;
   readonly linkParameters?: Record<string, string>;
+  readonly kind?: StoredSend["kind"];
 }
 
 function withParameters(linkParameters: Record<string, string>): Account {
@@ -40,10 +41,20 @@ function withParameters(linkParameters: Record<string, string>): Account {
 function compose(written: Written): Promise<Composed> {
   const { html = "<p>Hi {{ contact.cID }}</p><a href='https://shop.example.com/'>x</a>", subject = "Hi" } = written;
   const { fromDesc = "Shop", includes = {}, mergeData = {}, contact = 1, address = "ada@example.com" } = written;
-  const { linkParameters = {} } = written;
+  const { linkParameters = {}, kind = "b" } = written;
   const message: FrozenMessage = {
     ...{ channel: "email", classification: "promotional", includes, transportId: null, trackLinks: true },
-    ...{ trackOpens: true, priority: 2, bcc: null, tags: [], name: "m", key: null, strict: false, holdoutPercent: 0 },
+    ...{
+      trackOpens: true,
+      priority: 2,
+      bcc: null,
+      tags: [],
+      audienceKeys: [],
+      name: "m",
+      key: null,
+      strict: false,
+      holdoutPercent: 0,
+    },
     onUnknown: "skip",
     content: {
       message: { headers: { subject, fromEmail: "news@example.com", fromDesc }, content: { "text/html": html } },
@@ -53,7 +64,7 @@ function compose(written: Written): Promise<Composed> {
   const wanted = { message, mergeData, attachments: [], variant: null, isHeldOut: false };
   const composing = {
     account: withParameters(linkParameters),
-    send: send(contact),
+    send: { ...send(contact), kind },
     wanted,
     contact: { cID: send(contact).cid },
     data: {},
@@ -83,6 +94,16 @@ test("a batch that is rendered in any cut is the same, to the byte", async () =>
     }),
     { numRuns: 10 },
   );
+});
+
+test("a promotional test to an address that nobody has carries what the message itself does", async () => {
+  const composed = await compose({ contact: 0, kind: "t" });
+  const head = headOf(composed);
+  expect(head).toMatch(/^list-unsubscribe-post: List-Unsubscribe=One-Click$/im);
+  const [, address = ""] = /^list-unsubscribe: .*<https:\/\/t\.example\.com\/t\/u\/([\w-]+)>/im.exec(head) ?? [];
+  expect(tokens.open(address, ["unsubscribe"])).toMatchObject({ type: "t", contact: 0 });
+  const { returnPath } = composed.kind === "composed" ? composed.mail : expect.fail();
+  expect(returnPath).toMatch(/^b\+[\w-]+@bounces\.example\.com$/);
 });
 
 const HOSTILE: readonly (readonly [name: string, written: Written])[] = [

@@ -1,4 +1,5 @@
 import type { Account } from "@headwater/contracts";
+import { zoneOfContact } from "@headwater/domain/batchMessage";
 import { linkBaseOf, Slots } from "@headwater/messaging";
 import { contactRecords } from "@headwater/projection";
 import { loadAttributeRules } from "@headwater/stores/attributes";
@@ -11,7 +12,6 @@ import { type Recipient, type Recipients, readRecipients } from "./facts.ts";
 import { type DataOfSend, loadData } from "./loadData.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 import { judge, type Verdict } from "./verdict.ts";
-import { zoneOf } from "./zone.ts";
 
 /** A send with what was found for it before its intent. */
 export interface PreparedSend {
@@ -111,7 +111,7 @@ async function prepareSend(
   ports: SenderPorts,
 ): Promise<PreparedSend> {
   const send = { ...stored, variant: wanted?.variant ?? stored.variant };
-  const zone = zoneOf(account, contact?.attributes ?? {});
+  const zone = zoneOfContact(account, contact?.attributes ?? {}) ?? account.settings.timezone;
   const judging = {
     settings: account.settings.messaging,
     zone,

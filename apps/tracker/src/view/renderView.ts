@@ -91,6 +91,7 @@ function contextOf({ account, token, viewed, contact, data }: Viewing, tracking:
     contact,
     data,
     mergeData: viewed.mergeData,
+    ...(viewed.event !== undefined && { event: viewed.event }),
     message: { ...(key !== null && { key }), name: title, id: message, channel, classification },
     account: { id, name, timezone: settings.timezone, currency: settings.currency },
     linkParameters: settings.messaging.linkParameters,

@@ -6,12 +6,14 @@ import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sen
 import { readTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
 
-const mergeData = z.record(z.string(), z.unknown());
+const named = z.record(z.string(), z.unknown());
 
 /** Message of a send with what its call added. */
 export interface ViewedMessage {
   readonly message: FrozenMessage;
   readonly mergeData: Readonly<Record<string, unknown>>;
+  /** The activity that it was sent for. */
+  readonly event?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads what a send said. Undefined once it is no longer kept: calls of templates are for as long as they have sends that are open. */
@@ -24,7 +26,8 @@ export async function readViewedMessage(session: Session, send: StoredSend): Pro
   if (want === undefined) return undefined;
   const frozen = want.frozen === null ? await templateOf(session, want) : readFrozenMessage(want.frozen);
   const message = frozen && variantOf(frozen, send);
-  return message && { message, mergeData: mergeData.parse(JSON.parse(want.mergeData)) };
+  const event = want.event === null ? {} : { event: named.parse(JSON.parse(want.event)) };
+  return message && { message, mergeData: named.parse(JSON.parse(want.mergeData)), ...event };
 }
 
 function variantOf(frozen: FrozenMessage, { variant }: StoredSend): FrozenMessage {

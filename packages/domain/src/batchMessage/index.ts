@@ -18,4 +18,5 @@ export {
   statusAfter,
   statusOfSend,
 } from "./transitions.ts";
+export { zoneOfContact } from "./zoneOfContact.ts";
 export { earliestInZones, instantInZone, type WallClock } from "./zones.ts";

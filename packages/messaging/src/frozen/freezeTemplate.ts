@@ -16,6 +16,12 @@ const settings = z.object({
   strict: z.boolean().default(false),
   onUnknown: z.enum(["skip", "resend"]).nullish(),
 });
+/** Trigger of a template that goes to an audience. Older rows have none. */
+const audience = z.object({
+  triggers: z
+    .object({ recurring: z.object({ enabled: z.boolean(), "audience-key": z.string().optional() }).optional() })
+    .nullish(),
+});
 export type TemplateSendSettings = z.output<typeof settings>;
 
 /** Template as it is stored. */
@@ -48,6 +54,7 @@ export function freezeTemplate(
     ...{ channel, transportId, key, includes: { ...includes }, content: base },
     ...{ name: shared.name, classification: shared.classification, priority: shared.priority, strict: shared.strict },
     tags: [...(tags ?? [])],
+    audienceKeys: audienceKeysOf(template.settings),
     bcc: bccEnabled ? bcc : null,
     trackLinks: trackLinks === "enabled",
     trackOpens: shared.trackOpens,
@@ -55,4 +62,12 @@ export function freezeTemplate(
     onUnknown: onUnknown ?? usualOnUnknown(shared.classification),
     ...(experiment !== undefined && { experiment }),
   };
+}
+
+/** Returns the key of the saved audience that an enabled trigger sends to. @param text JSON. */
+function audienceKeysOf(text: string): string[] {
+  const given: unknown = JSON.parse(text);
+  const { recurring } = audience.parse(given).triggers ?? {};
+  const key = recurring?.["audience-key"];
+  return recurring?.enabled === true && key !== undefined ? [key] : [];
 }

@@ -17,6 +17,8 @@ export const frozenMessageShape = z.object({
   priority: z.number().int(),
   bcc: z.string().nullable(),
   tags: z.array(z.string()),
+  /** Keys of the saved audiences that it goes to. */
+  audienceKeys: z.array(z.string()).default([]),
   name: z.string(),
   /** Key of a template; null for batch messages. */
   key: z.string().nullable(),

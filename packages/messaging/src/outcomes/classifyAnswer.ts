@@ -24,7 +24,8 @@ export type SendOutcome =
   /** Something of ours is wrong: nobody bounces. `isDefinite` where the server said so of us and not of the mail. */
   | { readonly kind: "transport-failure"; readonly isDefinite?: true };
 
-const ENHANCED = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
+/** An enhanced status code (RFC 3463), and no part of an address such as 10.4.9.1. */
+const ENHANCED = /(?<!\w|\d\.)([245])\.(\d{1,3})\.(\d{1,3})\b(?!\.\d)/;
 /** Codes that say at RCPT, without an enhanced code, that there is no such mailbox. */
 const NO_MAILBOX = new Set([550, 551, 553]);
 /** Codes that ask for fewer connections. */

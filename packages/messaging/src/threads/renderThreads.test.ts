@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { previewLinks, renderRequestOf } from "../frozen/renderRequestOf.ts";
 import { createRenderThreads } from "./renderThreads.ts";
 
 const threads = createRenderThreads();
@@ -241,8 +242,21 @@ test("5 MiB of nested blocks are one mistake, and no thread is stuck", async () 
   expect(await htmlOf("fine")).toBe("fine");
 });
 
-test("data that are too large or too deep are refused before a thread sees them", async () => {
+const toRender = {
+  ...({ channel: "email", classification: "transactional", includes: {} } as const),
+  content: { message: { content: {} }, includes: [] },
+};
+const seen = {
+  ...{ contact: {}, data: {}, message: {}, links: previewLinks("https://t.example"), now: "2026-01-09T23:30:00Z" },
+  account: { id: "a", name: "Shop", timezone: "UTC", currency: "EUR" },
+};
+
+test("data that are too large or too deep are refused before a thread sees them; merge data count once", async () => {
   expect(await render("x", { context: { a: "x".repeat(300_000) } })).toMatchObject({ path: "/mergeData" });
+  const { context } = renderRequestOf(toRender, { ...seen, mergeData: { long: "x".repeat(200 * 1024) } });
+  expect(await htmlOf("{{ long | size }} {{ mergeData.long | size }}", { context })).toBe("204800 204800");
+  const { context: larger } = renderRequestOf(toRender, { ...seen, mergeData: { long: "x".repeat(257 * 1024) } });
+  expect(await render("x", { context: larger })).toMatchObject({ path: "/mergeData" });
   const deep = JSON.parse(`${'{"a":'.repeat(70)}1${"}".repeat(70)}`);
   expect(await render("x", { context: deep })).toMatchObject({ path: "/mergeData" });
 });

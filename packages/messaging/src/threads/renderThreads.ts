@@ -141,10 +141,19 @@ function problemOfContext(context: Readonly<Record<string, unknown>>): RenderPro
   if (isDeeperThan(context, messageLimits.nesting)) {
     return { message: `The data are more than ${messageLimits.nesting} levels deep.`, path: "/mergeData" };
   }
-  const bytes = bytesOf(context);
+  // Names of the merge data stand three times in it: once is what was given.
+  const { mergeData = {} } = context;
+  const others = Object.entries(context).filter(([name, value]) => !isMergeData(name, value, mergeData));
+  const bytes = bytesOf({ ...Object.fromEntries(others), mergeData });
   if (bytes <= messageLimits.contextBytes) return undefined;
   const path = bytesOf(context.data ?? {}) > bytes / 2 ? "/message/data" : "/mergeData";
   return { message: `The data have more than ${messageLimits.contextBytes} bytes.`, path };
+}
+
+/** True for what the context shows of the merge data a second time. */
+function isMergeData(name: string, value: unknown, mergeData: unknown): boolean {
+  if (value === mergeData) return true;
+  return typeof mergeData === "object" && mergeData !== null && Reflect.get(mergeData, name) === value;
 }
 
 function bytesOf(value: unknown): number {

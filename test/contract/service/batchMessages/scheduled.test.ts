@@ -3,6 +3,7 @@ import { ROOT } from "./messageWorld.ts";
 import { MEMBERS, type SendWorld, sendWorld } from "./sendWorld.ts";
 
 let world: SendWorld;
+const inZones = async () => (await world.call("GET", `${ROOT}?status=tz-processing&fields=id`)).body.data;
 const make = (more: object = {}) => world.make({ audience: MEMBERS, ...more });
 
 beforeAll(async () => {
@@ -50,8 +51,7 @@ describe("a message with a schedule", () => {
     await world.work(id);
     expect(await world.rows(id)).toEqual({ pending: [21] });
     expect(await world.see(id)).toMatchObject({ audienceTotal: 8, zones: { done: 1, total: 3 } });
-    const listed = await world.call("GET", `${ROOT}?status=tz-processing&fields=id`);
-    expect(listed.body.data).toEqual([{ id }]);
+    expect(await inZones()).toEqual([{ id }]);
     const text = "SELECT zone, due_at AS due FROM send_chunks WHERE message = $1 ORDER BY due_at";
     const chunks = await world.service.postgres.query<{ zone: string; due: number }>({ text }, [id]);
     expect(chunks.map(({ zone }) => zone)).toEqual(["Europe/Berlin", "Pacific/Honolulu"]);
@@ -67,5 +67,36 @@ describe("a message with a schedule", () => {
     await world.upkeep();
     expect((await world.rows(id)).canceled).toHaveLength(8);
     await world.leave([21, 22, 23, 24]);
+  });
+
+  test("in the contacts' zones is listed as such from its snapshot until its last send has ended", async () => {
+    const other = await make({ schedule: "2020-01-01T09:00:00Z" });
+    await world.put(other, "send");
+    const id = await make({ schedule: new Date().toISOString(), scheduleType: "contact" });
+    await world.put(id, "send");
+    await world.sql("UPDATE batch_messages SET status = 'processing', send_at = 1 WHERE id IN ($1, $2)", [id, other]);
+    expect(await inZones()).toEqual([{ id }]);
+    await world.work(id);
+    expect(await world.see(id)).toMatchObject({ status: "processing", zones: { done: 1, total: 1 } });
+    expect(await world.rows(id)).toEqual({ pending: [1, 2, 3, 4, 5] });
+    expect(await inZones()).toEqual([{ id }]);
+    await world.sendAll(id);
+    await world.work(id);
+    expect(await world.see(id)).toMatchObject({ status: "sent" });
+    expect(await inZones()).toEqual([]);
+    await world.put(other, "cancel");
+  });
+
+  test("takes the zone of the attribute that the account names before that of a place", async () => {
+    await world.call("PUT", "/v2/account", { messaging: { timezoneAttribute: "zone" } });
+    await world.join([31], { zone: "Pacific/Kiritimati", home: { tz: "Pacific/Honolulu" } });
+    const schedule = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await make({ schedule, scheduleType: "contact" });
+    await world.put(id, "send");
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ pending: [31] });
+    await world.put(id, "cancel");
+    await world.call("PUT", "/v2/account", { messaging: { timezoneAttribute: null } });
+    await world.leave([31]);
   });
 });

@@ -15,7 +15,7 @@ export const query = z.strictObject({
   status: z
     .enum([...batchMessageStatuses, "tz-processing"])
     .optional()
-    .describe("`tz-processing`: sent in the contacts' time zones, some of which are still to come."),
+    .describe("`tz-processing`: messages in the contacts' time zones that are `processing`."),
   "sendTime[gt]": bound,
   "sendTime[gte]": bound,
   "sendTime[lt]": bound,

@@ -22,6 +22,7 @@ export function freezeMessage(
   return {
     ...{ channel: message.channel, classification, content: base, includes: {}, transportId, trackOpens, priority },
     ...{ trackLinks: settings.trackLinks === "enabled", bcc: bccEnabled ? bcc : null, tags: [...(message.tags ?? [])] },
+    audienceKeys: message.audienceKey === null ? [] : [message.audienceKey],
     ...{ name: name ?? "", key: null, strict, onUnknown: onUnknown ?? usualOnUnknown(classification) },
     ...(settings.perMinute !== null && { perMinute: settings.perMinute }),
     ...(settings.vanityDomainKey !== null && { vanityDomainKey: settings.vanityDomainKey }),

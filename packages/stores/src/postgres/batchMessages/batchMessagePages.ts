@@ -3,7 +3,7 @@ import { textArray } from "../connection/arrays.ts";
 import { type Conditions, createConditions } from "../connection/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { readTemplateChildren, type TemplateChild } from "../templates/templateChildren.ts";
-import { BATCH_MESSAGE_COLUMNS, type StoredBatchMessage, ZONES_LEFT } from "./batchMessages.ts";
+import { BATCH_MESSAGE_COLUMNS, type StoredBatchMessage } from "./batchMessages.ts";
 
 /** Milliseconds since 1970; `from` is included, `to` is not. */
 interface Times {
@@ -13,7 +13,7 @@ interface Times {
 
 export interface BatchMessageFilters {
   readonly account: number;
-  /** `tz-processing`: those that are being sent zone by zone. */
+  /** `tz-processing`: those that are `processing` in the contacts' time zones. */
   readonly status?: BatchMessageStatus | "tz-processing";
   /** Messages that have one of them. */
   readonly tags?: readonly string[];
@@ -115,9 +115,12 @@ function rowsOf(page: BatchMessageFilters, where: Conditions): string {
   return `SELECT created_at, id, false AS is_child FROM batch_messages WHERE ${batchFilters(page, where)} UNION ALL ${children}`;
 }
 
+/** Condition on messages in the contacts' zones, from the snapshot of the audience until the last send has ended. */
+const IN_ZONES = "status = 'processing' AND schedule_at IS NOT NULL AND settings::json ->> 'scheduleType' = 'contact'";
+
 function batchFilters({ account, status, tags, created, sendTime }: BatchMessageFilters, where: Conditions): string {
   const tests = [`account = ${where.bind(account)}`];
-  if (status === "tz-processing") tests.push(`status = 'processing' AND zones_total > 0 AND ${ZONES_LEFT} > 0`);
+  if (status === "tz-processing") tests.push(IN_ZONES);
   else if (status !== undefined) tests.push(`status = ${where.bind(status)}`);
   if (tags !== undefined) tests.push(`tags && ${where.bind(textArray(tags, (tag) => tag))}::text[]`);
   return [...tests, ...within("created_at", created, where), ...within("send_at", sendTime, where)].join(" AND ");

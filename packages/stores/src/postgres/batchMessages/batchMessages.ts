@@ -52,7 +52,7 @@ export interface StoredBatchMessage extends BatchMessageKey, BatchMessageMembers
 }
 
 /** Zones with contacts that are still to be sent to. */
-export const ZONES_LEFT = `CASE WHEN zones_total IS NOT NULL THEN (SELECT count(DISTINCT c.zone) FROM send_chunks c
+const ZONES_LEFT = `CASE WHEN zones_total IS NOT NULL THEN (SELECT count(DISTINCT c.zone) FROM send_chunks c
     WHERE c.account = batch_messages.account AND c.message = batch_messages.id) END`;
 export const BATCH_MESSAGE_COLUMNS = `account, id, channel, status, reason, tags, transport_id AS "transportId",
   audience_key AS "audienceKey", criteria, lists, schedule_at AS "scheduleAt", settings, job, send_at AS "sendAt",

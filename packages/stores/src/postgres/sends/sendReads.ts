@@ -148,7 +148,8 @@ const countedStatement = {
   text: `WITH numbers AS (SELECT person, person AS contact FROM unnest($2::bigint[]) AS p (person)
         UNION ALL SELECT c.merged_into, c.number FROM contacts c WHERE c.account = $1 AND c.merged_into = ANY ($2::bigint[]))
     SELECT n.person, s.channel, s.intended_at AS "intendedAt" FROM numbers n JOIN sends s ON s.account = $1 AND s.contact = n.contact
-    WHERE s.intended_at > $3 AND s.classification = 'promotional' AND s.kind <> 't' AND s.state IN ('sending', 'sent', 'unknown')`,
+    WHERE s.intended_at > $3 AND s.classification = 'promotional' AND s.kind <> 't' AND s.state IN ('sending', 'sent', 'unknown')
+      AND s.reason IS DISTINCT FROM 'bounced'`,
 };
 
 /** A send that caps count. */
@@ -159,7 +160,7 @@ export interface CountedSend {
   readonly intendedAt: number;
 }
 
-/** Promotional sends of live contacts, and of contacts merged into them, that were or may have been handed over after a time: caps count them. */
+/** Promotional sends of live contacts, and of contacts merged into them, that were or may have been handed over after a time: caps count them. What its server refused was not. */
 export function readCountedSends(
   session: Session,
   { account, people, after }: { readonly account: number; readonly people: readonly number[]; readonly after: number },

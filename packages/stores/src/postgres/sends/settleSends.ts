@@ -118,12 +118,17 @@ export async function settleSends(
   ]);
 }
 
+/** Services are not relied on to know an `Idempotency-Key` for longer. */
+const IDEMPOTENT_MS = 86_400_000;
 const lostStatement = {
   name: "sends_lost",
-  text: `SELECT account, message, contact, n FROM sends WHERE state = 'sending' AND claim_until <= ${STORE_NOW}
-    ORDER BY claim_until LIMIT $1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT s.account, s.message, s.contact, s.n,
+      COALESCE(t.type = 'http' AND t.settings::json ->> 'idempotent' = 'true' AND s.first_at > $2, false) AS "isIdempotent"
+    FROM sends s LEFT JOIN transports t ON t.account = s.account AND t.id = s.transport
+    WHERE s.state = 'sending' AND s.claim_until <= ${STORE_NOW}
+    ORDER BY s.claim_until LIMIT $1 FOR UPDATE OF s SKIP LOCKED`,
 };
-const RESENT = "s.resends_left > 0 AND NOT (s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
+const RESENT = "(k.is_idempotent OR s.resends_left > 0) AND NOT (s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
 const expireStatement = {
   name: "sends_expire",
   text: `UPDATE sends s SET at = $1, claim_until = 0,
@@ -131,18 +136,30 @@ const expireStatement = {
       state = CASE WHEN ${RESENT} THEN 'deferred' ELSE 'unknown' END,
       reason = 'answer-lost',
       owner = CASE WHEN ${RESENT} THEN NULL ELSE s.owner END,
-      resends_left = s.resends_left - CASE WHEN ${RESENT} THEN 1 ELSE 0 END
-    FROM unnest($2::int[], $3::text[], $4::bigint[], $5::int[], $6::text[]) AS k (account, message, contact, n, stop)
+      resends_left = s.resends_left - CASE WHEN ${RESENT} AND NOT k.is_idempotent THEN 1 ELSE 0 END
+    FROM unnest($2::int[], $3::text[], $4::bigint[], $5::int[], $6::text[], $7::boolean[])
+      AS k (account, message, contact, n, stop, is_idempotent)
     WHERE (s.account, s.message, s.contact, s.n) = (k.account, k.message, k.contact, k.n)
     RETURNING ${SEND_COLUMNS}`,
 };
 
-/** Ends intents whose sender was killed or sleeps: nobody knows whether they were handed over. @returns the rows as they are now. */
+interface LostSend extends SendKey {
+  /** The transport takes it once, however often it is handed over. */
+  readonly isIdempotent: boolean;
+}
+
+/**
+ * Ends intents whose sender was killed or sleeps: nobody knows whether they were handed over. Those over an idempotent transport are due
+ * again for a day. @returns the rows as they are now.
+ */
 export async function expireSends(
   transaction: Transaction,
   { nowMs, sendsMax }: { readonly nowMs: number; readonly sendsMax: number },
 ): Promise<StoredSend[]> {
-  const lost = await transaction.query<SendKey & Record<string, unknown>>(lostStatement, [sendsMax]);
+  const lost = await transaction.query<LostSend & Record<string, unknown>>(lostStatement, [
+    sendsMax,
+    nowMs - IDEMPOTENT_MS,
+  ]);
   if (lost.length === 0) return [];
   const stopOf = await lockStopped(transaction, lost);
   return transaction.query(expireStatement, [
@@ -150,5 +167,6 @@ export async function expireSends(
     plainArray(lost, ({ account }) => account),
     ...keyArrays(lost),
     textArray(lost, (one) => stopOf(one) ?? null),
+    plainArray(lost, ({ isIdempotent }) => isIdempotent),
   ]);
 }
