@@ -10,13 +10,13 @@ export interface Placed extends Arrangement {
   readonly ofLoad: readonly number[];
 }
 
-/** What is tried on every machine, everything on the same cores. */
+/** Arrangements of every machine: everything on the same cores. */
 const SHARED = [
   { cores: 1, processes: 1 },
   { cores: 2, processes: 1 },
   { cores: 2, processes: 2 },
 ];
-/** What is tried where there are more: the load apart, on a quarter as many cores. */
+/** Cores of the arrangements where there are more: the load apart, on a quarter as many. */
 const APART = [4, 8];
 const LOAD_SHARE = 0.25;
 /** Our processes take about three quarters of the cores that they share with the stores. */

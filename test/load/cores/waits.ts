@@ -1,8 +1,8 @@
 import type { World } from "../world/world.ts";
 
 const LOOK_MS = 50;
-/** Kinds of waiting that are told. */
-const TOLD = 6;
+/** Kinds of waiting that are shown. */
+const SHOWN_MAX = 6;
 
 const statement = `SELECT coalesce(wait_event_type || ' ' || wait_event, 'running') AS kind, count(*)::int AS connections
   FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid() GROUP BY 1`;
@@ -36,7 +36,7 @@ export function watchWaits({ postgres }: World): Waits {
 
 function sentenceOf(seen: ReadonlyMap<string, number>): string {
   const all = [...seen.values()].reduce((sum, one) => sum + one, 0);
-  const parts = [...seen].toSorted(([, a], [, b]) => b - a).slice(0, TOLD);
+  const parts = [...seen].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_MAX);
   const words = parts.map(([kind, connections]) => `${kind} ${((100 * connections) / all).toFixed(0)} %`);
   return `Postgres' connections at work: ${words.join(", ")}`;
 }
