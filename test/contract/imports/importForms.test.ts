@@ -94,6 +94,19 @@ describe("a file of another program", () => {
     expect(await world.rejections(id)).toMatchObject([{ index: 0, path: "/channels" }]);
   });
 
+  test("names contacts by identifiers that the account does not list, in columns and in lines of JSON", async () => {
+    const csv = "identifiers.email,identifiers.loyalty\nann@x.example,L1\n";
+    const line = `${JSON.stringify({ identifiers: { email: "ann@x.example", loyalty: "L1" } })}\n`;
+    const alone = `${JSON.stringify({ identifiers: { loyalty: "L1" } })}\n`;
+    for (const text of [csv, line, alone]) {
+      const done = await world.run("contactimports", text, { dryRun: true });
+      expect(done).toMatchObject({ status: "Done", result: { totalRecords: 1, rejected: 0 } });
+      expect(done.metadata.newAttributes).toEqual([]);
+    }
+    const { metadata } = await world.run("contactimports", line, { dryRun: true, identifyBy: ["email"] });
+    expect(metadata.newAttributes).toEqual([]);
+  });
+
   test("has 10,000 columns", async () => {
     const names = Array.from({ length: 10_000 }, (_, n) => `properties.c${n}`);
     const text = `productID,productName,${names.join(",")}\nwide,Wide,${names.map((_, n) => n).join(",")}\n`;

@@ -85,7 +85,7 @@ function placeParts(fields: CriteriaContext["fields"]): string[] {
 }
 
 function fieldSource(path: string, type: string): Source {
-  if (path === "cID") return { kind: "column", column: "cid" };
+  if (path === "cID" || path === "identifiers.cID") return { kind: "column", column: "cid" };
   if (path === "createdAt") return { kind: "column", column: "created_at" };
   if (path === "lastModified") return { kind: "column", column: "modified_at" };
   const [, channel, member] = /^channels\.(.+)\.([^.]+)$/.exec(path) ?? [];

@@ -14,7 +14,7 @@ export const ISO_TIMESTAMP = `^${DAY}[T ]${TIME}${ZONE}$`;
 const DAY_LENGTH = 10;
 
 /** A date alone is midnight in the zone, a timestamp without a zone is UTC; what is no date is NULL. */
-export function dateSql(text: string, timezone: string, bind: Binder): string {
+export function dateSql(text: string, timezone: string, bind: Pick<Binder, "string">): string {
   const midnight = `toTimezone(parseDateTime64BestEffortOrNull(${text}, 3, ${bind.string(timezone)}), 'UTC')`;
   return `multiIf(match(${text}, ${bind.string(ISO_DAY)}), ${midnight}, match(${text}, ${bind.string(ISO_TIMESTAMP)}), ${instantSql(text)}, NULL)`;
 }

@@ -1,3 +1,4 @@
+import type { shapes } from "@headwater/contracts";
 import {
   type Folded,
   type FoldState,
@@ -10,19 +11,22 @@ import {
 } from "@headwater/domain";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { writeMembership } from "@headwater/domain/list";
+import { knownContact } from "./knownContact.ts";
 import type { ImportContactRecord } from "./schema.ts";
+import { withStoredChannels } from "./storedChannels.ts";
 import { withStoredValues } from "./storedValues.ts";
 
 /** Writes the contact and its memberships by the rules of `upsertContact` and of the list operations, as one record. */
 export function fold(state: FoldState, record: ImportContactRecord, origin: Origin): Folded {
-  const { strategy, isSpelled = false } = record;
-  if (strategy === "insertOnly" && isKnown(state, origin)) return folded(skipped("UPDATE_NOT_ALLOWED"));
+  const { strategy } = record;
+  if (strategy === "insertOnly" && knownContact(state, origin) !== undefined) {
+    return folded(skipped("UPDATE_NOT_ALLOWED"));
+  }
   const lists = listsOf(state, record);
   if (lists === undefined) {
     return folded(rejected("ACCOUNT_LISTS_NOT_FOUND", "/lists", "A list of the row does not exist."));
   }
-  const write = isSpelled ? withStoredValues(state, record.contact, origin) : record.contact;
-  const found = resolveContact(state, write, origin);
+  const found = resolveContact(state, writeOf(state, record, origin), origin);
   if (found.kind === "unknown" && strategy === "updateOnly") return folded(skipped("CREATE_NOT_ALLOWED"));
   if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
   const { contact, created, identityChanged, tally, warnings } = found;
@@ -38,10 +42,10 @@ export function fold(state: FoldState, record: ImportContactRecord, origin: Orig
   return folded(skipped(isSuperseded ? "SUPERSEDED" : "UNCHANGED", warnings), events);
 }
 
-/** Returns whether any identifier of the record finds somebody. */
-function isKnown(state: FoldState, { read, version }: Origin): boolean {
-  const given = read?.given;
-  return given?.kind === "ok" && given.identifiers.some((identifier) => state.find(identifier, version) !== undefined);
+/** Returns the write of the row, in which what the contact shows already stands as it is stored. */
+function writeOf(state: FoldState, { contact, isSpelled }: ImportContactRecord, origin: Origin): shapes.ContactWrite {
+  const write = withStoredChannels(state, contact, origin);
+  return isSpelled === true ? withStoredValues(state, write, origin) : write;
 }
 
 interface Listed {

@@ -1,4 +1,4 @@
-import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { type Account, defaultSettings, type shapes, versionOf } from "@headwater/contracts";
 import { readIdentifiers } from "@headwater/domain/contact";
 import { BatchState, emptyRows } from "@headwater/projection";
 import { expect, test } from "vitest";
@@ -59,4 +59,44 @@ test("a text that spells the stored value of an attribute without a type is that
   expect(fold(spelled, true)).toMatchObject({ kind: "skipped", code: "UNCHANGED" });
   expect(fold(spelled, false)).toMatchObject({ kind: "applied" });
   expect(fold({ ...spelled, size: "6" }, true)).toMatchObject({ kind: "applied" });
+});
+
+test.each([
+  ["email", "email", "a@x", " A@X "],
+  ["sms", "phone", "+4915112345678", "+49 151 12345678"],
+  ["push", "channels.push.address", "token-1", "token-1"],
+])(
+  "an address of %s that the contact shows because it is known by it is not written",
+  (channel, name, value, address) => {
+    const rows = emptyRows();
+    rows.owners.set(account.number, { name, value }, null);
+    rows.numbers.push(7);
+    const state = new BatchState(rows).of(account.number);
+    const fold = (attributes: shapes.AttributesWrite, timeMs: number) => {
+      const contact = { identifiers: { [name]: value }, attributes, canBeCreated: true, canBeUpdated: true };
+      const read = readIdentifiers(contact, originAt(timeMs));
+      return importContact.fold(state, { ...importing(), contact }, { ...originAt(timeMs), read });
+    };
+    fold({ first_name: "Ann" }, SUBSCRIBED_MS);
+    const exported = { first_name: "Ann", channels: { [channel]: { address, subscribeStatus: "none" as const } } };
+    const again = fold(exported, SUBSCRIBED_MS + 60_000);
+    expect(again).toMatchObject({ kind: "skipped", code: "UNCHANGED", changeEvents: [] });
+  },
+);
+
+test.each([
+  ["a date alone", "2026-03-05", "2026-03-04T23:00:00.000Z", "UNCHANGED"],
+  ["another zone", "2026-03-05T02:00:00+02:00", "2026-03-05T00:00:00.000Z", "UNCHANGED"],
+  ["another moment", "2026-03-05", "2026-03-05T00:00:00.000Z", undefined],
+])("a time of subscribing that was given as %s is changed by another moment alone", (_of, given, exported, code) => {
+  const settings = { ...defaultSettings, timezone: "Europe/Berlin" };
+  const state = subscribed();
+  const fold = (subscribedAt: string, timeMs: number) => {
+    const row = importing(subscribedAt);
+    const origin = { ...originAt(timeMs), account: { ...account, settings } };
+    return importContact.fold(state, row, { ...origin, read: readIdentifiers(row.contact, origin) });
+  };
+  fold(given, SUBSCRIBED_MS + 30_000);
+  const folded = fold(exported, SUBSCRIBED_MS + 60_000);
+  expect(folded).toMatchObject(code === undefined ? { kind: "applied" } : { kind: "skipped", code, changeEvents: [] });
 });

@@ -1,22 +1,16 @@
 import type { Json, shapes } from "@headwater/contracts";
 import { type FoldState, toJson } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
+import { knownContact } from "./knownContact.ts";
 
 /**
  * Reads the attributes without a type of a source that can only spell their values, as Parquet has texts for all of them: what spells the
  * stored value is that value, and everything else what it says.
  */
-export function withStoredValues(
-  state: FoldState,
-  contact: shapes.ContactWrite,
-  { account, read, version }: Origin,
-): shapes.ContactWrite {
-  const given = read?.given;
-  if (contact.attributes === undefined || given?.kind !== "ok") return contact;
-  const owners = given.identifiers.map((identifier) => state.find(identifier, version));
-  const known = owners.find((owner) => owner !== undefined);
-  if (known === undefined) return contact;
-  const isTyped = (name: string) => (account.attributes?.get(name)?.type ?? "auto") !== "auto";
+export function withStoredValues(state: FoldState, contact: shapes.ContactWrite, origin: Origin): shapes.ContactWrite {
+  const known = knownContact(state, origin);
+  if (contact.attributes === undefined || known === undefined) return contact;
+  const isTyped = (name: string) => (origin.account.attributes?.get(name)?.type ?? "auto") !== "auto";
   const attributes = Object.entries(contact.attributes).map(([name, value]): [string, unknown] => {
     const stored = isTyped(name) ? undefined : known.attributes.get(name)?.value;
     return [name, stored !== undefined && spellingOf(toJson(value)) === spellingOf(stored) ? stored : value];

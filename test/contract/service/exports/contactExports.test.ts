@@ -48,6 +48,12 @@ describe("an export of contacts", () => {
     expect((await world.service.call(undefined, done.metadata.manifest.url)).status).toBe(200);
   });
 
+  test("writes the cID as an identifier too", async () => {
+    const done = await world.run("contactexports", { fields: ["identifiers.cID"], exportType: "txt" });
+    const text = (await world.bytes(done.metadata.files[0])).toString();
+    expect(text).toBe(`"identifiers.cID"\n"${cid(1)}"\n"${cid(3)}"\n`);
+  });
+
   test("names lists by their ids too, as numbers and as texts", async () => {
     const { body } = await world.service.call(world.key, "/v2/accountlists?name=vip");
     for (const list of [body.data[0].id, String(body.data[0].id)]) {

@@ -32,7 +32,7 @@ export async function findChanged(staging: ContactsStaging, { who, node, since, 
   const { account, input, postgres, bulk, signal } = staging;
   const isEverybody = input.criteria === undefined;
   const former = staging.scratch("former");
-  if (!isEverybody) await fillNumbers(former, { node, asOf: since.asOf }, staging);
+  if (!isEverybody) await fillNumbers(former, { node, asOf: since.asOf, timezone: input.timezone }, staging);
   const changed = staging.scratch("changed");
   await bulk.run({
     sql: `CREATE OR REPLACE TABLE ${changed} (contact UInt64) ENGINE = MergeTree ORDER BY contact`,

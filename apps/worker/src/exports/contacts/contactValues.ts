@@ -1,13 +1,12 @@
-import { declaredValueSql, type FieldType } from "@headwater/audience";
-import { type ExportedContactColumn, identifierOfChannel } from "@headwater/contracts";
+import { dateSql, declaredValueSql, type FieldType } from "@headwater/audience";
+import { type Account, type ExportedContactColumn, identifierOfChannel } from "@headwater/contracts";
 import type { Bindings } from "../bindings.ts";
 import { stagedValue } from "../cells.ts";
 import type { KnownOfContacts } from "./known.ts";
 
 /** Contacts whose values are read, and the moment. */
 export interface ContactScope {
-  /** The account's number. */
-  readonly account: number;
+  readonly account: Account;
   /** Milliseconds since 1970, for values as they were; absent: as they are. */
   readonly asOf?: number | undefined;
   /** SQL of a condition on the number of a live contact, given the name of its column. */
@@ -23,7 +22,7 @@ export function contactRowsSql(
   scope: ContactScope,
   { known, bindings }: { readonly known: KnownOfContacts; readonly bindings: Bindings },
 ): string {
-  const account = bindings.bind("UInt64", scope.account);
+  const account = bindings.bind("UInt64", scope.account.number);
   const parts = new ValueParts(scope, account, known, bindings);
   const cells = columns.map((column, place) => `${parts.cell(column)} AS c${place}`);
   const live = `account = ${account} AND deleted = 0 AND merged_into = 0 AND ${scope.which("contact")}`;
@@ -81,12 +80,14 @@ class ValueParts {
   #valueCell(value: string, { declared, part }: ValueSource): string {
     const row = { kind: `${value}_kind`, text: `${value}_text`, number: `toFloat64OrNull(${value}_text)` };
     const isMissing = `${row.kind} = ${REMOVED}`;
-    if (declared === "moment") return `if(${isMissing}, NULL, parseDateTime64BestEffortOrNull(${row.text}, 3, 'UTC'))`;
-    const { readable, sql } = declaredValueSql(toFieldType(declared), row, (text) =>
-      this.#bindings.bind("String", text),
-    );
+    const bind = (text: string) => this.#bindings.bind("String", text);
+    if (declared === "moment") {
+      const { timezone } = this.#scope.account.settings;
+      return `if(${isMissing}, NULL, ${dateSql(row.text, timezone, { string: bind })})`;
+    }
+    const { readable, sql } = declaredValueSql(toFieldType(declared), row, bind);
     const whole = declared === "auto" ? stagedValue(row.kind, row.text) : sql;
-    const staged = part === undefined ? whole : partOfPlace(row, this.#bindings.bind("String", part));
+    const staged = part === undefined ? whole : partOfPlace(row, bind(part));
     return `if(${isMissing} OR NOT ifNull(${readable}, 0), NULL, ${staged})`;
   }
 

@@ -23,11 +23,11 @@ const EVERYBODY: CriteriaNode = { kind: "and", path: "", nodes: [] };
 /** Stages a row for each contact, in order of their creation, slice by slice. */
 export async function stageContacts(staging: ContactsStaging): Promise<void> {
   const { account, input, postgres } = staging;
-  const { columns, asOf } = input;
+  const { columns, asOf, timezone } = input;
   const known = await readKnown(postgres, account, { columns, asOf });
   const who = staging.scratch("who");
   const node = input.criteria === undefined ? EVERYBODY : storedCriteria.parse(input.criteria.node);
-  const revision = await fillNumbers(who, { node, asOf }, staging);
+  const revision = await fillNumbers(who, { node, asOf, timezone }, staging);
   const since =
     input.since === undefined ? undefined : await findChanged(staging, { who, node, since: input.since, known });
   const whom = since?.changed ?? who;
@@ -64,7 +64,7 @@ interface Slice {
 
 async function insertSlice({ account, input }: ContactsStaging, part: StagedPart, { known, which }: Slice) {
   const bindings = createBindings();
-  const scope = { account: account.number, asOf: input.asOf, which: which(bindings) };
+  const scope = { account, asOf: input.asOf, which: which(bindings) };
   const sql = contactRowsSql(input.columns, scope, { known, bindings });
   await part.insertSelect(sql, bindings.params);
 }

@@ -11,30 +11,38 @@ export interface WhoPorts {
   readonly signal: AbortSignal;
 }
 
+/** Criteria of contacts and how they are read. */
+interface WhoMatches {
+  readonly node: CriteriaNode;
+  /** Milliseconds since 1970. */
+  readonly asOf: number | undefined;
+  /** IANA name of the zone of dates alone; absent: the account's. */
+  readonly timezone?: string;
+}
+
 /** Limit of the attempts when merges come all the time. */
 const ATTEMPTS_MAX = 4;
 
 /**
  * Fills a table of one column, `contact`, with the live contacts that match. Looks again when a merge came meanwhile, as counts do.
- * @param asOf milliseconds since 1970.
  * @returns the alias revision that it ended with.
  * @throws HeadwaterError `INVALID_AUDIENCE_RULES` for a regular expression that RE2 does not take.
  */
 export async function fillNumbers(
   table: string,
-  { node, asOf }: { readonly node: CriteriaNode; readonly asOf: number | undefined },
+  { node, asOf, timezone }: WhoMatches,
   ports: WhoPorts,
 ): Promise<string> {
   const { account, nowMs: now, bulk, signal } = ports;
-  const { timezone, currency } = account.settings;
+  const { settings: own } = account;
   let revision = await readAliasRevision(ports);
   for (let attempt = 1; ; attempt += 1) {
     const of = {
       account: account.number,
       basis: "recorded" as const,
-      timezone,
+      timezone: timezone ?? own.timezone,
       now,
-      currency,
+      currency: own.currency,
       hasMerges: revision !== "0",
     };
     const compiled = compileNumbers(node, { ...of, ...(asOf !== undefined && { asOf }) });

@@ -43,7 +43,8 @@ async function fillAudience(staging: EventsStaging): Promise<string | undefined>
   const { input, account, postgres, bulk, signal } = staging;
   const table = staging.scratch("who");
   if (input.criteria !== undefined) {
-    await fillNumbers(table, { node: storedCriteria.parse(input.criteria.node), asOf: undefined }, staging);
+    const node = storedCriteria.parse(input.criteria.node);
+    await fillNumbers(table, { node, asOf: undefined, timezone: input.timezone }, staging);
     return table;
   }
   if (input.contact === undefined) return undefined;
@@ -96,7 +97,7 @@ async function insertSlice({ account, input }: EventsStaging, part: StagedPart, 
     { name: "cID", source: { kind: "column", column: "cid" } as const },
     ...contactColumnsOf(input),
   ];
-  const contacts = contactRowsSql(contactColumns, { account: account.number, which }, { known, bindings });
+  const contacts = contactRowsSql(contactColumns, { account, which }, { known, bindings });
   const sql = `SELECT c.contact AS contact${columns.map(({ sql: cell }, place) => `, ${cell} AS staged${place}`).join("")}
     FROM (${events}) AS e LEFT ANY JOIN (${aliases}) AS a ON a.contact = e.contact
     INNER JOIN (SELECT *, c0 AS cid, c1 AS email FROM (${contacts})) AS c ON c.contact = if(a.survivor > 0, a.survivor, e.contact)

@@ -116,6 +116,7 @@ function optionsOf(
     forceSubscribe,
     mergeOptions,
     identifyBy: identifyBy?.map(canonicalName),
+    written: writtenIdentifiers(known.account),
     nullMarker,
     storesEmpty: emptyCells === "store",
     lists: known.lists.ofAll,
@@ -123,6 +124,10 @@ function optionsOf(
     wouldBeMade: known.lists.wouldBeMade,
     rules: known.rules,
   };
+}
+
+function writtenIdentifiers({ settings }: Account): ReadonlySet<string> {
+  return new Set(settings.identifiers.map(({ name }) => name).filter((name) => name !== "cID"));
 }
 
 interface Columns {
@@ -233,8 +238,8 @@ function nestedOf(name: string, value: Json): [string, Json][] | undefined {
   if (name === "lists" && Array.isArray(value)) return value.map((list) => [`lists.${String(list)}`, true]);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
-  if (name === "identifiers") return entries;
-  if (name === "attributes" || name === "lists") return entries.map(([key, inner]) => [`${name}.${key}`, inner]);
+  if (name === "identifiers" || name === "attributes" || name === "lists")
+    return entries.map(([key, inner]) => [`${name}.${key}`, inner]);
   if (name !== "channels") return undefined;
   return entries.flatMap(([channel, members]) =>
     Object.entries(Object(members)).map(([key, inner]): [string, Json] => [

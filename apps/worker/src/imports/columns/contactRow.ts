@@ -8,8 +8,10 @@ export interface ContactOptions extends CellRules {
   readonly strategy: ImportStrategy;
   readonly forceSubscribe: boolean;
   readonly mergeOptions: shapes.ContactWrite["mergeOptions"];
-  /** Names that find the contact, in order; the others are written. Absent: all that a row has. */
+  /** Names that find the contact, in order; of the others, those of `written` are written. Absent: all that a row has. */
   readonly identifyBy: readonly string[] | undefined;
+  /** Identifiers that an attribute of their name changes: those that the account lists, but the cID. */
+  readonly written: ReadonlySet<string>;
   /** Ids of lists every row is put on (true) or taken off. */
   readonly lists: ReadonlyMap<number, boolean>;
   /** Ids by the name that a column gives. */
@@ -92,11 +94,11 @@ export class ContactRow {
 
   #addIdentifier(column: string, name: string, value: Json): void {
     if (value === null || value === "") return;
-    const { identifyBy } = this.#options;
+    const { identifyBy, written } = this.#options;
     if (typeof value !== "string" && typeof value !== "number")
       this.#wrong ??= { name: column, message: "An identifier is a text or a number." };
     else if (identifyBy === undefined || identifyBy.includes(name)) this.#identifiers[name] = value;
-    else this.#attributes[name] = value;
+    else if (written.has(name)) this.#attributes[name] = value;
   }
 
   #addList(column: string, name: string, value: Json): void {

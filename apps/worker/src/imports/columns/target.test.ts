@@ -14,7 +14,10 @@ test.each([
   ["lists.vip", { kind: "list", name: "vip" }],
   ["VIP", { kind: "list", name: "VIP" }],
   ["color", { kind: "attribute", name: "color" }],
-  ["identifiers.color", { kind: "attribute", name: "identifiers.color" }],
+  ["identifiers.cID", { kind: "identifier", name: "cID" }],
+  ["identifiers.color", { kind: "identifier", name: "color" }],
+  ["identifiers.channels.sms.address", { kind: "identifier", name: "phone" }],
+  ["identifiers.", { kind: "attribute", name: "identifiers." }],
 ])("the column %s is read as what it says", (column, target) => {
   expect(targetOf(column, known)).toEqual(target);
 });

@@ -29,7 +29,10 @@ export interface Known {
 
 /** Finds what a column is by its name: identifiers before channels, lists before attributes. */
 export function targetOf(path: string, { account, lists, attributes }: Known): Target {
-  const identifier = canonicalName(path.startsWith(IDENTIFIERS) ? path.slice(IDENTIFIERS.length) : path);
+  // Contacts have identifiers that their account does not list, as intake brought them.
+  if (path.startsWith(IDENTIFIERS) && path !== IDENTIFIERS)
+    return { kind: "identifier", name: canonicalName(path.slice(IDENTIFIERS.length)) };
+  const identifier = canonicalName(path);
   if (account.settings.identifiers.some(({ name }) => name === identifier))
     return { kind: "identifier", name: identifier };
   const channel = channelOf(path);

@@ -1,5 +1,5 @@
 import { keptFileId } from "@headwater/stores/destinations";
-import { type Erasure, profilesSent } from "@headwater/stores/erasures";
+import { type Erasure, filesAbout, profilesSent } from "@headwater/stores/erasures";
 import { deleteFileRow } from "@headwater/stores/files";
 import { type Job, lockJob, setJobMetadata } from "@headwater/stores/jobs";
 import { z } from "zod";
@@ -25,7 +25,10 @@ export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, era
     const names = new Set(own.map(({ file }) => file));
     const job = await postgres.transaction((transaction) => lockJob(transaction, id));
     if (job !== undefined && isOutside(job)) sent.push(toSentFiles(job, [...names]));
-    else await removeKept(ports, { accountId: of.accountId, jobId: id, names });
+    else {
+      const kept = [...names].map((name) => ({ id: keptFileId(id, name), name }));
+      await removeKept(ports, { accountId: of.accountId, jobId: id, kept });
+    }
   }
   for (const id of await profilesSent(postgres, erasure.account, erasure.cids)) {
     const job = await postgres.transaction((transaction) => lockJob(transaction, id));
@@ -36,20 +39,25 @@ export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, era
   if (sent.length > 0) await noteDestinations(postgres, of.jobId, sent);
 }
 
-interface KeptFiles extends ErasingFiles {
-  readonly names: ReadonlySet<string>;
+/** Deletes the profiles of the contact that were kept for download, and marks them in their jobs. */
+export async function removeProfiles(ports: JobPorts, accountId: string, { account, cids }: Erasure): Promise<void> {
+  for (const { job: jobId, ...file } of await filesAbout(ports.postgres, account, cids)) {
+    await removeKept(ports, { accountId, jobId, kept: [file] });
+  }
 }
 
-async function removeKept({ files, postgres }: JobPorts, { accountId, jobId, names }: KeptFiles): Promise<void> {
-  for (const name of names) {
-    const id = keptFileId(jobId, name);
-    await files.remove({ accountId, id });
-    await deleteFileRow(postgres, id);
-  }
+interface KeptFiles extends ErasingFiles {
+  readonly kept: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** A row goes with its mark: a profile without a row is not found again. */
+async function removeKept({ files, postgres }: JobPorts, { accountId, jobId, kept }: KeptFiles): Promise<void> {
+  for (const { id } of kept) await files.remove({ accountId, id });
+  const names = new Set(kept.map(({ name }) => name));
   await postgres.transaction(async (transaction) => {
     const job = await lockJob(transaction, jobId);
-    if (job === undefined) return;
-    await setJobMetadata(transaction, { id: jobId, metadata: markErased(job.metadata, names) });
+    if (job !== undefined) await setJobMetadata(transaction, { id: jobId, metadata: markErased(job.metadata, names) });
+    for (const { id } of kept) await deleteFileRow(transaction, id);
   });
 }
 

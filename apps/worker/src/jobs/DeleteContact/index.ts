@@ -1,10 +1,9 @@
 import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { type Erasure, filesAbout, readErasure } from "@headwater/stores/erasures";
-import { deleteFileRow } from "@headwater/stores/files";
+import { readErasure } from "@headwater/stores/erasures";
 import type { Transaction } from "@headwater/stores/postgres";
-import { defineJobWithOutside, type JobPorts, type StepEnd } from "../../runner/jobKind.ts";
+import { defineJobWithOutside, type StepEnd } from "../../runner/jobKind.ts";
 import { earlierIdentifiers } from "./earlierIdentifiers.ts";
-import { removeExportedFiles } from "./exportedFiles.ts";
+import { removeExportedFiles, removeProfiles } from "./exportedFiles.ts";
 import {
   areOldPartsLeft,
   clickHouseSeconds,
@@ -47,7 +46,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
     }
     if (at?.phase === "first" || at?.phase === "last") {
       // Files first: the rows that name those with the contact are deleted as well.
-      await removeFiles(ports, account.id, erasure);
+      await removeProfiles(ports, account.id, erasure);
       await deleteUploadsAbout(account.number, input, { ...ports, signal });
       await removeExportedFiles(ports, { accountId: account.id, jobId }, erasure);
       await deleteInClickHouse(ports.clickhouse, erasure);
@@ -101,15 +100,4 @@ async function bytesOf(
   }
   if (at?.phase !== "masks" || (await isRewriting(clickhouse))) return {};
   return { rewrittenAt: await clickHouseSeconds(clickhouse) };
-}
-
-async function removeFiles(
-  { postgres, files }: JobPorts,
-  accountId: string,
-  { account, cids }: Erasure,
-): Promise<void> {
-  for (const id of await filesAbout(postgres, account, cids)) {
-    await files.remove({ accountId, id });
-    await deleteFileRow(postgres, id);
-  }
 }

@@ -1,12 +1,6 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { fromCartRow, viewCart } from "@headwater/domain/cart";
-import {
-  type AttributeClears,
-  type Contact,
-  fromRow,
-  subscribeStatusOf,
-  subscriptionTimestamp,
-} from "@headwater/domain/contact";
+import { type AttributeClears, fromRow } from "@headwater/domain/contact";
 import { showOrder } from "@headwater/domain/order";
 import { fromSupplementRecordRow } from "@headwater/domain/supplement";
 import { decimalNumber, decimalsBy, shownCart } from "@headwater/projection";
@@ -21,6 +15,7 @@ import {
   type StoredContact,
 } from "@headwater/stores/contacts";
 import type { Postgres } from "@headwater/stores/postgres";
+import { contactData } from "./contactData.ts";
 
 /** Kinds of what is known of a contact, in the order in which a profile holds them. */
 export const ENTRY_TYPES = [
@@ -56,7 +51,7 @@ export async function* entriesOfState(
   postgres: Postgres,
   { person, contact, account, clears }: Known,
 ): AsyncGenerator<Entry> {
-  yield { type: "contact", data: contactData(fromRow(contact, clears)) };
+  yield { type: "contact", data: contactData(fromRow(contact, clears), account.settings.timezone) };
   for (const { id, name, present, joinedAt } of await listsOfPerson(postgres, person)) {
     yield { type: "list", data: { id, name, member: present, joinedAt: toTimestamp(joinedAt) } };
   }
@@ -68,27 +63,6 @@ export async function* entriesOfState(
   for (const { cid, at, stands } of await mergesOfPerson(postgres, person)) {
     yield { type: "merge", data: { cID: cid, at: toTimestamp(at), stands } };
   }
-}
-
-function contactData(contact: Contact): object {
-  const channels = [...contact.channels].map(([name, state]) => {
-    const [subscribedAt, unsubscribedAt] = [
-      subscriptionTimestamp(state, "subscribedAt"),
-      subscriptionTimestamp(state, "unsubscribedAt"),
-    ];
-    const times = { subscribedAt: subscribedAt?.value, unsubscribedAt: unsubscribedAt?.value };
-    return [name, { address: state.address?.value, subscribeStatus: subscribeStatusOf(state), ...times }] as const;
-  });
-  return {
-    cID: contact.cid,
-    identifiers: Object.fromEntries(contact.identifiers),
-    channels: Object.fromEntries(channels),
-    attributes: Object.fromEntries(
-      [...contact.attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])),
-    ),
-    createdAt: toTimestamp(contact.createdAt),
-    lastModified: toTimestamp(contact.modifiedAt),
-  };
 }
 
 async function* ordersOf(postgres: Postgres, person: Person, { settings }: Account): AsyncGenerator<Entry> {

@@ -58,7 +58,7 @@ const entriesStatement = {
 };
 const filesStatement = {
   name: "erased_traces_files",
-  text: `SELECT f.id FROM files f JOIN jobs j ON j.id = f.job
+  text: `SELECT f.id, f.name, f.job FROM files f JOIN jobs j ON j.id = f.job
     WHERE f.account = $1 AND j.name = 'ExportContactProfile' AND j.input->>'contact' = ANY ($2::text[])`,
 };
 const setInputStatement = { name: "erased_traces_input", text: "UPDATE jobs SET input = $2 WHERE id = $1" };
@@ -102,10 +102,16 @@ export async function deleteEntriesOf(
   await transaction.execute(entriesStatement, [account, supplements, textArray(records, ([, id]) => id)]);
 }
 
-/** Profiles of the person that were written for download. */
-export async function filesAbout(session: Session, account: number, cids: readonly string[]): Promise<string[]> {
-  const rows = await session.query<{ id: string }>(filesStatement, [account, textArray(cids, (cid) => cid)]);
-  return rows.map(({ id }) => id);
+/** A file that is kept, and the id of the job that wrote it. */
+interface FileAbout {
+  readonly id: string;
+  readonly name: string;
+  readonly job: string;
+}
+
+/** Returns the profiles of the person that were written for download. */
+export function filesAbout(session: Session, account: number, cids: readonly string[]): Promise<FileAbout[]> {
+  return session.query<FileAbout>(filesStatement, [account, textArray(cids, (cid) => cid)]);
 }
 
 const profilesSentStatement = {
