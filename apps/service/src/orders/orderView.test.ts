@@ -82,7 +82,7 @@ function recordOf(row: {
   Object.assign(record, { purchaseDate: toTimestamp(row.purchasedAt), cID: row.cid });
   const shown = withNumbers(["totalAmount", "tax", "shippingAndHandling"])(record);
   if (!isRecord(discount)) return shown;
-  const amount = typeof discount.amount === "string" ? decimalNumber(discount.amount.trim()) : discount.amount;
+  const amount = decimalNumber(discount.amount);
   return { ...shown, discountApplication: { ...discount, amount }, totalDiscountAmount: amount };
 }
 

@@ -1,4 +1,3 @@
-export { decimalOf } from "../decimals.ts";
 export { fromOrderRow, type OrderRow, toOrderDocument, versionOfOrder } from "./orderDocument.ts";
 export { type OrderDocument, type OrderView, showOrder, viewOrder, type WriteDecimal } from "./orderView.ts";
 export { isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";

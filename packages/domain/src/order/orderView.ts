@@ -75,6 +75,11 @@ function complete(members: Record<string, Json>, { currency, writeDecimal }: Sho
     const value = members[name];
     if (value !== undefined) members[name] = writeDecimal(decimalOf(value), value);
   }
+  const { discountApplication: discount } = members;
+  if (discount !== undefined && isRecord(discount) && discount.amount !== undefined) {
+    const { amount } = discount;
+    members.discountApplication = { ...discount, amount: writeDecimal(decimalOf(amount), amount) };
+  }
   const document: OrderDocument = Object.assign(members, { items });
   if (given === undefined && total !== undefined) {
     document.totalAmount = writeDecimal(total, undefined);

@@ -1,5 +1,5 @@
 import { type AccountSettings, type Json, toTimestamp } from "@headwater/contracts";
-import { decimalOf, type OrderDocument, showOrder } from "@headwater/domain/order";
+import { type OrderDocument, showOrder } from "@headwater/domain/order";
 import type { ShownOrder } from "@headwater/stores/orders";
 import { decimalsBy, type WriteDigits } from "./writtenDigits.ts";
 
@@ -14,11 +14,7 @@ export function orderViewer(
     record.purchaseDate = toTimestamp(row.purchasedAt);
     record.cID = row.cid;
     const { discountApplication: discount } = record;
-    if (isDiscount(discount)) {
-      const amount = showing.writeDecimal(decimalOf(discount.amount), discount.amount);
-      record.discountApplication = { ...discount, amount };
-      record.totalDiscountAmount = amount;
-    }
+    if (isDiscount(discount)) record.totalDiscountAmount = discount.amount;
     return record;
   };
 }
