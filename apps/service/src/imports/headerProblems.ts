@@ -1,8 +1,12 @@
+import { constants, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { ErrorDetail } from "@headwater/kernel";
 
 /** Bytes of a source that are looked at. */
 export const HEAD_BYTES = 512;
 
+/** Bytes that so few of a packed file may unpack to; a bomb is left to the worker. */
+const UNPACKED_BYTES_MAX = 1_048_576;
+const PACKED_TEXT = /\.(csv|tsv|txt)\.(gz|zst)$/i;
 const NAMES_ITSELF = /\.(jsonl|ndjson|parquet)(\.(gz|zst))?$/i;
 
 export interface SourceHead {
@@ -23,19 +27,45 @@ export function namesColumns({
 }
 
 /**
- * Finds fault with a source of columns without names; lines of JSON and Parquet name their members themselves. Whether a compressed file
- * is one of those shows only to the worker.
+ * Finds fault with a source of columns without names; lines of JSON and Parquet name their members themselves. A packed file whose first
+ * bytes unpack to nothing yet is taken for what its name says, and is the worker's to judge where that says nothing.
  */
 export function headerProblems({ name, head }: SourceHead): readonly ErrorDetail[] {
-  if (NAMES_ITSELF.test(name) || (head !== undefined && mayNameMembers(head))) return [];
+  if (NAMES_ITSELF.test(name) || (head !== undefined && mayNameMembers(name, head))) return [];
   const message = "Set `hasHeader` to true, or send `columns`.";
   return [{ path: "/hasHeader", code: "required", message }];
 }
 
-function mayNameMembers(head: Buffer): boolean {
+function mayNameMembers(name: string, head: Buffer): boolean {
+  const unpack = unpackerOf(head);
+  if (unpack === undefined) return namesMembers(head);
+  const unpacked = unpackedOf(head, unpack);
+  return unpacked.length > 0 ? namesMembers(unpacked) : !PACKED_TEXT.test(name);
+}
+
+type Unpack = (head: Buffer) => Buffer;
+
+function unpackerOf(head: Buffer): Unpack | undefined {
   const begins = (...bytes: number[]) => head.subarray(0, bytes.length).equals(Buffer.from(bytes));
-  const isPacked = begins(0x1f, 0x8b) || begins(0x28, 0xb5, 0x2f, 0xfd);
+  const maxOutputLength = UNPACKED_BYTES_MAX;
+  if (begins(0x1f, 0x8b))
+    return (packed) => gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
+  if (!begins(0x28, 0xb5, 0x2f, 0xfd)) return undefined;
+  return (packed) => zstdDecompressSync(packed, { finishFlush: constants.ZSTD_e_continue, maxOutputLength });
+}
+
+/** Returns what the beginning of a file unpacks to: nothing where it is damaged, unpacks to too much, or ends inside of the first block. */
+function unpackedOf(head: Buffer, unpack: Unpack): Buffer {
+  try {
+    return unpack(head);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+function namesMembers(head: Buffer): boolean {
   const isParquet = head.subarray(0, 4).toString("latin1") === "PAR1";
   // A mark, and the NULs of UTF-16, may stand around the first brace.
-  return isPacked || isParquet || /^[\uFFFD\uFEFF\0\s]*\{/.test(head.toString("utf8"));
+  return isParquet || /^[\uFFFD\uFEFF\0\s]*\{/.test(head.toString("utf8"));
 }
