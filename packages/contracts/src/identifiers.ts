@@ -100,25 +100,22 @@ export function identifiersInOrder(
 ): IdentifiersResult {
   const rules = identifierRules(settings);
   const found: Identifier[] = [];
-  const spellings: string[] = [];
   for (const name of Object.keys(given)) {
     const canonical = canonicalName(name);
     const value = canonicalValue(rules.formats.get(canonical) ?? "string", given[name] ?? "");
     if (value === undefined) return { kind: "invalid", name };
     const known = named(found, canonical);
-    const place = known === undefined ? found.length : found.indexOf(known);
-    if (known !== undefined && !comesBefore(name, spellings[place] ?? name, priority)) continue;
-    found[place] = { name: canonical, value };
-    spellings[place] = name;
+    if (known === undefined) found.push({ name: canonical, value });
+    else if (firstSpelling(canonical, given, priority) === name)
+      found[found.indexOf(known)] = { name: canonical, value };
   }
   return { kind: "ok", identifiers: isOrdered(found, rules, priority) ? found : ordered(found, rules, priority) };
 }
 
-/** Returns whether a spelling of a name comes before another one: as the priority has them, then by code point. */
-function comesBefore(name: string, other: string, priority: readonly string[] = []): boolean {
-  const [place = -1, otherPlace = -1] = [name, other].map((one) => priority.indexOf(one));
-  if (place === otherPlace) return byCodePoint(name, other) < 0;
-  return otherPlace < 0 || (place >= 0 && place < otherPlace);
+/** Returns the spelling of a name that decides among those given: as the priority has them, then by code point. */
+function firstSpelling(canonical: string, given: object, priority: readonly string[] = []): string | undefined {
+  const spellings = Object.keys(given).filter((name) => canonicalName(name) === canonical);
+  return priority.find((name) => spellings.includes(name)) ?? spellings.toSorted(byCodePoint)[0];
 }
 
 /** Returns whether identifiers stand in the account's order as they came, which nearly all records send. */

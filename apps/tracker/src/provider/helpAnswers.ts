@@ -58,16 +58,8 @@ async function storeAnswer(transaction: Transaction, answer: HelpAnswer, nowMs: 
 /** The text is a value, so that nothing in it is taken for Liquid. */
 function messageOf(channel: string, transportId: string): FrozenMessage {
   return {
-    ...{
-      channel,
-      transportId,
-      classification: "transactional",
-      name: "HELP",
-      key: null,
-      tags: [],
-      audienceKeys: [],
-      bcc: null,
-    },
+    ...{ channel, transportId, classification: "transactional", name: "HELP", key: null, bcc: null },
+    ...{ tags: [], audienceKeys: [] },
     content: { message: { content: { "text/plain": "{{ mergeData.answer }}" } }, includes: [] },
     ...{ includes: {}, trackLinks: false, trackOpens: false, priority: PRIORITY, strict: false, holdoutPercent: 0 },
     onUnknown: "skip",

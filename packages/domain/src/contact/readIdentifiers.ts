@@ -4,6 +4,7 @@ import {
   castAttribute,
   findsByHash,
   type Identifier,
+  type IdentifierRules,
   type IdentifiersResult,
   identifierRules,
   identifiersInOrder,
@@ -14,6 +15,11 @@ import { toJson } from "./castAttributes.ts";
 import type { IdentifiersRead, Origin } from "./contactIndex.ts";
 import { memberPaths } from "./memberPaths.ts";
 
+/** Returns whether an attribute of this name writes an identifier of its contact: every contact has a cID of its own. */
+export function isIdentifierAttribute(name: string, formats: IdentifierRules["formats"]): boolean {
+  return formats.has(name) && name !== "channels" && name !== "cID";
+}
+
 function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): Identifier[] {
   const { attributes } = write;
   if (attributes === undefined) return [];
@@ -21,7 +27,7 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
   const { formats } = identifierRules(settings);
   const result: Identifier[] = [];
   for (const name in attributes) {
-    if (formats.has(name) && name !== "channels" && name !== "cID") {
+    if (isIdentifierAttribute(name, formats)) {
       addCanonical(result, name, canonicalOf(name, castValue(name, attributes[name], origin.account), origin));
     }
   }

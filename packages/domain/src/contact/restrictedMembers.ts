@@ -1,17 +1,19 @@
 import type { IdentifierRules, Json, Written } from "@headwater/contracts";
 import type { Contact } from "./model.ts";
+import { isIdentifierAttribute } from "./readIdentifiers.ts";
 
 /** Returns whether a member has a value: one that was written, or the identifier that is shown in its place. */
 export function isSet(current: Written | undefined, { contact, formats, identifier }: IdentifierInPlace): boolean {
   if (current !== undefined) return current.value !== null;
-  return identifier !== "cID" && formats.has(identifier) && contact.identifiers.get(identifier)?.[0] !== undefined;
+  if (identifier === undefined || !isIdentifierAttribute(identifier, formats)) return false;
+  return contact.identifiers.get(identifier)?.[0] !== undefined;
 }
 
 interface IdentifierInPlace {
   readonly contact: Contact;
   readonly formats: IdentifierRules["formats"];
-  /** Name under which the member's value finds the contact, if it does. */
-  readonly identifier: string;
+  /** Name under which the member's value finds the contact, if it does; undefined for members that never do. */
+  readonly identifier: string | undefined;
 }
 
 /** Returns the members of a geo attribute's edit that may be written: not those that are restricted and have a value. */

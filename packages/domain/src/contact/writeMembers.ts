@@ -18,6 +18,7 @@ import { editArray } from "./editArray.ts";
 import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+import { isIdentifierAttribute } from "./readIdentifiers.ts";
 import { allowedMembers, isSet } from "./restrictedMembers.ts";
 import {
   setSubscriptionTimestamp,
@@ -134,7 +135,7 @@ function setAttribute(writing: Writing, name: string, written: Written): void {
   }
   const { value, version } = written;
   changed(writing, paths.attribute(name), version === origin.version ? written : { value, version: origin.version });
-  if (formats.has(name) && name !== "cID") showIdentifier(writing, name, value);
+  if (isIdentifierAttribute(name, formats)) showIdentifier(writing, name, value);
 }
 
 function changed({ contact, write }: Writing, path: string, written: Written): void {
@@ -224,11 +225,8 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
   const { index, contact, write, origin, tally } = writing;
   const path = paths[member];
   const current = state[member];
-  const isThere =
-    member === "address"
-      ? isSet(current, { ...writing, identifier: paths.identifier })
-      : (current?.value ?? null) !== null;
-  if (isThere && write.restricted.has(path)) {
+  const identifier = member === "address" ? paths.identifier : undefined;
+  if (write.restricted.has(path) && isSet(current, { ...writing, identifier })) {
     tally.restricted++;
     return;
   }
