@@ -72,7 +72,13 @@ const postgres = createPostgres({
   applicationName,
   statementTimeoutMs: 10_000,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
-  shares: { flows, reads: shares.reads, writes: shares.writes, lookupConnections: LOOKUP_CONNECTIONS },
+  shares: {
+    flows,
+    reads: shares.reads,
+    writes: shares.writes,
+    turns: shares.turns,
+    lookupConnections: LOOKUP_CONNECTIONS,
+  },
   admission: guard,
   logger,
 });

@@ -10,6 +10,8 @@ const bounds = {
   writes: { what: "writes", slots: 16, slotsPerFlow: 13, waitingPerFlow: 200 },
   queries: { what: "counts and searches", slots: 8, slotsPerFlow: 4, waitingPerFlow: 32, waitMsMax: 20_000 },
   waits: { what: "waits", slots: 4_096, slotsPerFlow: 256 },
+  /** A flow is a contact or an order of an account. */
+  turns: { what: "writes of the same contact or order", slots: 4_096, slotsPerFlow: 1, waitingPerFlow: 200 },
 } satisfies Record<string, FairGateOptions>;
 
 /** Shared looks serve every account, so they go before any single one's work. */
@@ -23,5 +25,6 @@ export function createShares() {
     writes: createFairGate({ ...bounds.writes, weightOf }),
     queries: createFairGate({ ...bounds.queries, weightOf }),
     waits: createFairGate({ ...bounds.waits, weightOf }),
+    turns: createFairGate(bounds.turns),
   };
 }

@@ -8,14 +8,19 @@ import { logger } from "./fresh.ts";
 const flows = createFlowContext();
 const gateOf = (what: string) =>
   createFairGate({ what, slots: 4, slotsPerFlow: 3, waitingPerFlow: 60, waitMsMax: 60_000 });
-const gates = { reads: gateOf("reads"), writes: gateOf("writes"), queries: gateOf("queries") };
+const gates = {
+  reads: gateOf("reads"),
+  writes: gateOf("writes"),
+  queries: gateOf("queries"),
+  turns: createFairGate({ what: "turns", slots: 100, slotsPerFlow: 1, waitingPerFlow: 60 }),
+};
 const services = useServices();
 const postgres = createPostgres({
   url: services.postgresUrl,
   poolMax: 10,
   applicationName: "test",
   statementTimeoutMs: 20_000,
-  shares: { flows, reads: gates.reads, writes: gates.writes, lookupConnections: 2 },
+  shares: { flows, reads: gates.reads, writes: gates.writes, turns: gates.turns, lookupConnections: 2 },
   logger,
 });
 const clickHouse = createClickHouse({
@@ -63,6 +68,26 @@ test.each(cases)("%s: one account's flood leaves nine others their turn", async 
   // First come, first served would answer them last of all.
   expect(Math.max(...seen)).toBeLessThan(40);
   await Promise.all(hostile);
+});
+
+test("transactions about the same rows take turns without a connection, and others go on", async () => {
+  let [running, most, done] = [0, 0, 0];
+  const write = (turnOf: string) =>
+    postgres.transaction(
+      async (transaction) => {
+        if (turnOf === "hot") most = Math.max(most, ++running);
+        await transaction.query({ text: "SELECT pg_sleep(0.02)" });
+        if (turnOf === "hot") running -= 1;
+        done += 1;
+      },
+      { turnOf },
+    );
+  const hot = Array.from({ length: 40 }, () => flows.run("hostile", () => write("hot")));
+  // The account's other rows wait for none of them.
+  await flows.run("hostile", () => write("cold"));
+  expect(done).toBeLessThan(10);
+  await Promise.all(hot);
+  expect({ most, done }).toEqual({ most: 1, done: 41 });
 });
 
 test("an account with too many queries waiting is refused with its own 429, and nobody else is", async () => {

@@ -42,15 +42,18 @@ export async function callOnce({ url, method, key, body, signal }: Target): Prom
 export interface Tally {
   readonly statuses: Map<number, number>;
   readonly times: number[];
+  /** Bodies of answers that are a defect of ours. */
+  readonly failures: string[];
 }
 
 export function newTally(): Tally {
-  return { statuses: new Map(), times: [] };
+  return { statuses: new Map(), times: [], failures: [] };
 }
 
-export function count(tally: Tally, { status, ms }: Answered): void {
+export function count(tally: Tally, { status, ms, text }: Answered): void {
   tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
   if (status < 300) tally.times.push(ms);
+  if (status >= 500) tally.failures.push(`${status} after ${Math.round(ms)} ms: ${text}`);
 }
 
 /** The time that so much of all are below. */

@@ -2,6 +2,7 @@ import type { ReceiptPart } from "@headwater/contracts";
 import type { FoldResult, FoldState, StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
+import type { FlowKey } from "@headwater/kernel";
 import { retryOnConflict, type StateWrite, writeState } from "@headwater/projection";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
@@ -26,6 +27,7 @@ export interface RouteWrite<Result extends FoldResult> {
 /**
  * Writes state once for its `Idempotency-Key`, in one transaction with it, and again when another transaction was quicker. The
  * answer has a receipt, which reads take as `after`.
+ * @throws HeadwaterError 429 when too many calls wait to write the same contact or order, or this one did for too long.
  */
 export function writeOnce<Result extends FoldResult>(
   call: OnceCall,
@@ -33,7 +35,8 @@ export function writeOnce<Result extends FoldResult>(
   { postgres, clock, secret }: WritePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
-  const transaction: Postgres["transaction"] = (run) => postgres.transaction(run, { keyLookupsOnly: true });
+  const turnOf = stateOf(account.number, write.reads);
+  const transaction: Postgres["transaction"] = (run) => postgres.transaction(run, { keyLookupsOnly: true, turnOf });
   return retryOnConflict(() =>
     runOnce({ transaction }, call, async (transaction) => {
       const nowMs = clock.nowMs();
@@ -46,4 +49,13 @@ export function writeOnce<Result extends FoldResult>(
       return { answer: withReceipt(answer, done, secret), kept: answer.body };
     }),
   );
+}
+
+/** Returns a name of the contact or order that the call names; calls that name it otherwise meet at its lock. */
+function stateOf(
+  account: number,
+  { orderId, identifiers: [identifier] = [] }: Partial<StateReads> = {},
+): FlowKey | undefined {
+  if (orderId !== undefined) return `${account} order ${orderId}`;
+  return identifier && `${account} ${identifier.name} ${identifier.value}`;
 }

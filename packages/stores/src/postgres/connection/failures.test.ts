@@ -41,6 +41,9 @@ test("Postgres away is a 503 to callers, and is still known for what it is", () 
   expect(away).toBeInstanceOf(HeadwaterError);
   expect(away).toMatchObject({ status: 503, retriable: true });
   expect(postgresFailure(away)).toBe("unavailable");
+  const late = toPublicError(stateError("57014"));
+  expect(late).toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503, retriable: true });
+  expect(postgresFailure(late)).toBe("timeout");
   const conflict = stateError("40P01");
   expect(toPublicError(conflict)).toBe(conflict);
 });

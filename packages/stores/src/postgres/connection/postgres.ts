@@ -1,4 +1,11 @@
-import { type FairGate, type FlowContext, type HeadwaterError, type Logger, SYSTEM_FLOW } from "@headwater/kernel";
+import {
+  type FairGate,
+  type FlowContext,
+  type FlowKey,
+  type HeadwaterError,
+  type Logger,
+  SYSTEM_FLOW,
+} from "@headwater/kernel";
 import pg from "pg";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
@@ -12,6 +19,8 @@ export interface PoolShares {
   /** Statements and transactions that only read. */
   readonly reads: FairGate;
   readonly writes: FairGate;
+  /** Turns of transactions about the same rows. */
+  readonly turns: FairGate;
   /** Connections of look-ups by key. */
   readonly lookupConnections: number;
 }
@@ -49,6 +58,8 @@ export interface Admission {
 
 export interface TransactionOptions {
   readonly keyLookupsOnly?: boolean;
+  /** Names the rows it is about: transactions of one name take turns, so none holds a connection while it waits for another's locks. */
+  readonly turnOf?: FlowKey | undefined;
   /** All its statements see one snapshot of the database, and none may write. */
   readonly isSnapshot?: boolean;
 }
@@ -104,16 +115,12 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const session = over((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
   return {
     ...session,
-    transaction: (run, options = {}) =>
-      inTurn(options.isSnapshot === true ? shares?.reads : shares?.writes, (client) => {
-        const failures: unknown[] = [];
-        const send = (config: Lookup) => sendNoting(client, config, failures);
-        const transaction = { inTransaction: true as const, ...over(send) };
-        const last: (() => Promise<unknown>)[] = [];
-        const atCommit: AtCommit = (statement, values) => void last.push(() => transaction.execute(statement, values));
-        const reported = (error: unknown) => (isAborted(error) ? (failures[0] ?? error) : error);
-        return runTransaction(client, () => run(transaction, atCommit), { begin: beginOf(options), last, reported });
-      }),
+    transaction: (run, options = {}) => {
+      const { turnOf, isSnapshot = false } = options;
+      const begin = () =>
+        inTurn(isSnapshot ? shares?.reads : shares?.writes, (client) => transact(client, run, { over, options }));
+      return shares === undefined || turnOf === undefined ? begin() : shares.turns.run(turnOf, begin);
+    },
     ping: async () => void (await session.query({ text: "SELECT 1" })),
     close: () => pool.end(),
   };
@@ -145,6 +152,25 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
 
 function beginOf({ keyLookupsOnly = false, isSnapshot = false }: TransactionOptions): string {
   return `${isSnapshot ? BEGIN_SNAPSHOT : BEGIN}${keyLookupsOnly ? LOCAL_KEY_LOOKUPS : ""}`;
+}
+
+interface Transacting {
+  readonly over: (send: Send) => Session;
+  readonly options: TransactionOptions;
+}
+
+function transact<Result>(
+  client: pg.PoolClient,
+  run: (transaction: Transaction, atCommit: AtCommit) => Promise<Result>,
+  { over, options }: Transacting,
+): Promise<Result> {
+  const failures: unknown[] = [];
+  const send = (config: Lookup) => sendNoting(client, config, failures);
+  const transaction = { inTransaction: true as const, ...over(send) };
+  const last: (() => Promise<unknown>)[] = [];
+  const atCommit: AtCommit = (statement, values) => void last.push(() => transaction.execute(statement, values));
+  const reported = (error: unknown) => (isAborted(error) ? (failures[0] ?? error) : error);
+  return runTransaction(client, () => run(transaction, atCommit), { begin: beginOf(options), last, reported });
 }
 
 /** A connection that broke, or whose transaction did not end, is thrown away. */
