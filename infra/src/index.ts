@@ -5,7 +5,7 @@ export { BoundedLog } from "./boundedLog.ts";
 export type { OnProgress, ServiceName } from "./definition.ts";
 export { Guard } from "./guard.ts";
 export { type MailServer, startMailServer } from "./mailServer.ts";
-export { portOffsets } from "./ports.ts";
+export { freePort, portOffsets } from "./ports.ts";
 export { nodeOptionsOf } from "./start/stack.ts";
 export {
   type RunningServices,

@@ -4,7 +4,8 @@ import { greenmailVersion } from "../bootstrap/versions.mjs";
 import type { OnProgress } from "./definition.ts";
 import { bareEnvironment, javaCommand } from "./environment.ts";
 import { fetchWithMaven } from "./fetchWithMaven.ts";
-import { freePort, JAVA, pomOf, startServer } from "./storageServers.ts";
+import { freePort } from "./ports.ts";
+import { JAVA, pomOf, startServer } from "./storageServers.ts";
 import type { ProcessPlan } from "./supervisedProcess.ts";
 
 /** A mail server for tests, of other authors (GreenMail). It takes mail for everybody and keeps it in memory. */

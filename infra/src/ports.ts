@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
 
 export interface WantedPort {
@@ -45,4 +46,28 @@ export function kafkaPorts(portBase: number, count: 1 | 3): KafkaNode[] {
     return { id, port, controllerPort: port + 1 };
   });
   return [first, ...further];
+}
+
+/** Above the ports of installations and below those that systems give to outgoing connections, which may take a port between two looks. */
+const FREE_PORTS = { from: 25_000, count: 7_000 } as const;
+const TRIES_MAX = 100;
+const given = new Set<number>();
+
+/** Returns a port of the loopback that nothing listens on, for a server that cannot choose its own; each one once a process. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const port = FREE_PORTS.from + Math.floor(Math.random() * FREE_PORTS.count);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`no free port was found in ${TRIES_MAX} tries`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }

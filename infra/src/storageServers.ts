@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { BoundedLog } from "./boundedLog.ts";
 import { bareEnvironment, javaCommand, QUICK_START } from "./environment.ts";
 import { fetchWithMaven } from "./fetchWithMaven.ts";
 import { Guard } from "./guard.ts";
+import { freePort } from "./ports.ts";
 import { SupervisedProcess } from "./supervisedProcess.ts";
 
 /** A server of files for tests: one that others wrote. `npm start` never starts it. */
@@ -137,15 +138,6 @@ function s3Properties(settings: {
     "jclouds.provider=filesystem-nio2",
     `jclouds.filesystem.basedir=${settings.folder}`,
   ].join("\n")}\n`;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
-  return address.port;
 }
 
 function isListening(port: number, signal: AbortSignal): Promise<boolean> {

@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { BoundedLog, nodeOptionsOf, SupervisedProcess } from "@headwater/infra";
+import { BoundedLog, freePort, nodeOptionsOf, SupervisedProcess } from "@headwater/infra";
 import { cpuSecondsOf, memoryMib, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 
@@ -69,15 +68,4 @@ export function profileFolder({ folder }: Pick<Bench, "folder">, name: AppName):
 
 function profilingArguments(bench: Bench, name: AppName): string[] {
   return bench.isProfiling ? ["--cpu-prof", "--cpu-prof-dir", profileFolder(bench, name)] : [];
-}
-
-export async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("a listening server has a port");
-    server.close(() => resolve(address.port));
-  });
-  return promise;
 }

@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressEnvironment, BoundedLog, Guard, rootFolder, SupervisedProcess } from "@headwater/infra";
+import { addressEnvironment, BoundedLog, freePort, Guard, rootFolder, SupervisedProcess } from "@headwater/infra";
 import { createTestCertificate, useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
-import { freePort } from "../../../load/processes/app.ts";
 import { freshClickHouse, freshPostgres, logger } from "../../stores/fresh.ts";
 
 /** Processes as they are shipped, with TLS of their own, over stores of their own. */
