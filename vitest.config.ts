@@ -85,9 +85,10 @@ export default defineConfig({
       ]),
       quick("architecture", ["test/architecture/**/*.test.ts"], 4 * MINUTE_MS),
       onRealServices("contract", 1, 2 * MINUTE_MS),
-      onRealServices("pipeline", 2, 2 * MINUTE_MS),
-      onRealServices("faults", 3, 10 * MINUTE_MS),
-      { test: oneFileAtATime("infra", 4, 2 * MINUTE_MS) },
+      onRealServices("destinations", 2, 2 * MINUTE_MS),
+      onRealServices("pipeline", 3, 2 * MINUTE_MS),
+      onRealServices("faults", 4, 10 * MINUTE_MS),
+      { test: oneFileAtATime("infra", 5, 2 * MINUTE_MS) },
     ],
   },
 });

@@ -16,7 +16,7 @@ const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
  * Suites of one lane run one after another, the lanes side by side. Each lane has services of its own: an open transaction of one
  * suite would hold back what another reads of an outbox.
  */
-const LANES = [["contract"], ["pipeline", "faults", "infra"]];
+const LANES = [["contract"], ["destinations", "pipeline", "faults", "infra"]];
 const ON_SERVICES = LANES.flat();
 const SECOND_LANE_PORTS_ABOVE = 700;
 

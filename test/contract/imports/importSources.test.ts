@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { worlds } from "../destinations/storageServers.ts";
+import { worlds } from "../../destinations/storageServers.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 
 const CSV = "productID,productName\nfrom,Outside\n";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testHomeFolder } from "@headwater/infra";
 import { createPostgres, type Postgres } from "@headwater/stores/postgres";
-import { type StorageWorld, worlds } from "../../contract/destinations/storageServers.ts";
+import { type StorageWorld, worlds } from "../../destinations/storageServers.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { type Calls, createCalls } from "../harness/calls.ts";
 import { type Ground, makeAccount, prepareGround, quiet } from "../harness/services.ts";

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorker, type WorkerProcess } from "../../contract/destinations/killedWorker.ts";
 import { type ExportWorld, startExportWorld, storeNotes } from "../../contract/service/exports/exportWorld.ts";
 import { basic } from "../../contract/service/running.ts";
+import { startWorker, type WorkerProcess } from "../../destinations/killedWorker.ts";
 import { manifestShape, progressShape } from "../jobs/exportShapes.ts";
 import { BALLAST_CHUNK, fillDisk } from "./fillDisk.ts";
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createZstdCompress } from "node:zlib";
 import { isFinalJob } from "@headwater/contracts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startWorker, type WorkerProcess } from "../../contract/destinations/killedWorker.ts";
 import { type ImportWorld, startImportWorld } from "../../contract/imports/importWorld.ts";
 import { basic } from "../../contract/service/running.ts";
+import { startWorker, type WorkerProcess } from "../../destinations/killedWorker.ts";
 
 const { env } = process;
 /** Bytes of the long line; FAULTS_LINE_BYTES makes fewer of them, at least 100,000,000 for a bomb. */

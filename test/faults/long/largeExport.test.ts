@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { createOutbound, createSealer } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorker, type WorkerProcess } from "../../contract/destinations/killedWorker.ts";
-import { type StorageWorld, worlds } from "../../contract/destinations/storageServers.ts";
 import { type ExportWorld, haveRead, startExportWorld } from "../../contract/service/exports/exportWorld.ts";
 import { storedTime } from "../../contract/service/running.ts";
 import { AT } from "../../contract/service/seed.ts";
+import { startWorker, type WorkerProcess } from "../../destinations/killedWorker.ts";
+import { type StorageWorld, worlds } from "../../destinations/storageServers.ts";
 import { manifestShape, progressShape } from "../jobs/exportShapes.ts";
 
 const { env } = process;

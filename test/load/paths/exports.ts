@@ -1,5 +1,5 @@
 import { ACTIVITIES_GROUP, STATE_GROUP } from "@headwater/contracts";
-import { worlds } from "../../contract/destinations/storageServers.ts";
+import { worlds } from "../../destinations/storageServers.ts";
 import { type Analysts, type EndedJob, runJob, withAnalysts } from "../analytics/analysts.ts";
 import { type Exported, type FileFormat, readByHand } from "../analytics/byHand.ts";
 import { ATTRIBUTE_KEYS, activityStatement, SIZES, seedAnalytics } from "../analytics/seed.ts";

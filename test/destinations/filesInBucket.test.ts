@@ -5,9 +5,9 @@ import { createOperatorsOutbound } from "@headwater/kernel";
 import { type FileStore, filesEnvironment, openFileStore } from "@headwater/stores/files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { seedAnalytics } from "../service/analyticsWorld.ts";
-import { type Running, startService } from "../service/running.ts";
-import { workOff } from "../worker/workOff.ts";
+import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
+import { type Running, startService } from "../contract/service/running.ts";
+import { workOff } from "../contract/worker/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "headwater-bucket-"));

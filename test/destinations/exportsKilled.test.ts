@@ -4,13 +4,13 @@ import { createOutbound, createSealer } from "@headwater/kernel";
 import { ensureAttributes } from "@headwater/stores/attributes";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ExportWorld, startExportWorld } from "../service/exports/exportWorld.ts";
+import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
 import { startWorker, type WorkerProcess } from "./killedWorker.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 /** Contacts that are exported; more in a long run, which also shows the memory that they take. */
 const IS_LONG = process.env.HEADWATER_EXPORT_ROWS !== undefined;
-const ROWS = Number(process.env.HEADWATER_EXPORT_ROWS ?? 60_000);
+const ROWS = Number(process.env.HEADWATER_EXPORT_ROWS ?? 30_000);
 const MEMORY_MIB_MAX = 256;
 const MINUTES = Math.max(3, Math.ceil(ROWS / 100_000));
 const FIELDS = ["name", "city", "score", "note", "plan"];

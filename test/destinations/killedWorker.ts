@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeOptionsOf, rootFolder } from "@headwater/infra";
 import { useServices } from "@headwater/testing";
-import type { Running } from "../service/running.ts";
+import type { Running } from "../contract/service/running.ts";
 
 /** The worker as it ships, in a process of its own that the test kills, stops and wakes. */
 export interface WorkerProcess {

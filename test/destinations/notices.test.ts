@@ -6,9 +6,9 @@ import { createMailer, deliverNotices } from "@headwater/worker";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../service/analyticsWorld.ts";
-import { type ExportWorld, haveRead, startExportWorld } from "../service/exports/exportWorld.ts";
-import { logger } from "../stores/fresh.ts";
+import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
+import { type ExportWorld, haveRead, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { logger } from "../contract/stores/fresh.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });
 const sealer = createSealer([Buffer.alloc(32, 7)]);

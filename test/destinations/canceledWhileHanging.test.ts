@@ -5,13 +5,13 @@ import { createFileStore } from "@headwater/stores/files";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { removeLeftovers } from "@headwater/worker";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ExportWorld, startExportWorld, storeNotes } from "../service/exports/exportWorld.ts";
-import { logger } from "../stores/fresh.ts";
-import { workOff } from "../worker/workOff.ts";
+import { type ExportWorld, startExportWorld, storeNotes } from "../contract/service/exports/exportWorld.ts";
+import { logger } from "../contract/stores/fresh.ts";
+import { workOff } from "../contract/worker/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 /** Much more than a worker and its sockets hold of a file that nobody takes. */
-const CONTACTS = 30_000;
+const CONTACTS = 15_000;
 const NOTE_CHARACTERS = 3_000;
 /** A cancel takes hold within this, whatever the destination does. */
 const CANCEL_MS = 5_000;

@@ -5,9 +5,9 @@ import { createFileStore } from "@headwater/stores/files";
 import { createTcpProxy } from "@headwater/testing";
 import { removeLeftovers } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../service/analyticsWorld.ts";
-import { type ExportWorld, startExportWorld } from "../service/exports/exportWorld.ts";
-import { logger } from "../stores/fresh.ts";
+import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
+import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { logger } from "../contract/stores/fresh.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

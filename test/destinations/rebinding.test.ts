@@ -5,9 +5,9 @@ import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { deliverNotices } from "@headwater/worker";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../service/analyticsWorld.ts";
-import { type ExportWorld, haveRead, startExportWorld } from "../service/exports/exportWorld.ts";
-import { logger } from "../stores/fresh.ts";
+import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
+import { type ExportWorld, haveRead, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { logger } from "../contract/stores/fresh.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 /** Name whose owner gives it another address after it was checked. */
