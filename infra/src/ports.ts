@@ -48,7 +48,7 @@ export function kafkaPorts(portBase: number, count: 1 | 3): KafkaNode[] {
   return [first, ...further];
 }
 
-/** Above the ports of installations and below those that systems give to outgoing connections, which may take a port between two looks. */
+/** Ports above those of installations and below those of outgoing connections, which may take one between two looks. */
 const FREE_PORTS = { from: 25_000, count: 7_000 } as const;
 const TRIES_MAX = 100;
 const given = new Set<number>();

@@ -1,10 +1,11 @@
-import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { type Account, contactMergeOptions, defaultSettings, versionOf } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
+import { mergeAsAsked } from "./mergeAsAsked.ts";
 import { shownMembers } from "./shownMembers.ts";
 import { splitContact } from "./splitContact.ts";
 
@@ -84,6 +85,23 @@ const attributes = fc.record(
   },
   { requiredKeys: ["plan"] },
 );
+const channels = fc.record(
+  {
+    email: fc.record({ address: fc.constant("a@x"), subscribeStatus: status }, { requiredKeys: [] }),
+    sms: fc.record({ address: fc.constant("8"), subscribeStatus: status }, { requiredKeys: ["address"] }),
+  },
+  { requiredKeys: [] },
+);
+const side = fc.constantFrom("sourceContact", "destinationContact");
+const options = fc.record(
+  {
+    email_channels: side,
+    sms_channels: side,
+    push_channels: fc.constantFrom("ignore", "merge"),
+    attributes: side,
+  },
+  { requiredKeys: [] },
+);
 const product = { productID: "p", sku: "s", category: "c", name: "n", qty: 1 };
 const write = fc.oneof(
   fc
@@ -131,6 +149,22 @@ describe("a split", () => {
           }
         },
       ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of a merge that named sides leaves both contacts as they were before it", () => {
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 8 }), channels, options, (writes, own, asked) => {
+        const made = two(writes);
+        made.send("upsertContact", upsert(SURVIVOR, { channels: own }));
+        made.send("upsertContact", upsert(OTHER, { channels: { sms: { address: "7", subscribeStatus: "none" } } }));
+        const before = seen(made);
+        mergeByOptions(made, asked);
+        expect(made.state.aliases.size).toBe(1);
+        expect(made.split(["sms"]).kind).toBe("split");
+        expect(seen(made)).toEqual(before);
+      }),
       { numRuns: 300 },
     );
   });
@@ -263,6 +297,17 @@ function mergeAsked({ state, numberOf, next }: System): void {
     );
     if (destination === undefined || source === undefined) throw new Error("both live");
     return { changeEvents: mergeExplicitly(view, { source, destination, attributes: "destinationContact" }, origin) };
+  });
+}
+
+function mergeByOptions({ state, numberOf, next }: System, asked: object): void {
+  const origin = next();
+  state.write(account, (view) => {
+    const [destination, source] = [numberOf("customer_id", "1"), numberOf("email", "b@x")].map((n) =>
+      view.contactByNumber(n),
+    );
+    if (destination === undefined || source === undefined) throw new Error("both live");
+    return mergeAsAsked(view, { source, destination, orders: [] }, contactMergeOptions.parse(asked), origin);
   });
 }
 

@@ -78,10 +78,11 @@ export function restoreMembers(survivor: Contact, before: ContactsBefore, mergeV
     // A member that was never written is a removal older than any write.
     survivor.attributes.set(name, own ?? { value: null, version: ZERO_VERSION });
   }
-  for (const [name, theirs] of before.merged.channels) {
+  for (const name of new Set([...before.survivor.channels.keys(), ...before.merged.channels.keys()])) {
     const now = survivor.channels.get(name);
     if (now === undefined) continue;
-    restoreChannel(now, { own: before.survivor.channels.get(name) ?? {}, theirs });
+    const [own = {}, theirs = {}] = [before.survivor.channels.get(name), before.merged.channels.get(name)];
+    restoreChannel(now, { own, theirs, mergeVersion });
     if (Object.keys(now).length === 0) survivor.channels.delete(name);
   }
 }
@@ -100,20 +101,26 @@ function isOfMerge(now: Written | undefined, { own, theirs, mergeVersion }: Side
   return own === undefined || own.version !== theirs.version || !sameJson(own.value, now.value);
 }
 
-function restoreChannel(
-  now: ChannelState,
-  { own, theirs }: { readonly own: ChannelState; readonly theirs: ChannelState },
-): void {
+interface ChannelSides {
+  readonly own: ChannelState;
+  readonly theirs: ChannelState;
+  readonly mergeVersion: Version | undefined;
+}
+
+function restoreChannel(now: ChannelState, { own, theirs, mergeVersion }: ChannelSides): void {
+  // A merge that named this side left nothing of the survivor's own channel: what is missing now was missing there.
+  const isReplaced = mergeVersion !== undefined && now.address?.version === mergeVersion;
   for (const member of ["address", "bounced", ...timestampNames] as const) {
     const of = (state: ChannelState) =>
       member === "address" || member === "bounced" ? state[member] : subscriptionTimestamp(state, member);
-    if (!isOfMerge(of(now), { own: of(own), theirs: of(theirs) })) continue;
+    const isMissing = isReplaced && now[member] === undefined && theirs[member] === undefined;
+    if (!isMissing && !isOfMerge(of(now), { own: of(own), theirs: of(theirs), mergeVersion })) continue;
     const written = own[member];
     if (written === undefined) delete now[member];
     else now[member] = written;
   }
   for (const member of ["unsubscribed", "forced", "subscribed", "pending"] as const) {
-    if (now[member] === undefined || now[member] !== theirs[member]) continue;
+    if (now[member] !== theirs[member] || (now[member] === undefined && !isReplaced)) continue;
     const version = own[member];
     if (version === undefined) delete now[member];
     else now[member] = version;
