@@ -7,7 +7,7 @@ import { mergeInto } from "./merge.ts";
 import { addressOf, type Contact } from "./model.ts";
 import type { MembersMoved } from "./moveMembers.ts";
 import { shownMembers } from "./shownMembers.ts";
-import { channelOf } from "./writeMembers.ts";
+import { channelOf } from "./writeChannel.ts";
 
 /**
  * A merge that a person or program asked for: the destination survives whatever was created first, different values of

@@ -42,4 +42,5 @@ export { lastWriteOf, subscriptionTimestamp, type TimestampName } from "./subscr
 export { type MergeToUndo, restoreMembers, undoMerge } from "./undoMerge.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
 export { effectOf } from "./writeEffect.ts";
-export { type WriteTally, writeMembers } from "./writeMembers.ts";
+export { writeMembers } from "./writeMembers.ts";
+export type { WriteTally } from "./writing.ts";

@@ -21,7 +21,7 @@ import {
   subscriptionTimestamp,
   timestampNames,
 } from "./subscriptionTimestamps.ts";
-import { channelOf } from "./writeMembers.ts";
+import { channelOf } from "./writeChannel.ts";
 
 export const MERGES_PER_RECORD_MAX = 64;
 

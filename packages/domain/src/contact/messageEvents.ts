@@ -6,7 +6,8 @@ import { type ChannelPaths, memberPaths } from "./memberPaths.ts";
 import { addressOf, type Contact, isValidChannel, subscribeStatusOf } from "./model.ts";
 import { isBouncedSoftly, setSoftBounces } from "./softBounces.ts";
 import { suppressedAddress } from "./suppressedAddress.ts";
-import { channelOf, writeMembers } from "./writeMembers.ts";
+import { channelOf } from "./writeChannel.ts";
+import { writeMembers } from "./writeMembers.ts";
 
 /** Activities that change a channel of their contact, whoever reports them. */
 const EFFECTIVE: ReadonlySet<string> = new Set(["optout", "complaint", "bounce", "open", "click"]);

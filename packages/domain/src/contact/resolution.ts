@@ -5,7 +5,7 @@ import type { RefusedAttributes } from "./castAttributes.ts";
 import type { BoundPassed } from "./contactBounds.ts";
 import { MERGES_PER_RECORD_MAX } from "./merge.ts";
 import type { Contact } from "./model.ts";
-import type { WriteTally } from "./writeMembers.ts";
+import type { WriteTally } from "./writing.ts";
 
 export type Resolution =
   | (FoldResult & {

@@ -25,7 +25,8 @@ import {
   refusedAttributes,
   tooManyContacts,
 } from "./resolution.ts";
-import { emptyTally, type WriteTally, writeMembers } from "./writeMembers.ts";
+import { writeMembers } from "./writeMembers.ts";
+import { emptyTally, type WriteTally } from "./writing.ts";
 
 /**
  * Resolves which contact a record meets, and what it attaches, merges and writes. Identifiers find, attributes write. Source: the table

@@ -9,7 +9,7 @@ import type { ChannelState, Contact } from "./model.ts";
 import { addressedChannels, shownMembers } from "./shownMembers.ts";
 import { setSoftBounces } from "./softBounces.ts";
 import { subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
-import { channelOf } from "./writeMembers.ts";
+import { channelOf } from "./writeChannel.ts";
 
 export interface MergeToUndo {
   readonly survivor: Contact;

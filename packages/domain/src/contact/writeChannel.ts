@@ -1,0 +1,158 @@
+import type { ChannelWrite, Json, Version, Written } from "@headwater/contracts";
+import { shownAddress } from "./canonicalAddress.ts";
+import type { ChannelPaths } from "./memberPaths.ts";
+import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+import { isSet } from "./restrictedMembers.ts";
+import {
+  setSubscriptionTimestamp,
+  subscriptionTimestamp,
+  type TimestampName,
+  timestampBehind,
+} from "./subscriptionTimestamps.ts";
+import { suppressedAddress } from "./suppressedAddress.ts";
+import { effectOf } from "./writeEffect.ts";
+import { writeStatus } from "./writeStatus.ts";
+import { changed, showIdentifier, type Writing } from "./writing.ts";
+
+export function writeChannel(writing: Writing, name: string, channel: ChannelWrite): void {
+  const { index, contact, write, origin, tally } = writing;
+  const state = channelOf(contact, name);
+  const paths = writing.paths.channel(name);
+  const { address, subscribedAt, unsubscribedAt } = channel;
+  const at = { state, paths };
+  if (address !== undefined && !write.held.has(paths.identifier)) {
+    const shown = shownAddress(paths.identifier, address, origin);
+    writeAddress(writing, at, shown);
+  }
+  if (subscribedAt !== undefined) writeChannelMember(writing, { ...at, member: "subscribedAt", value: subscribedAt });
+  if (unsubscribedAt !== undefined) {
+    writeChannelMember(writing, { ...at, member: "unsubscribedAt", value: unsubscribedAt });
+  }
+  if (channel.subscribeStatus === undefined) return;
+  const before = subscribeStatusOf(state);
+  if (before !== "none" && write.restricted.has(paths.subscribeStatus)) {
+    tally.restricted++;
+    return;
+  }
+  const timestamp = timestampNameOf(channel.subscribeStatus);
+  const known = timestamp && subscriptionTimestamp(state, timestamp);
+  const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
+  const after = subscribeStatusOf(state);
+  if (after !== channel.subscribeStatus) tally.statusKept++;
+  if (write.forceSubscribe && after === "subscribed") liftSuppressions(writing, name);
+  if (before !== after) {
+    tally.changed++;
+    statusChanged(writing, { path: paths, state, after });
+  } else {
+    tally[kept === "superseded" ? "superseded" : "unchanged"]++;
+    index.touched(contact);
+  }
+  if (timestamp !== undefined) keepTimestamp(writing, { ...at, name: timestamp, known });
+}
+
+/** Lifts what kept promotional messages from a contact that subscribes again by its own will. */
+function liftSuppressions({ contact, write, origin, paths }: Writing, channel: string): void {
+  const { version } = origin;
+  const address = suppressedAddress(contact, { channel, identifier: paths.channel(channel).identifier }, origin);
+  if (address === undefined) return;
+  write.changeEvents.push({ kind: "suppression", channel, address, because: "resubscribed", version });
+}
+
+function timestampNameOf(status: SubscribeStatus): TimestampName | undefined {
+  if (status === "subscribed") return "subscribedAt";
+  return status === "unsubscribed" ? "unsubscribedAt" : undefined;
+}
+
+interface ChannelTimestamp {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+  readonly name: TimestampName;
+  /** Status before its write. */
+  readonly known: Written | undefined;
+}
+
+function keepTimestamp(writing: Writing, { state, paths, name, known }: ChannelTimestamp): void {
+  const { write, origin } = writing;
+  const timestamp = timestampBehind(state, known, { name, version: origin.version, isForced: write.forceSubscribe });
+  setSubscriptionTimestamp(state, name, timestamp);
+  if (timestamp.value !== known?.value) changed(writing, paths[name], timestamp);
+}
+
+export function channelOf(contact: Contact, name: string): ChannelState {
+  const known = contact.channels.get(name);
+  if (known !== undefined) return known;
+  const made: ChannelState = {};
+  contact.channels.set(name, made);
+  return made;
+}
+
+interface ChannelAt {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+}
+
+export function writeAddress(writing: Writing, at: ChannelAt, value: string): void {
+  writeChannelMember(writing, { ...at, member: "address", value });
+}
+
+interface ChannelMember extends ChannelAt {
+  readonly member: "address" | "subscribedAt" | "unsubscribedAt";
+  readonly value: string;
+}
+
+function writeChannelMember(writing: Writing, { state, paths, member, value }: ChannelMember): void {
+  const { index, contact, write, origin, tally } = writing;
+  const path = paths[member];
+  const current = state[member];
+  const identifier = member === "address" ? paths.identifier : undefined;
+  if (write.restricted.has(path) && isSet(current, { ...writing, identifier })) {
+    tally.restricted++;
+    return;
+  }
+  // The time of the last write stands for a timestamp that is not kept: who says it again changes nothing that is seen.
+  const isShown = member !== "address" && subscriptionTimestamp(state, member)?.value === value;
+  const written = { value, version: origin.version };
+  const last = effectOf(current, written);
+  const effect = last === "changed" && isShown ? "unchanged" : last;
+  tally[effect]++;
+  if (effect === "superseded") return;
+  state[member] = written;
+  if (effect === "unchanged") {
+    index.touched(contact);
+    return;
+  }
+  changed(writing, path, written);
+  if (member !== "address") return;
+  emitValid(writing, { state, paths, before: current?.value });
+  showIdentifier(writing, paths.identifier, value);
+}
+
+interface AddressChange {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+  readonly before: Json | undefined;
+}
+
+/** A new address is valid again; the one that bounced is not. */
+function emitValid(writing: Writing, { state, paths, before }: AddressChange): void {
+  const { bounced, address } = state;
+  if (bounced === undefined) return;
+  const isValid = address?.value !== bounced.value;
+  if ((before !== bounced.value) === isValid) return;
+  changed(writing, paths.valid, { value: isValid, version: writing.origin.version });
+}
+
+interface StatusChange {
+  readonly path: ChannelPaths;
+  readonly state: ChannelState;
+  readonly after: string;
+}
+
+function statusChanged(writing: Writing, { path, state, after: value }: StatusChange): void {
+  // What arrives late and takes a later plain subscribe or opt-in away stands in that one's place in the history.
+  const version = [state.subscribed, state.pending].reduce<Version>(
+    (from, other) => (other !== undefined && other > from ? other : from),
+    writing.origin.version,
+  );
+  changed(writing, path.subscribeStatus, { value, version });
+}
