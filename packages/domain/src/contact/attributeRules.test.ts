@@ -105,6 +105,8 @@ describe("the attributes of a write", () => {
       reasons: [{ name: "m" }],
     });
     expect(cast({ channels: {} }, [], true).kind).toBe("cast");
+    // Their values stand nowhere else in a body of /v2.
+    expect(cast({ customer_id: "7", email: "a@x.org" }, [], true).kind).toBe("cast");
     expect(cast({ "home.city": "x" }, [geo], true).kind).toBe("cast");
   });
 });

@@ -27,14 +27,11 @@ export function castAttributes(
   attributes: Readonly<Record<string, unknown>>,
   { attributes: rules, settings }: Pick<Account, "attributes" | "settings">,
 ): CastAttributes | RefusedAttributes {
-  const isOpen = !settings.strictAttributes;
-  if (rules === undefined || rules.size === 0) {
-    return isOpen ? { kind: "cast", attributes, geoEdits: noEdits } : refuseUnknown(attributes, new Map());
-  }
-  if (!isOpen) {
-    const refused = refuseUnknown(attributes, rules);
+  if (settings.strictAttributes) {
+    const refused = refuseUnknown(attributes, { attributes: rules, settings });
     if (refused.kind === "refused") return refused;
   }
+  if (rules === undefined || rules.size === 0) return { kind: "cast", attributes, geoEdits: noEdits };
   return new Casting(rules, settings.timezone).cast(attributes);
 }
 
@@ -50,12 +47,14 @@ export function missingAttributes(
     .map(([name]) => name);
 }
 
+/** Names of the account's identifiers need no definition: their values stand nowhere else in a body of `/v2`. */
 function refuseUnknown(
   attributes: Readonly<Record<string, unknown>>,
-  rules: AttributeRules,
+  { attributes: rules = new Map(), settings }: Pick<Account, "attributes" | "settings">,
 ): CastAttributes | RefusedAttributes {
+  const known = new Set(["channels", ...settings.identifiers.map(({ name }) => name)]);
   const unknown = Object.keys(attributes).filter(
-    (name) => name !== "channels" && !rules.has(name) && !geoMember(name, rules),
+    (name) => !known.has(name) && !rules.has(name) && !geoMember(name, rules),
   );
   if (unknown.length === 0) return { kind: "cast", attributes, geoEdits: noEdits };
   const names = unknown.slice(0, REASONS_MAX);
