@@ -38,6 +38,8 @@ export interface AudienceLook {
   readonly count: number;
   /** Id of a contact of it; undefined when it is empty. */
   readonly sample: string | undefined;
+  /** Texts that its contacts give as their time zone. */
+  readonly zones: readonly string[];
 }
 
 interface Looking {
@@ -72,8 +74,16 @@ export async function lookAtAudience(
   { account, signal, nowMs }: Looking,
   ports: CriteriaPorts,
 ): Promise<AudienceLook> {
-  const options = { basis: "recorded" as const, timezone: account.settings.timezone, sampleSize: 1 };
+  const { timezone, messaging } = account.settings;
+  const zones = { attribute: messaging.timezoneAttribute };
+  const options = { basis: "recorded" as const, timezone, sampleSize: 1, zones };
   const run = { account, signal, nowMs, options };
-  const { row } = await runCriteria<{ count: number | string; sample: readonly string[] }>(node, run, ports);
-  return { count: Number(row.count), sample: row.sample[0] };
+  const { row } = await runCriteria<AudienceRow>(node, run, ports);
+  return { count: Number(row.count), sample: row.sample[0], zones: row.zones };
+}
+
+interface AudienceRow {
+  readonly count: number | string;
+  readonly sample: readonly string[];
+  readonly zones: readonly string[];
 }

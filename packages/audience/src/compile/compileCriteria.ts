@@ -8,7 +8,7 @@ import type { NoteCode, Scope } from "./scope.ts";
 import { intersect } from "./selection.ts";
 
 export interface CompiledCriteria {
-  /** One statement that answers one row: `count`, `sample` and `page` when asked, the columns of nodes and notes, and `aliasRevision`. */
+  /** One statement that answers one row: `count`, `sample`, `page` and `zones` when asked, the columns of nodes and notes, and `aliasRevision`. */
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -34,6 +34,7 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   const columns = [`bitmapCardinality(${live(selected)}) AS count`];
   if (options.sampleSize) columns.push(`${sampleSql(live(selected), options.sampleSize, scope)} AS sample`);
   if (options.page) columns.push(`${pageSql(live(selected), options.page, scope)} AS page`);
+  if (options.zones) columns.push(`${zonesSql(live(selected), options.zones.attribute, scope)} AS zones`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${live(selection)}) AS ${column}`));
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
   // Columns are evaluated in their order, each set where it is named first: the mark is read when all sets have been.
@@ -79,6 +80,18 @@ function sampleSql(set: string, size: number, { account, bind }: Scope): string 
   const chosen = `SELECT arrayJoin(bitmapToArray(${set})) AS number ORDER BY ${hashOf("number")} LIMIT ${bind.uint(size)}`;
   const known = `SELECT cid FROM contacts_current FINAL WHERE account = ${account} AND contact IN (SELECT number FROM (${chosen}))`;
   return `(SELECT groupArray(cid) FROM (${known} ORDER BY ${hashOf("contact")}))`;
+}
+
+/** There are fewer zones; any text may stand where one is expected. */
+const ZONES_MAX = 1_000;
+
+/** Texts that stand where contacts of a set name their time zone, each once; not all of them are names of zones. */
+function zonesSql(set: string, attribute: string | undefined, { account, bind }: Scope): string {
+  const isNamed = attribute === undefined ? "" : ` OR field = ${bind.string(`attributes.${attribute}`)}`;
+  const where = `account = ${account} AND (kind = 'object'${isNamed}) AND bitmapContains(${set}, contact)`;
+  const zone = `if(kind = 'object', JSONExtractString(text, 'tz'), text)`;
+  const named = `SELECT ${zone} AS zone FROM contact_fields_current FINAL WHERE ${where} AND zone != ''`;
+  return `(SELECT groupUniqArray(${ZONES_MAX})(zone) FROM (${named}))`;
 }
 
 function hashOf(number: string): string {

@@ -15,6 +15,8 @@ export interface CompileOptions {
   readonly explain?: boolean;
   readonly sampleSize?: number;
   readonly page?: NumbersPage;
+  /** Asks for the time zones that the contacts name: in places, and in the attribute of this name. */
+  readonly zones?: { readonly attribute: string | undefined };
   readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
 }
 

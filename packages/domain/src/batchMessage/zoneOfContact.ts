@@ -28,7 +28,7 @@ function zoneOfPlace(value: unknown): unknown {
 }
 
 /** Returns a zone's name as Temporal writes it; undefined for what is none, offsets such as `+02:00` among it. */
-function knownZone(name: string): string | undefined {
+export function knownZone(name: string): string | undefined {
   if (names.has(name)) return names.get(name);
   if (names.size >= NAMES_MAX) names.clear();
   const zone = /^[A-Za-z]/.test(name) ? resolved(name) : undefined;

@@ -1,7 +1,5 @@
 /// <reference lib="esnext.temporal" />
-
-/** The zone whose clock is ahead of all others. */
-const FIRST_ZONE = "Pacific/Kiritimati";
+import { knownZone } from "./zoneOfContact.ts";
 
 export interface WallClock {
   /** Instant of the schedule, milliseconds since 1970. */
@@ -16,7 +14,11 @@ export function instantInZone({ scheduleAt, timezone }: WallClock, zone: string)
   return shown.toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** Returns the first instant at which any zone's clocks show the schedule. */
-export function earliestInZones(schedule: WallClock): number {
-  return instantInZone(schedule, FIRST_ZONE);
+/**
+ * Returns the first instant at which the clocks of any contact show the schedule.
+ * @param said texts that contacts give as their zone; who gives none, or what is none, goes by the account's clocks.
+ */
+export function earliestInZones(schedule: WallClock, said: readonly string[]): number {
+  const zones = said.map(knownZone).filter((zone) => zone !== undefined);
+  return Math.min(schedule.scheduleAt, ...zones.map((zone) => instantInZone(schedule, zone)));
 }

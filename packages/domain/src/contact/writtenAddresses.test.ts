@@ -16,8 +16,8 @@ function system() {
   if (operation === undefined) throw new Error("no operation upsertContact");
   const send = (identifiers: object, attributes: object, place = ++at) => {
     const version = versionOf(1_000 + place, { lane: 1, partition: 0, offset: place, place: 0 });
-    const contact = { identifiers, attributes, canBeCreated: true, canBeUpdated: true };
-    state.apply(account, [{ operation, version, record: { id: `r${at}:0:0`, receivedAt: 0, contact } }]);
+    const members: object = { contact: { identifiers, attributes, canBeCreated: true, canBeUpdated: true } };
+    state.apply(account, [{ operation, version, record: { id: `r${at}:0:0`, receivedAt: 0, ...members } }]);
   };
   const contacts = () => [...state.contacts.values()].map((row) => fromRow(row));
   const shown = () => {

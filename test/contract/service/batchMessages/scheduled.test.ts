@@ -69,6 +69,23 @@ describe("a message with a schedule", () => {
     await world.leave([21, 22, 23, 24]);
   });
 
+  test("in the contacts' zones waits for the first zone of its audience, and can be made a draft again until then", async () => {
+    const schedule = new Date(Date.now() + 5 * 3_600_000).toISOString();
+    const id = await make({ schedule, scheduleType: "contact" });
+    expect(await world.put(id, "send")).toBe("200 scheduled");
+    expect(await world.see(id)).toMatchObject({ sendTime: schedule });
+    expect(await world.see(id)).not.toHaveProperty("warnings");
+    expect(await world.put(id, "unschedule")).toBe("200 draft");
+    // Two hours ahead of the account's clocks, whatever else is said there.
+    await world.join([41], { home: { tz: "Europe/Kyiv" } });
+    await world.join([42], { home: { tz: "Nowhere/Land" } });
+    expect(await world.put(id, "send")).toBe("200 scheduled");
+    const early = Date.parse(String((await world.see(id)).sendTime)) - Date.parse(schedule);
+    expect([-3_600_000, -2 * 3_600_000]).toContain(early);
+    await world.put(id, "cancel");
+    await world.leave([41, 42]);
+  });
+
   test("in the contacts' zones is listed as such from its snapshot until its last send has ended", async () => {
     const other = await make({ schedule: "2020-01-01T09:00:00Z" });
     await world.put(other, "send");

@@ -94,13 +94,19 @@ async function prepareSend(
   const node = await checkedAudience(message, account, ports);
   const { allowEmpty } = settings;
   const look = allowEmpty ? lookAtAudience : lookAtStoredAudience;
-  const { count, sample } = await look(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
+  const { count, sample, zones } = await look(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
   if (count === 0 && !allowEmpty) throw invalidContent([wrong("/audience", "bad_value", "The audience is empty.")]);
   const { classification, name } = settings;
   const about = { id: message.id, name, channel: message.channel, classification };
   const render = { content, channel: message.channel, classification, about, account, transport };
   if (sample !== undefined) await checkRendered({ ...render, contact: sample }, ports);
-  return { transport, node, frozen: freezeMessage(message, { content, transportId: transport.id, goal }), settings };
+  return {
+    transport,
+    node,
+    frozen: freezeMessage(message, { content, transportId: transport.id, goal }),
+    settings,
+    zones,
+  };
 }
 
 /** Checks the goal of the experiment with what the account knows now. @throws HeadwaterError 422 `VALIDATION_ERROR`. */
@@ -132,7 +138,7 @@ interface Starting {
 /** Stores state and job. */
 async function start(
   transaction: Transaction,
-  { message, prepared: { transport, node, frozen, settings }, madeBy }: Starting,
+  { message, prepared: { transport, node, frozen, settings, zones }, madeBy }: Starting,
   { clock, queue, timezone }: Pick<SendPorts, "clock" | "queue"> & { readonly timezone: string },
 ) {
   const { account, id, channel, scheduleAt } = message;
@@ -140,7 +146,7 @@ async function start(
   if (problems.length > 0) throw invalidContent(problems);
   const nowMs = clock.nowMs();
   const isZoned = settings.scheduleType === "contact" && scheduleAt !== null;
-  const first = isZoned ? earliestInZones({ scheduleAt, timezone }) : scheduleAt;
+  const first = isZoned ? earliestInZones({ scheduleAt, timezone }, zones) : scheduleAt;
   const status = statusOfSend(first, nowMs);
   const named = { account, jobName: "SendBatchMessage", input: { message: id }, metadata: { message: id } } as const;
   const job = { ...named, madeBy, nowMs };
