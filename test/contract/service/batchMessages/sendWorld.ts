@@ -87,6 +87,14 @@ export async function sendWorld(): Promise<SendWorld> {
         account,
         fresh.map((contact) => ({ contact, cid: cidOf(contact), ...present })),
       );
+      const fields = Object.entries(attributes).map(([name, value]) => ({
+        ...{ field: `attributes.${name}`, number: null, ...written },
+        ...(typeof value === "object"
+          ? { kind: "object", text: JSON.stringify(value) }
+          : { kind: "string", text: String(value) }),
+      }));
+      const values = fresh.flatMap((contact) => fields.map((field) => ({ contact, ...field })));
+      if (values.length > 0) await service.insert("contact_fields_current", account, values);
       await mark(contacts, "yes", revision);
     },
     async leave(contacts) {
