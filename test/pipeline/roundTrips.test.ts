@@ -36,6 +36,8 @@ const text = fc.oneof(
   fc.constantFrom(...hard),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).map(storable),
 );
+/** Texts that spell arrays and objects. */
+const json = fc.constantFrom('["a"]', "[1, 2]", '{"city": "Rome"}', "{}", "[]");
 const number = fc.oneof(
   fc.constantFrom(0, 0.1, -1.5, 1e21, 1e-7, 9_007_199_254_740_991),
   fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 }).map((value) => value + 0),
@@ -59,7 +61,7 @@ function dayOf(at: Date): string {
 const declared = { name: "string", score: "number", vip: "boolean", tags: "array", home: "geo", born: "date" } as const;
 const attributes = fc.record({
   ...{ name: some(text), score: some(number), vip: some(flag), tags: some(tags), home: some(home), born: some(day) },
-  free: some(fc.oneof(text, number, flag, tags, home)),
+  free: some(fc.oneof(text, number, flag, tags, home, json)),
 });
 const properties = fc.dictionary(fc.constantFrom("colour", "size", "depth"), fc.oneof(text, number, flag, tags));
 const money = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => (cents / 100).toFixed(2));

@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 
 const PRODUCTS = "productimports";
+const CONTACTS = "contactimports";
 const MIB = 1024 * 1024;
 const product = async (id: string) =>
   (await world.service.call(world.key, `/v2/products/${encodeURIComponent(id)}`)).body;
@@ -143,6 +144,8 @@ describe("a file of another program", () => {
     expect(await world.run(PRODUCTS, gzipSync(randomBytes(4_096)).subarray(0, 900))).toMatchObject(failed(/cut short/));
     expect(await world.run(PRODUCTS, "")).toMatchObject(failed(/empty/));
     expect(await world.run(PRODUCTS, "productID,productID\na,b\n")).toMatchObject(failed(/twice.*productID/));
+    const members = 'email,ltv,"attributes.ltv",lists.vip,LISTS.VIP,lists.VIP\na@x.org,1,2,1,1,1\n';
+    expect(await world.run(CONTACTS, members)).toMatchObject(failed(/same member: "attributes.ltv", "lists.vip"/));
     expect(await world.run(PRODUCTS, 'productID,"name\na,b\n')).toMatchObject(failed(/header/i));
   });
 });

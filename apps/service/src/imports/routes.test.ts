@@ -27,3 +27,15 @@ test("createSupplementimport answers 202 for a table, and 404 for one that is no
   expect((await send("createSupplementimport", { params: { key: "cars" }, body })).status).toBe(202);
   expect((await send("createSupplementimport", { params: { key: "nobody" }, body })).status).toBe(404);
 });
+
+test("createContactimport starts nothing for a list that every row is to be put on, and that is not there", async () => {
+  const source = await upload("email\nada@example.com\n");
+  const lists = { addTo: ["made by it", 9_999, "9998"], removeFrom: [9_997] };
+  const refused = await send("createContactimport", { body: { source, hasHeader: true, lists } });
+  expect(refused).toMatchObject({ status: 422, body: { code: "IMPORT_CONFIGURATION_ERROR" } });
+  const details: readonly { readonly path: string; readonly code: string }[] = refused.body.details;
+  expect(details.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    "/lists/addTo/1 unknown_reference",
+    "/lists/addTo/2 unknown_reference",
+  ]);
+});

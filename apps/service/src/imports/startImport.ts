@@ -13,6 +13,7 @@ import { readNotices } from "../storage/chooseNotices.ts";
 import { type anyBody, importRefused, type ReadBody } from "./closedBody.ts";
 import { HEAD_BYTES, headerProblems, namesColumns } from "./headerProblems.ts";
 import type { ImportBody } from "./importBodies.ts";
+import { listProblems } from "./listProblems.ts";
 import { type ChosenSource, chooseSource } from "./source/chooseSource.ts";
 import { type ReadSource, readSource } from "./source/readSource.ts";
 import { findUpload, headOfUpload, UPLOAD_GONE } from "./source/uploadSource.ts";
@@ -50,7 +51,7 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
   const problems = [...(read.kind === "invalid" ? read.problems : []), ...optionProblems(given)];
   const { problems: ofNotices, notices, warnings } = readNotices(given, account, ports);
-  problems.push(...ofNotices);
+  problems.push(...ofNotices, ...(read.kind === "invalid" ? [] : await listProblems(given, account, ports.postgres)));
   const wanted = readSource(given.source, { account, sealer: ports.sealer, problems });
   const names = isJsonOnly || namesColumns(given);
   const looking = { account, ports, nowMs: ports.clock.nowMs(), names };

@@ -14,7 +14,7 @@ import { writeMembership } from "@headwater/domain/list";
 import { knownContact } from "./knownContact.ts";
 import type { ImportContactRecord } from "./schema.ts";
 import { withStoredChannels } from "./storedChannels.ts";
-import { withStoredValues } from "./storedValues.ts";
+import { isStructure, withStoredValues } from "./storedValues.ts";
 
 /** Writes the contact and its memberships by the rules of `upsertContact` and of the list operations, as one record. */
 export function fold(state: FoldState, record: ImportContactRecord, origin: Origin): Folded {
@@ -43,9 +43,14 @@ export function fold(state: FoldState, record: ImportContactRecord, origin: Orig
 }
 
 /** Returns the write of the row, in which what the contact shows already stands as it is stored. */
-function writeOf(state: FoldState, { contact, isSpelled }: ImportContactRecord, origin: Origin): shapes.ContactWrite {
+function writeOf(
+  state: FoldState,
+  { contact, isSpelled = false, spellsStructures = false }: ImportContactRecord,
+  origin: Origin,
+): shapes.ContactWrite {
   const write = withStoredChannels(state, contact, origin);
-  return isSpelled === true ? withStoredValues(state, write, origin) : write;
+  if (isSpelled) return withStoredValues(state, write, origin);
+  return spellsStructures ? withStoredValues(state, write, origin, isStructure) : write;
 }
 
 interface Listed {

@@ -100,3 +100,22 @@ test.each([
   const folded = fold(exported, SUBSCRIBED_MS + 60_000);
   expect(folded).toMatchObject(code === undefined ? { kind: "applied" } : { kind: "skipped", code, changeEvents: [] });
 });
+
+test("of a file of cells what spells the stored text of an array or object is that text, and a number is a number", () => {
+  const rowOf = (attributes: object, spellsStructures?: boolean) => ({
+    ...importing(),
+    contact: { identifiers: { email: "a@x" }, attributes: { ...attributes }, canBeCreated: true, canBeUpdated: true },
+    ...(spellsStructures && { spellsStructures }),
+  });
+  const fold = (attributes: object, spellsStructures: boolean) => {
+    const state = subscribed();
+    const row = rowOf(attributes, spellsStructures);
+    const origin = { ...originAt(SUBSCRIBED_MS + 60_000), read: readIdentifiers(row.contact, originAt(SUBSCRIBED_MS)) };
+    importContact.fold(state, rowOf({ tags: '["a"]', place: '{"x": 1}', size: "5" }), originAt(SUBSCRIBED_MS + 30_000));
+    return importContact.fold(state, row, origin);
+  };
+  expect(fold({ tags: ["a"], place: { x: 1 } }, true)).toMatchObject({ kind: "skipped", code: "UNCHANGED" });
+  expect(fold({ tags: ["b"] }, true)).toMatchObject({ kind: "applied" });
+  expect(fold({ size: 5 }, true)).toMatchObject({ kind: "applied" });
+  expect(fold({ tags: ["a"] }, false)).toMatchObject({ kind: "applied" });
+});

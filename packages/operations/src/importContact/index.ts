@@ -20,8 +20,17 @@ export const importContact = defineInternalOperation({
   },
   // A file may name contacts and say nothing more of them.
   check: ({ contact }) => (contact.attributes === undefined ? [] : checkContact(contact, "/contact")),
-  split: ({ contact, lists, strategy, isSpelled }) => [
-    { contact, members: { contact, ...(lists && { lists }), strategy, ...(isSpelled && { isSpelled }) } },
+  split: ({ contact, lists, strategy, isSpelled, spellsStructures }) => [
+    {
+      contact,
+      members: {
+        contact,
+        ...(lists && { lists }),
+        strategy,
+        ...(isSpelled && { isSpelled }),
+        ...(spellsStructures && { spellsStructures }),
+      },
+    },
   ],
   reads: ({ contact, lists = {} }, origin) => {
     const read = readIdentifiers(contact, origin);

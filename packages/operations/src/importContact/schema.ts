@@ -14,6 +14,8 @@ const importMembers = {
   strategy: importStrategy,
   /** The source can only spell values of attributes without a type: a text that spells the stored value is that value. */
   isSpelled: z.boolean().optional(),
+  /** The same of arrays and objects alone: a file of cells quotes its texts, but not what tells a text from JSON. */
+  spellsStructures: z.boolean().optional(),
 } as const;
 
 export const body = z.strictObject({ source: shapes.source, ...importMembers });

@@ -4,10 +4,12 @@ import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
+import { checkChannel } from "../checkChannel.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
 import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
 import { readFlag } from "../fileForm.ts";
 import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
+import { readText } from "../readTexts.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 import { readWhom } from "../whom.ts";
@@ -47,6 +49,7 @@ export async function startActivityExport(body: ExportBody, once: OnceCall, port
   const names = await readContactNames(account, undefined, ports);
   const contactFields = readContactFields(request, names);
   const filters = readFilters(request);
+  await checkChannel(request, { account, channel: filters.channel }, ports);
   const contact = await readContact(request, caller, ports);
   if (contact !== undefined && (body.selected_audience_key ?? body.criteria ?? undefined) !== undefined)
     problems.add("/selected_contact", "not_allowed", "The audience says already whose activities are exported.");
@@ -67,11 +70,7 @@ type Filters = Pick<
 
 function readFilters(request: ExportRequest): Filters {
   const { body, problems } = request;
-  const text = (name: string) => {
-    const value = body[name];
-    if (value === undefined || value === null || value === "") return undefined;
-    return typeof value === "string" ? value : problems.add(`/${name}`, "type_mismatch", "The value must be a string.");
-  };
+  const text = (name: string) => readText(request, name);
   const actions = readActions(request);
   const [type, id, channel] = [readMessageType(request), text("selected_message_id"), text("selected_channel")];
   const sort = text("sort");
@@ -96,7 +95,7 @@ const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
 
 function readMessageType({ body, problems }: ExportRequest): string | undefined {
   const given = body.selected_message_type ?? "all";
-  if (given === "all" || given === "") return undefined;
+  if (given === "all") return undefined;
   const known = MESSAGE_TYPES.find((type) => type === given || type.slice(0, 1) === given);
   if (known !== undefined) return known.slice(0, 1);
   return problems.add("/selected_message_type", "bad_value", "The type is unknown.", ["all", ...MESSAGE_TYPES]);
@@ -108,16 +107,18 @@ function isDelimited({ options: { format } }: ExportRequest): boolean {
 
 /** One name or several; `custom` stands for all that are not reserved. */
 function readActions({ body, problems }: ExportRequest): Input["actions"] {
-  const one = body.selected_action_name ?? "";
+  const one = body.selected_action_name ?? undefined;
   const several = body.selected_action_names ?? undefined;
-  if (one !== "" && several !== undefined)
+  if (one !== undefined && several !== undefined)
     return problems.add("/selected_action_names", "not_allowed", "`selected_action_name` names an action already.");
-  if (typeof one !== "string")
+  if (one !== undefined && typeof one !== "string")
     return problems.add("/selected_action_name", "type_mismatch", "An action is named by a string.");
   if (several !== undefined && !Array.isArray(several))
     return problems.add("/selected_action_names", "type_mismatch", "The value must be a list of names.");
   const path = several === undefined ? "/selected_action_name" : "/selected_action_names";
-  const names: readonly unknown[] = several ?? (one === "" ? [] : [one]);
+  const names: readonly unknown[] = several ?? (one === undefined ? [] : [one]);
+  const isEmpty = names.includes("") || (several !== undefined && names.length === 0);
+  if (isEmpty) return problems.add(path, "bad_value", "No action is named. Leave the member out to select all.");
   const texts = names.filter((name) => typeof name === "string");
   if (texts.length < names.length) return problems.add(path, "type_mismatch", "Actions are named by strings.");
   if (texts.length === 0) return undefined;

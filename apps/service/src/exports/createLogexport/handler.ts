@@ -42,7 +42,7 @@ function readOneOf<Name extends string>(
   names: readonly Name[],
 ): Name | undefined {
   const given = body[member];
-  if (given === undefined || given === null || given === "") return undefined;
+  if (given === undefined || given === null) return undefined;
   const wanted = typeof given === "string" ? given.toLowerCase() : undefined;
   const known = names.find((name) => name.toLowerCase() === wanted);
   return known ?? problems.add(`/${member}`, "bad_value", "The value is not one of those allowed.", names);

@@ -3,7 +3,7 @@ import { type NamedAudience, readAudienceNames, readNamedAudiences } from "@head
 import type { Postgres } from "@headwater/stores/postgres";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
-import { readTexts } from "./texts.ts";
+import { readTexts } from "../readTexts.ts";
 
 /** Names that a misspelled one may have meant. */
 const SUGGESTED_MAX = 1_000;

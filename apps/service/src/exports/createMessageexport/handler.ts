@@ -1,17 +1,17 @@
 import { REPORT_COLUMNS } from "@headwater/audience";
-import type { Account, JobInput } from "@headwater/contracts";
+import type { JobInput } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { channelsUnlessKnown } from "@headwater/projection";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
+import { checkChannel } from "../checkChannel.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { readFlag } from "../fileForm.ts";
 import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
+import { readOneOf, readText, readTexts } from "../readTexts.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { readAudienceKeys } from "./audienceKeys.ts";
 import { BASES, OPERATORS, TYPES, VIEW_MODES } from "./schema.ts";
-import { readOneOf, readText, readTexts } from "./texts.ts";
 
 const OWN = [
   "timeframeBasis",
@@ -65,16 +65,6 @@ function checkHeaders({ options, problems }: ExportRequest): void {
   for (const [place, { name }] of (options.columnHeaders ?? []).entries())
     if (!COLUMN_NAMES.includes(name))
       problems.unknown(`/columnHeaders/${place}/name`, "unknown_field", name, COLUMN_NAMES);
-}
-
-/** A misspelled channel would report no message in silence. */
-async function checkChannel(
-  { problems }: ExportRequest,
-  { account, channel }: { readonly account: Account; readonly channel: string | undefined },
-  ports: Ports,
-): Promise<void> {
-  const channels = channel && (await channelsUnlessKnown(account, channel, ports));
-  if (channels) problems.add("/selected_channel", "unknown_reference", "The account has no such channel.", channels);
 }
 
 function readView(request: ExportRequest): Input["view"] {

@@ -1,4 +1,11 @@
-import { type Account, canonicalName, type JobInput, type Json } from "@headwater/contracts";
+import {
+  type Account,
+  canonicalName,
+  canonicalValue,
+  identifierRules,
+  type JobInput,
+  type Json,
+} from "@headwater/contracts";
 import { toJson } from "@headwater/domain";
 import { pointerStep } from "@headwater/kernel";
 import { loadAttributeRules, loadAttributes } from "@headwater/stores/attributes";
@@ -31,6 +38,7 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
   const known: Known = { account, lists: lists.names, attributes };
   const targets = paths.map((path): Target => (path === null ? { kind: "ignored" } : targetOf(path, known)));
   expectMapped(input, header);
+  refuseDoubled(targets);
   const newAttributes = namesOf(targets, "attribute").filter((name) => !isDefined(name, attributes, account));
   refuseChannels(newAttributes.filter(namesChannel));
   if (account.settings.strictAttributes || input.createAttributes === false) refuseNew(newAttributes);
@@ -64,6 +72,32 @@ function expectMapped({ mapping = {} }: Input, header: readonly string[] | null)
   const unknown = Object.keys(mapping).filter((name) => !names.has(name));
   if (unknown.length > 0)
     throw importFailed(`\`mapping\` names columns that the source does not have: ${shownNames(unknown)}.`);
+}
+
+/** The later of two columns would win in silence. Of identifiers there may be several, whose cells have to agree. */
+function refuseDoubled(targets: readonly Target[]): void {
+  const seen = new Set<string>();
+  const doubled = new Set<string>();
+  for (const target of targets) {
+    const name = nameOf(target);
+    if (name === undefined) continue;
+    if (seen.has(name)) doubled.add(name);
+    seen.add(name);
+  }
+  if (doubled.size > 0) throw importFailed(`Several columns write the same member: ${shownNames([...doubled])}.`);
+}
+
+function nameOf(target: Target): string | undefined {
+  switch (target.kind) {
+    case "attribute":
+      return `attributes.${target.name}`;
+    case "list":
+      return `lists.${target.name.toLowerCase()}`;
+    case "channel":
+      return `channels.${target.channel}.${target.member}`;
+    default:
+      return undefined;
+  }
 }
 
 const SHOWN_NAMES_MAX = 20;
@@ -110,6 +144,7 @@ function optionsOf(
     readonly lists: Awaited<ReturnType<typeof listsOfImport>>;
   },
 ): ContactOptions {
+  const { formats } = identifierRules(known.account.settings);
   const { strategy = "upsert", forceSubscribe = false, mergeOptions, identifyBy, nullMarker, emptyCells } = input;
   return {
     strategy,
@@ -123,6 +158,7 @@ function optionsOf(
     listIds: known.lists.ids,
     wouldBeMade: known.lists.wouldBeMade,
     rules: known.rules,
+    canonical: (name, value) => canonicalValue(formats.get(name) ?? "string", value),
   };
 }
 

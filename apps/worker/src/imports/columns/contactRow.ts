@@ -19,6 +19,8 @@ export interface ContactOptions extends CellRules {
   /** Names of lists, in lower case, that a dry run would make. */
   readonly wouldBeMade: ReadonlySet<string>;
   readonly rules: AttributeRules | undefined;
+  /** Canonical value of an identifier; undefined for what is none. */
+  readonly canonical: (name: string, value: string | number) => string | undefined;
 }
 
 export interface WrongCell {
@@ -33,6 +35,7 @@ export interface ContactItem {
   readonly lists?: Readonly<Record<string, boolean>>;
   readonly strategy: ImportStrategy;
   readonly isSpelled?: boolean;
+  readonly spellsStructures?: boolean;
 }
 
 /** Gathers the members of one contact, column by column. */
@@ -45,6 +48,7 @@ export class ContactRow {
   readonly #lists: Record<string, boolean> = {};
   #wrong: WrongCell | undefined;
   #joinsNewList = false;
+  #spellsStructures = false;
 
   /** @param isSpelled values of attributes without a type stand as texts. */
   constructor(options: ContactOptions, isSpelled = false) {
@@ -68,7 +72,9 @@ export class ContactRow {
     const given = textOf(cell, this.#options);
     if (given.kind === "unchanged" || target.kind === "ignored") return;
     const isText = target.kind === "attribute" && given.value !== null;
-    this.addValue(name, target, isText ? attributeValueOf(cell, target.name, this.#options.rules) : given.value);
+    const value = isText ? attributeValueOf(cell, target.name, this.#options.rules) : given.value;
+    this.#spellsStructures ||= isText && typeof value === "object";
+    this.addValue(name, target, value);
   }
 
   /** A value of JSON, or of a cell whose type is known. */
@@ -97,8 +103,16 @@ export class ContactRow {
     const { identifyBy, written } = this.#options;
     if (typeof value !== "string" && typeof value !== "number")
       this.#wrong ??= { name: column, message: "An identifier is a text or a number." };
-    else if (identifyBy === undefined || identifyBy.includes(name)) this.#identifiers[name] = value;
+    else if (identifyBy === undefined || identifyBy.includes(name)) this.#identify(column, name, value);
     else if (written.has(name)) this.#attributes[name] = value;
+  }
+
+  /** Exports write an identifier in several columns: what they say has to be the same. */
+  #identify(column: string, name: string, value: string | number): void {
+    const known = this.#identifiers[name];
+    if (known !== undefined && this.#options.canonical(name, known) !== this.#options.canonical(name, value))
+      this.#wrong ??= { name: column, message: `Another column gives another ${name}.` };
+    this.#identifiers[name] = value;
   }
 
   #addList(column: string, name: string, value: Json): void {
@@ -128,7 +142,13 @@ export class ContactRow {
       canBeUpdated: strategy !== "insertOnly",
     };
     const hasLists = Object.keys(this.#lists).length > 0;
-    const isSpelled = this.#isSpelled;
-    return { contact, ...(hasLists && { lists: this.#lists }), strategy, ...(isSpelled && { isSpelled }) };
+    const [isSpelled, spellsStructures] = [this.#isSpelled, this.#spellsStructures];
+    return {
+      contact,
+      ...(hasLists && { lists: this.#lists }),
+      strategy,
+      ...(isSpelled && { isSpelled }),
+      ...(spellsStructures && { spellsStructures }),
+    };
   }
 }

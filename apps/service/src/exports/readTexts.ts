@@ -1,22 +1,25 @@
 import { hasForbiddenText } from "@headwater/kernel";
-import { below } from "../configurationProblems.ts";
-import type { ExportRequest } from "../readExportRequest.ts";
+import { below } from "./configurationProblems.ts";
+import type { ExportRequest } from "./readExportRequest.ts";
 
 const TEXTS_MAX = 500;
 const CHARACTERS_MAX = 512;
 
 type Reading = Pick<ExportRequest, "body" | "problems">;
 
-/** Reads a text that is not empty; undefined without one. */
+/** Reads a text; undefined without one. An empty one is a mistake: it would select everything. */
 export function readText({ body, problems }: Reading, name: string): string | undefined {
   const value = body[name];
-  if (value === undefined || value === null || value === "") return undefined;
+  if (value === undefined || value === null) return undefined;
+  if (value === "") return problems.add(`/${name}`, "bad_value", EMPTY);
   return isText(value) ? value : problems.add(`/${name}`, "type_mismatch", EXPECTED);
 }
 
-/** Reads a list of texts, or one of them alone; undefined without any. */
+/** Reads a list of texts, or one of them alone; undefined without any. An empty list is a mistake: it would select everything. */
 export function readTexts({ body, problems }: Reading, name: string): string[] | undefined {
-  const value = body[name] ?? [];
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.length === 0) return problems.add(`/${name}`, "bad_value", EMPTY);
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (given.length > TEXTS_MAX) return problems.add(`/${name}`, "too_many", `The list has up to ${TEXTS_MAX} entries.`);
   for (const [place, one] of given.entries())
@@ -40,6 +43,7 @@ export function readOneOf<const Value extends string>(
   return known ?? usual;
 }
 
+const EMPTY = "The value is empty. Leave the member out to select all.";
 const EXPECTED = `The value must be a string of 1 to ${CHARACTERS_MAX} characters.`;
 
 function isText(value: unknown): value is string {
