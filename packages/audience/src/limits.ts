@@ -20,13 +20,15 @@ export const SUGGESTION_LIMITS = {
   /** Names a suggestion has. */
   namesMax: 3,
   /** Misspelled fields and references of one criteria that get suggestions: the first ones. */
-  fieldsMax: 3,
+  fieldsMax: 20,
   /** Names that are compared letter by letter, the most promising first. */
   candidatesMax: 500,
+  /** Pairs of letters of a name and its candidates that are compared. */
+  pairsMax: 800_000,
   /** Names whose letters are counted. */
   lookedAtMax: 20_000,
   /** Characters of a name, from its beginning. */
   charactersMax: 128,
   /** Errors past which no allowed names are sorted any more: an answer shows no more. */
-  errorsMax: 100,
+  errorsMax: 300,
 } as const;

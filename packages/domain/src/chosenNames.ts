@@ -1,5 +1,5 @@
 import { checkNames, type ErrorDetail, isLongName, longName, shapes } from "@headwater/contracts";
-import { pointerStep } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, pointerStep } from "@headwater/kernel";
 
 /** The 64 levels of a body, less those above a value in the deepest of them: batch, items, item, contact, attributes. */
 const rules = {
@@ -7,7 +7,6 @@ const rules = {
   tooDeep: "The value is nested more than 64 levels deep.",
   isNested: false,
 } as const;
-const DETAILS_MAX = 100;
 
 /** Names that a sender gives attributes of a contact or fields of a record, and what is nested under them. */
 export function checkChosenNames(entries: readonly (readonly [string, unknown])[], at: string): ErrorDetail[] {
@@ -18,7 +17,7 @@ export function checkChosenNames(entries: readonly (readonly [string, unknown])[
     } else if (typeof value === "object" && value !== null) {
       details.push(...checkNames(value, { ...rules, at: `${at}/${pointerStep(name)}` }));
     }
-    if (details.length >= DETAILS_MAX) return details;
+    if (details.length >= DETAILS_FOUND_MAX) return details;
   }
   return details;
 }

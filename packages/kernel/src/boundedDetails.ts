@@ -2,26 +2,39 @@ import type { ErrorDetail } from "./errors.ts";
 
 /** A body of a few hundred kilobytes may be wrong in tens of thousands of places, and each place may have a long name. */
 const DETAILS_MAX = 100;
+/** Details worth finding: one more than most answers show, so that they can tell that there are more. */
+export const DETAILS_FOUND_MAX = DETAILS_MAX + 1;
 const PATH_CHARACTERS_MAX = 16_384;
 const MESSAGE_CHARACTERS_MAX = 1_024;
-/** Characters of all details together; no further detail is reported beyond them. */
+/** Characters of all details together, and of all their allowed values; no further detail is reported beyond them. */
 const CHARACTERS_MAX = 65_536;
+const ALLOWED_CHARACTERS_MAX = 65_536;
 
 /** The details that an answer shows: the first ones, the first of all always. */
-export function boundedDetails<Detail extends Pick<ErrorDetail, "path" | "message">>(
+export function boundedDetails<Detail extends Pick<ErrorDetail, "path" | "message" | "allowed">>(
   details: readonly Detail[],
   countMax = DETAILS_MAX,
 ): Detail[] {
   const shown: Detail[] = [];
   let characters = 0;
+  let allowedCharacters = 0;
   for (const detail of details) {
     if (shown.length === countMax) break;
     const bounded = { ...detail, path: boundedPointer(detail.path), message: boundedMessage(detail.message) };
     characters += bounded.path.length + bounded.message.length;
-    if (shown.length > 0 && characters > CHARACTERS_MAX) break;
+    for (const name of detail.allowed ?? []) allowedCharacters += name.length;
+    const isTooMuch = characters > CHARACTERS_MAX || allowedCharacters > ALLOWED_CHARACTERS_MAX;
+    if (shown.length > 0 && isTooMuch) break;
     shown.push(bounded);
   }
   return shown;
+}
+
+/** Returns a message that tells how many details are shown where more were found. */
+export function noteCut(message: string, { found, shown }: { readonly found: number; readonly shown: number }): string {
+  if (found <= shown) return message;
+  const [sentence, end] = message.endsWith(".") ? [message.slice(0, -1), "."] : [message, ""];
+  return `${sentence}; the first ${shown} details are shown${end}`;
 }
 
 /** A pointer that is too long is cut to the innermost place around it whose pointer is not. */

@@ -1,5 +1,5 @@
 export { type BackOff, backOffMs, pause, sleepUntilAborted } from "./backOff.ts";
-export { boundedDetails, boundedMessage } from "./boundedDetails.ts";
+export { boundedDetails, boundedMessage, DETAILS_FOUND_MAX, noteCut } from "./boundedDetails.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { isDeeperInSlices, isDeeperThan } from "./depth.ts";

@@ -1,8 +1,6 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import { toDetail } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, toDetail } from "@headwater/kernel";
 import type { z } from "zod";
-
-const DETAILS_MAX = 100;
 
 /**
  * Turns zod's findings in an item into details of the answer; unknown members are no error, and what is empty is missing.
@@ -10,7 +8,7 @@ const DETAILS_MAX = 100;
  */
 export function toItemDetails({ issues }: z.core.$ZodError): ErrorDetail[] {
   return issues
-    .slice(0, DETAILS_MAX)
+    .slice(0, DETAILS_FOUND_MAX)
     .filter(({ code }) => code !== "unrecognized_keys")
     .map((issue) => (isEmpty(issue) ? { ...toDetail(issue), code: "required" } : toDetail(issue)));
 }

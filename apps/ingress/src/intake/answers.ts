@@ -1,5 +1,5 @@
 import { type Answer, atPath, refusal } from "@headwater/http";
-import { type HeadwaterError, pointerStep } from "@headwater/kernel";
+import { type HeadwaterError, noteCut, pointerStep } from "@headwater/kernel";
 import type { UnknownMember } from "@headwater/operations";
 import { limits } from "../limits.ts";
 import type { AcceptedItem, RefusedItem, Verdict } from "./verdicts.ts";
@@ -66,9 +66,9 @@ export function verdictsAnswer(judged: Judged, requestId: string, isVerbose: boo
 export function refusedRequest(judged: Judged, isVerbose: boolean): HeadwaterError {
   const [first] = judged.rejected;
   if (!judged.isBatch && first !== undefined) {
-    const { code, message, path, details } = first;
+    const { code, message, path, details, found } = first;
     if (code === "PAYLOAD_TOO_LARGE") return tooLarge("bytes", limits.itemBytes);
-    return refusal(code, atPath(path, message), { details });
+    return refusal(code, noteCut(atPath(path, message), { found, shown: details.length }), { details });
   }
   const message =
     judged.accepted.length === 0
@@ -93,8 +93,10 @@ function itemsOf({ verdicts, rejected }: Judged, isVerbose: boolean): object[] {
 /** A batch may hold many items with many faults each. */
 const DETAILS_MAX = 10;
 
-function rejectedItem({ index, code, message, path, details }: RefusedItem): object {
-  return { index, status: "rejected", code, message, path, details: details.slice(0, DETAILS_MAX) };
+function rejectedItem({ index, code, message, path, details, found }: RefusedItem): object {
+  const shown = details.slice(0, DETAILS_MAX);
+  const noted = noteCut(message, { found, shown: shown.length });
+  return { index, status: "rejected", code, message: noted, path, details: shown };
 }
 
 function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {

@@ -27,6 +27,8 @@ export interface RefusedItem {
   readonly message: string;
   readonly path: string;
   readonly details: readonly ErrorDetail[];
+  /** Number of details that were found. */
+  readonly found: number;
 }
 
 export interface ItemContext {
@@ -93,5 +95,5 @@ function rejected(index: number, code: ErrorCode, found: readonly ErrorDetail[])
   const details = boundedDetails(found);
   const [first] = details;
   const { message = "The item is invalid.", path = "" } = first ?? {};
-  return { kind: "rejected", index, code, message, path, details };
+  return { kind: "rejected", index, code, message, path, details, found: found.length };
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetail, toTimestamp } from "@headwater/contracts";
 import { atPath, refusal } from "@headwater/http";
-import { pointerStep } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, pointerStep } from "@headwater/kernel";
 import { type AcceptedRecord, createContactactivities, validateItem } from "@headwater/operations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ActivityBody } from "./activityBody.ts";
@@ -36,13 +36,10 @@ function identifiersOf({ identifiers = {}, email, cID }: ActivityBody) {
 
 const DIGITS_ONLY = /^\d+$/;
 
-/** Places that are shown; more of them say the same again. */
-const DETAILS_MAX = 100;
-
 /** Keys of digits only, or with a dot, at every level: they would be read as places. The body's nesting is bounded. */
 function wrongNames(members: object, at: string, found: ErrorDetail[] = []): ErrorDetail[] {
   for (const [name, value] of Object.entries(members)) {
-    if (found.length >= DETAILS_MAX) return found;
+    if (found.length >= DETAILS_FOUND_MAX) return found;
     const path = `${at}/${pointerStep(name)}`;
     const isWrong = !Array.isArray(members) && (name.includes(".") || DIGITS_ONLY.test(name));
     const message = "A property name must not contain a dot or consist of digits only.";

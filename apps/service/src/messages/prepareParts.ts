@@ -34,12 +34,9 @@ export async function checkWithoutIncludes(
 }
 
 export function invalidContent(details: readonly ErrorDetail[]) {
-  const bounded = boundedDetails(details);
-  const [first] = bounded;
+  const [first] = boundedDetails(details, 1);
   const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
-  return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, {
-    details: bounded,
-  });
+  return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, { details });
 }
 
 /** Reports a content that cannot be rendered. */

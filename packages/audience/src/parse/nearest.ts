@@ -1,7 +1,11 @@
 import { editDistance } from "@headwater/kernel";
 import { SUGGESTION_LIMITS } from "../limits.ts";
+import { addLetters, LETTERS, leastDistance } from "./letterCounts.ts";
 
-const { namesMax, candidatesMax, lookedAtMax, charactersMax } = SUGGESTION_LIMITS;
+const { namesMax, candidatesMax, pairsMax, lookedAtMax, charactersMax } = SUGGESTION_LIMITS;
+
+/** Returns up to three names that are spelled most like the one given, best first. */
+export type FindNearest = (name: string) => string[];
 
 /**
  * Returns up to three of `names` that are spelled most like `name`, best first; none that differ in more than half of their letters.
@@ -9,18 +13,52 @@ const { namesMax, candidatesMax, lookedAtMax, charactersMax } = SUGGESTION_LIMIT
  * and never more than 500.
  */
 export function nearestNames(name: string, names: Iterable<string>): string[] {
-  const wanted = name.toLowerCase();
+  return indexNames(names)(name);
+}
+
+/** Counts the letters of names once for all that are looked for among them. */
+export function indexNames(names: Iterable<string>): FindNearest {
+  const indexed = [...Iterator.from(names).take(lookedAtMax)].map((name) => ({ name, text: compared(name) }));
+  const counts = new Uint8Array(indexed.length * LETTERS);
+  for (const [at, { text }] of indexed.entries()) addLetters(counts, at * LETTERS, text);
+  return (name) => nearestOf(name, { indexed, counts });
+}
+
+interface NameIndex {
+  readonly indexed: readonly IndexedName[];
+  /** The letters of each name, side by side. */
+  readonly counts: Uint8Array;
+}
+
+interface IndexedName {
+  readonly name: string;
+  /** The part of the name that is compared. */
+  readonly text: string;
+}
+
+function nearestOf(name: string, index: NameIndex): string[] {
+  const wanted = compared(name);
   const best: Scored[] = [];
-  let compared = 0;
-  for (const candidates of byLeastDistance(wanted, names)) {
-    for (const candidate of candidates) {
-      const worst = best[namesMax - 1]?.distance ?? candidate.bound;
-      if (candidate.least > worst || compared === candidatesMax) return best.map((entry) => entry.name);
-      compared += 1;
-      keepBest(best, wanted, { ...candidate, bound: Math.min(candidate.bound, worst) });
+  let comparedCount = 0;
+  let pairs = 0;
+  for (const [least, places] of byLeastDistance(name.length, wanted, index).entries()) {
+    for (const place of places) {
+      const candidate = index.indexed[place];
+      if (candidate === undefined) continue;
+      const bound = boundOf(name.length, candidate.name.length);
+      const worst = best[namesMax - 1]?.distance ?? bound;
+      if (least > worst || comparedCount === candidatesMax || pairs > pairsMax) return best.map((entry) => entry.name);
+      comparedCount += 1;
+      pairs += wanted.length * candidate.text.length;
+      keepBest(best, candidate, { wanted, bound: Math.min(bound, worst) });
     }
   }
   return best.map((entry) => entry.name);
+}
+
+/** A name is no suggestion when it differs in more letters. */
+function boundOf(length: number, other: number): number {
+  return Math.max(1, Math.floor(Math.max(length, other) / 2));
 }
 
 interface Scored {
@@ -28,66 +66,35 @@ interface Scored {
   readonly distance: number;
 }
 
-interface Candidate {
-  readonly name: string;
-  /** It differs in so many letters at least. */
-  readonly least: number;
-  /** It is no suggestion when it differs in more. */
+interface Sought {
+  readonly wanted: string;
   readonly bound: number;
 }
 
-function keepBest(best: Scored[], wanted: string, { name, bound }: Candidate): void {
-  const distance = editDistance(compared(wanted), compared(name.toLowerCase()), bound);
+function keepBest(best: Scored[], { name, text }: IndexedName, { wanted, bound }: Sought): void {
+  const distance = editDistance(wanted, text, bound);
   if (distance > bound) return;
   best.push({ name, distance });
   best.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
   best.length = Math.min(best.length, namesMax);
 }
 
-/** Names are compared by their beginning. */
+/** Names are compared by their beginning, without their case. */
 function compared(name: string): string {
-  return name.slice(0, charactersMax);
+  return name.slice(0, charactersMax).toLowerCase().slice(0, charactersMax);
 }
 
-/** Candidates by the least number of letters they differ in. */
-function byLeastDistance(wanted: string, names: Iterable<string>): readonly (readonly Candidate[])[] {
-  const buckets: Candidate[][] = Array.from({ length: charactersMax + 1 }, () => []);
-  const letters = countLetters(compared(wanted));
-  let looked = 0;
-  for (const name of names) {
-    looked += 1;
-    if (looked > lookedAtMax) break;
-    const bound = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 2));
-    if (Math.abs(name.length - wanted.length) > bound) continue;
-    const least = leastDistance(letters, compared(name.toLowerCase()));
-    if (least <= bound) buckets[least]?.push({ name, least, bound });
+/** Places of candidates by the least number of letters they differ in. */
+function byLeastDistance(length: number, wanted: string, { indexed, counts }: NameIndex): readonly number[][] {
+  const buckets: number[][] = Array.from({ length: charactersMax + 1 }, () => []);
+  const letters = new Uint8Array(LETTERS);
+  addLetters(letters, 0, wanted);
+  for (let place = 0; place < indexed.length; place++) {
+    const own = indexed[place]?.name.length ?? 0;
+    const bound = boundOf(length, own);
+    if (Math.abs(own - length) > bound) continue;
+    const least = leastDistance(letters, counts, place * LETTERS);
+    if (least <= bound) buckets[least]?.push(place);
   }
   return buckets;
-}
-
-const LETTERS = 128;
-
-/** Letters that share a place make names look nearer, never farther. */
-function countLetters(text: string): Int16Array {
-  const counts = new Int16Array(LETTERS);
-  for (let at = 0; at < text.length; at++) addTo(counts, text.charCodeAt(at), 1);
-  return counts;
-}
-
-function addTo(counts: Int16Array, code: number, by: number): void {
-  const place = code % LETTERS;
-  counts[place] = (counts[place] ?? 0) + by;
-}
-
-/** The letters that one of the two has too many of, whichever has more. */
-function leastDistance(wanted: Int16Array, name: string): number {
-  const counts = Int16Array.from(wanted);
-  for (let at = 0; at < name.length; at++) addTo(counts, name.charCodeAt(at), -1);
-  let missing = 0;
-  let extra = 0;
-  for (const count of counts) {
-    if (count > 0) missing += count;
-    else extra -= count;
-  }
-  return Math.max(missing, extra);
 }

@@ -1,7 +1,6 @@
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { AudienceLeaf } from "../nodes.ts";
 import type { SavedAudience } from "./context.ts";
-import { nearestNames } from "./nearest.ts";
 import type { Parse, ReadAudience, Refusal } from "./parserRun.ts";
 import { checkMembers, createProblems, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 
@@ -29,8 +28,8 @@ function isSelf(named: string, { context: { self } }: Parse): boolean {
 
 function reportUnknown(name: string, path: string, { problems }: Parse): undefined {
   const message = `there is no saved audience "${shown(name)}"`;
-  const suggest: Suggestion = ({ audiences }) =>
-    nearestNames(name, new Set([...(audiences?.values() ?? [])].map(({ key }) => key)));
+  const suggest: Suggestion = ({ audiences }, among) =>
+    among("audience", () => new Set([...(audiences?.values() ?? [])].map(({ key }) => key)))(name);
   return problems.addUnknown({ code: "unknown_reference", path, name, message, suggest });
 }
 

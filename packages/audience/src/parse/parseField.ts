@@ -2,7 +2,7 @@ import { identifierOfChannel } from "@headwater/contracts";
 import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
-import { nearestNames } from "./nearest.ts";
+import { type FindNearest, nearestNames } from "./nearest.ts";
 import { expectOperator, parseCondition } from "./parseCondition.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
@@ -41,7 +41,12 @@ export function resolveField(name: unknown, at: string, parse: Parse): Field | u
       value: { type: "string" },
     };
   const message = `"${shown(name)}" is not a field of this account`;
-  const suggest: Suggestion = ({ fields }) => nearestFields(name, fields);
+  const suggest: Suggestion = ({ fields }, among) =>
+    nearestFields(
+      name,
+      fields,
+      among("field", () => fields.keys()),
+    );
   return parse.problems.addUnknown({ code: "unknown_field", path: at, name, message, suggest });
 }
 
@@ -58,12 +63,12 @@ export function geoPartOf(
 }
 
 /** A bare name most often means the attribute, the identifier or the address of that name; one below a place, a part of it. */
-function nearestFields(name: string, fields: CriteriaContext["fields"]): string[] {
+function nearestFields(name: string, fields: CriteriaContext["fields"], findNearest: FindNearest): string[] {
   const named = [`attributes.${name}`, `identifiers.${name}`, `channels.${name}.address`];
   const place = name.slice(0, Math.max(0, name.lastIndexOf(".")));
   const parts = fields.get(place) === "geo" ? GEO_PARTS.map((part) => `${place}.${part}`) : [];
   const meant = [...named.filter((path) => fields.has(path)), ...nearestNames(name, parts)];
-  return [...new Set([...meant, ...nearestNames(name, fields.keys())])].slice(0, SUGGESTION_LIMITS.namesMax);
+  return [...new Set([...meant, ...findNearest(name)])].slice(0, SUGGESTION_LIMITS.namesMax);
 }
 
 function columnField(name: string): Field | undefined {

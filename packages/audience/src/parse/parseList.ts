@@ -1,7 +1,6 @@
 import type { ListLeaf, ListReference } from "../criteria.ts";
 import { operatorCode } from "./comparisons.ts";
 import { createListNames, type ListNames } from "./listNames.ts";
-import { nearestNames } from "./nearest.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import { parseWindow } from "./windows.ts";
@@ -28,11 +27,7 @@ function findList(reference: unknown, at: string, parse: Parse): ListReference |
   if (found !== undefined) return found;
   const name = String(reference);
   const message = `list "${shown(name)}" does not exist`;
-  const suggest: Suggestion = ({ lists }) =>
-    nearestNames(
-      name,
-      lists.map((list) => list.name),
-    );
+  const suggest: Suggestion = ({ lists }, among) => among("list", () => lists.map((list) => list.name))(name);
   return problems.addUnknown({ code: "unknown_reference", path: at, name, message, suggest });
 }
 

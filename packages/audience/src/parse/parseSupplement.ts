@@ -1,7 +1,6 @@
 import type { FieldTarget } from "../criteria.ts";
 import type { SupplementLeaf, SupplementReference } from "../leaves.ts";
 import { parseCount } from "./comparisons.ts";
-import { nearestNames } from "./nearest.ts";
 import { resolveField } from "./parseField.ts";
 import { parseName, parseProperties } from "./parseProperties.ts";
 import type { Parse } from "./parserRun.ts";
@@ -29,7 +28,7 @@ function findTable(key: unknown, at: string, { context, problems }: Parse): Supp
   const found = context.supplements?.get(key);
   if (found !== undefined) return found;
   const message = `there is no supplement table "${shown(key)}"`;
-  const suggest: Suggestion = ({ supplements }) => nearestNames(key, supplements?.keys() ?? []);
+  const suggest: Suggestion = ({ supplements }, among) => among("supplement", () => supplements?.keys() ?? [])(key);
   return problems.addUnknown({ code: "unknown_reference", path: at, name: key, message, suggest });
 }
 

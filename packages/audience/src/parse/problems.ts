@@ -1,7 +1,7 @@
 import { pointerStep } from "@headwater/kernel";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
-import { nearestNames } from "./nearest.ts";
+import { type FindNearest, indexNames, nearestNames } from "./nearest.ts";
 
 export type CriteriaErrorCode =
   | "unknown_member"
@@ -22,7 +22,13 @@ export interface CriteriaError {
 }
 
 /** Looks up, in what the account knows, the names that a misspelled one may have meant. */
-export type Suggestion = (context: CriteriaContext) => readonly string[];
+export type Suggestion = (context: CriteriaContext, among: FindAmong) => readonly string[];
+
+/** Finds names of one kind; `names` are indexed once for all errors of a criteria. */
+export type FindAmong = (
+  kind: "field" | "list" | "audience" | "supplement",
+  names: () => Iterable<string>,
+) => FindNearest;
 
 /** Collects every error of one criteria object. */
 export interface Problems {
@@ -34,7 +40,7 @@ export interface Problems {
   /** Channels that messages are said to be of. */
   readonly unknownChannels: readonly string[];
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
-  /** A name that the account does not know. The first three get suggestions when the errors are listed. */
+  /** A name that the account does not know. The first twenty get suggestions when the errors are listed. */
   addUnknown(unknown: UnknownName): undefined;
   /** Notes fields and channels that criteria referred to do not find: the caller may know them when it looks. */
   noteUnknown(names: Pick<Problems, "unknownFields" | "unknownChannels">): void;
@@ -85,7 +91,19 @@ export function createProblems(): Problems {
       unknownFields.push(...names.unknownFields);
       unknownChannels.push(...names.unknownChannels);
     },
-    errorsIn: (context) => found.map(({ error, suggest }) => withSuggestions(error, suggest?.(context))),
+    errorsIn: (context) => {
+      const among = createFindAmong();
+      return found.map(({ error, suggest }) => withSuggestions(error, suggest?.(context, among)));
+    },
+  };
+}
+
+function createFindAmong(): FindAmong {
+  const indexes = new Map<string, FindNearest>();
+  return (kind, names) => {
+    const index = indexes.get(kind) ?? indexNames(names());
+    indexes.set(kind, index);
+    return index;
   };
 }
 

@@ -1,9 +1,11 @@
 import { errorStatuses } from "@headwater/contracts";
-import { boundedDetails, boundedMessage, HeadwaterError } from "@headwater/kernel";
+import { boundedDetails, boundedMessage, HeadwaterError, noteCut } from "@headwater/kernel";
 import type { Answer } from "./answer.ts";
 
 const INTERNAL_MESSAGE = "Internal error. Quote the request id when you report it.";
 const RETRY_AFTER_SECONDS = 1;
+/** Criteria may be wrong in every of their 200 nodes and more; all other lists of details have the usual bound. */
+const DETAILS_MAX: Readonly<Record<string, number>> = { INVALID_AUDIENCE_RULES: 300 };
 const RETRY_CODES: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "RATE_LIMITED", "NOT_YET_APPLIED"]);
 
 /** The one error body, on every route and status. What is no error of the table is an `INTERNAL_ERROR`. */
@@ -12,13 +14,15 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
     return { status: 500, body: { code: "INTERNAL_ERROR", message: INTERNAL_MESSAGE, requestId } };
   }
   const { retryAfterSeconds, headers, ...extra } = error.extra;
+  const details = boundedDetails(error.details, DETAILS_MAX[error.code]);
+  const counts = { found: error.details.length, shown: details.length };
   return {
     status: error.status,
     body: {
       code: error.code,
-      message: boundedMessage(error.publicMessage),
+      message: noteCut(boundedMessage(error.publicMessage), counts),
       requestId,
-      ...(error.details.length === 0 ? {} : { details: boundedDetails(error.details) }),
+      ...(details.length === 0 ? {} : { details }),
       ...extra,
     },
     headers: { ...toHeaders(headers), ...retryAfter(error.code, retryAfterSeconds) },

@@ -1,9 +1,8 @@
 import type { z } from "zod";
+import { DETAILS_FOUND_MAX } from "../boundedDetails.ts";
 import type { ErrorDetail } from "../errors.ts";
 import { pointerStep } from "../text.ts";
 import { REQUIRED } from "./describeIssue.ts";
-
-const DETAILS_MAX = 100;
 
 const codes: Readonly<Record<string, string>> = {
   invalid_type: "type_mismatch",
@@ -12,9 +11,9 @@ const codes: Readonly<Record<string, string>> = {
   too_small: "out_of_range",
 };
 
-/** Returns a detail, with a JSON pointer, for each of the first hundred mistakes that `safeParse` found in a value. */
+/** Returns a detail, with a JSON pointer, for each of the first mistakes, one more than an answer shows, that `safeParse` found in a value. */
 export function toDetails({ issues }: Pick<z.core.$ZodError, "issues">): ErrorDetail[] {
-  return issues.slice(0, DETAILS_MAX).flatMap(detailsOf);
+  return issues.slice(0, DETAILS_FOUND_MAX).flatMap(detailsOf);
 }
 
 /** Returns a JSON pointer to what lies at a path. */
