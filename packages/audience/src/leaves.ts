@@ -43,7 +43,7 @@ export interface OrderLeaf {
 export interface CartLeaf {
   readonly kind: "cart";
   readonly path: string;
-  /** `empty` is everybody without a cart that has lines and has not expired. */
+  /** `empty` is everybody without a cart that has lines and has not expired; with `within`, those of them who have a cart. */
   readonly state: "nonEmpty" | "empty";
   readonly where: readonly Property[];
   /** All hold on one line. */
@@ -75,7 +75,7 @@ export interface SampleLeaf {
   readonly kind: "sample";
   readonly path: string;
   readonly salt: string;
-  /** Range in hundredths of a percent, from 0 to 10,000; `to` is excluded. */
+  /** Range in millionths of a percent, from 0 to 100,000,000; `to` is excluded. */
   readonly from: number;
   readonly to: number;
 }

@@ -8,10 +8,13 @@ import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
 import { columnValue, jsonValue, type ValueSql } from "./values.ts";
 
-/** Contacts whose cart has lines, has not expired at the reference point and passes all conditions; `empty` is everybody else. */
+/**
+ * Contacts whose cart has lines, has not expired at the reference point and passes all conditions. `empty` is everybody else, with a window
+ * those of them whose cart last changed in it.
+ */
 export function cartLeaf(leaf: CartLeaf, scope: Scope): LeafSet {
   const where = matchesOf(leaf, scope);
-  const complement = leaf.state === "empty";
+  const complement = isEverybodyElse(leaf);
   const { account, historyAt } = scope;
   if (historyAt === undefined) {
     const current = `SELECT groupBitmapState(contact) FROM carts_current FINAL WHERE account = ${account} AND deleted = 0 AND ${where.join(" AND ")}`;
@@ -21,6 +24,11 @@ export function cartLeaf(leaf: CartLeaf, scope: Scope): LeafSet {
     set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${pastCarts(where, historyAt, scope)})`),
     complement,
   };
+}
+
+/** Tells whether an empty cart is that of everybody without a full one: nobody's last change is asked for. */
+export function isEverybodyElse({ state, within }: CartLeaf): boolean {
+  return state === "empty" && within === undefined;
 }
 
 /**
@@ -37,10 +45,11 @@ function pastCarts(where: readonly string[], historyAt: string, scope: Scope): s
 /** The time of the last change, as answers show it: a cart that a merge moved was not changed by it. */
 export const CHANGED_AT = "parseDateTime64BestEffortOrNull(JSONExtractString(document, 'updatedAt'), 3, 'UTC')";
 
-function matchesOf({ where, items, within }: CartLeaf, scope: Scope): string[] {
+function matchesOf(leaf: CartLeaf, scope: Scope): string[] {
+  const { where, items, within } = leaf;
   const { bind, clock } = scope;
-  const reference = bind.instant(clock.reference);
-  const matches = ["lines > 0", `(expires_at IS NULL OR expires_at > ${reference})`];
+  const isFull = `lines > 0 AND (expires_at IS NULL OR expires_at > ${bind.instant(clock.reference)})`;
+  const matches = leaf.state === "nonEmpty" || isEverybodyElse(leaf) ? [isFull] : [`NOT (${isFull})`];
   if (within !== undefined) {
     const end = clock.seenOrders === undefined ? [] : [rangeSql(CHANGED_AT, { to: clock.seenOrders }, bind)];
     matches.push(

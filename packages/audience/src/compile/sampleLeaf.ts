@@ -2,7 +2,7 @@ import type { SampleLeaf } from "../leaves.ts";
 import type { LeafSet } from "./leafSet.ts";
 import type { Scope } from "./scope.ts";
 
-/** Hundredths of a percent. */
+/** The hash's last digits say the hundredth of a percent, those before them its ten-thousandth part. */
 const PARTS = 10_000;
 
 /** Contacts whose hash of salt and cID lies in the range: the same ones at every count. */
@@ -16,6 +16,7 @@ export function sampleLeaf(leaf: SampleLeaf, scope: Scope): LeafSet {
 
 /** The condition on a row of `contacts_current`. */
 export function sampleCondition({ salt, from, to }: SampleLeaf, { bind }: Scope): string {
-  const place = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid)) % ${PARTS}`;
+  const hash = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid))`;
+  const place = `(${hash} % ${PARTS}) * ${PARTS} + intDiv(${hash}, ${PARTS}) % ${PARTS}`;
   return `${place} >= ${bind.uint(from)} AND ${place} < ${bind.uint(to)}`;
 }

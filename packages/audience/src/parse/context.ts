@@ -19,6 +19,8 @@ export interface CriteriaContext {
   readonly postalCodes?: ReadonlyMap<string, Coordinates>;
   /** The stored form of an identifier's value, undefined when it has none. Without it values are compared as given. */
   readonly canonicalIdentifier?: (name: string, value: string) => string | undefined;
+  /** Identifiers whose stored form is in lower case: emails. */
+  readonly lowerCaseIdentifiers?: ReadonlySet<string>;
 }
 
 export interface SavedAudience {

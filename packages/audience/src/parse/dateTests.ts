@@ -1,4 +1,4 @@
-import type { Test } from "../criteria.ts";
+import type { Span, Test } from "../criteria.ts";
 import { earliestOf } from "../moment.ts";
 import type { Operator } from "../operators.ts";
 import { parsePair } from "./numberTests.ts";
@@ -28,10 +28,19 @@ export function parseDateTest(operator: Operator, value: unknown, at: string, pa
     }
     case "anniversaryInNext":
     case "anniversaryInLast": {
-      const span = parseSpan(value, at, parse, { units: ["day", "week", "month", "year"] });
-      return span && { kind: operator, span };
+      const span = parseSpan(value, at, parse);
+      return span && { kind: operator, span: wholeDays(span) };
     }
     default:
       throw new Error(`${operator} is no operator of date`);
   }
 }
+
+/** Anniversaries are days: a span of hours or minutes is rounded up to whole ones. */
+function wholeDays({ n, unit }: Span): Span {
+  if (unit === "minute") return { n: Math.ceil(n / MINUTES_PER_DAY), unit: "day" };
+  return unit === "hour" ? { n: Math.ceil(n / HOURS_PER_DAY), unit: "day" } : { n, unit };
+}
+
+const HOURS_PER_DAY = 24;
+const MINUTES_PER_DAY = 1_440;

@@ -9,19 +9,16 @@ export function parseCart(input: JsonObject, path: string, parse: Parse): CartLe
   const { problems } = parse;
   const { cart } = input;
   checkMembers(problems, input, path, ["cart", "where", "within"]);
-  if (cart === "empty") return parseEmpty(input, path, parse);
+  const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
+  if (cart === "empty") return { ...parseEmpty(input, path, parse), ...(within && { within }) };
   const items = parseLines(cart, pointer(path, "cart"), parse);
   const where = parseProperties(input.where, pointer(path, "where"), "cart", parse);
-  const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   return items && { kind: "cart", path, state: "nonEmpty", where, items, ...(within && { within }) };
 }
 
-/** Parses `empty`, beside which nothing else can be asked: a contact without a cart has no lines. */
+/** Parses `empty`, which takes no conditions: a contact without a cart has no members and no lines. */
 function parseEmpty(input: JsonObject, path: string, { problems }: Parse): CartLeaf {
-  for (const member of ["where", "within"]) {
-    if (input[member] === undefined) continue;
-    problems.add("bad_value", pointer(path, member), `"empty" takes neither where nor within`);
-  }
+  if (input.where !== undefined) problems.add("bad_value", pointer(path, "where"), `"empty" takes no where`);
   return { kind: "cart", path, state: "empty", where: [], items: [] };
 }
 

@@ -67,8 +67,8 @@ describe("a wrong condition on a field is reported with its pointer and code", (
       ["/value/n limit_exceeded"],
     ],
     [
-      "an anniversary in hours",
-      field({ op: "anniversaryInNext", value: { n: 1, unit: "hour" } }, "attributes.born"),
+      "an anniversary in seconds",
+      field({ op: "anniversaryInNext", value: { n: 1, unit: "second" } }, "attributes.born"),
       ["/value/unit bad_value"],
     ],
     ["a length that is a fraction", field({ op: "lengthGt", value: 1.5 }, "attributes.tags"), ["/value bad_value"]],
@@ -103,6 +103,34 @@ test("a bare name suggests the attribute, the identifier or the address of that 
   expect(allowed("customer_id")?.[0]).toBe("identifiers.customer_id");
   expect(allowed("email")).toEqual(["identifiers.email", "channels.email.address"]);
   expect(allowed("attributes.home.citty")?.[0]).toBe("attributes.home.city");
+});
+
+test.each([
+  ["minute", 1, 1],
+  ["minute", 1_441, 2],
+  ["hour", 24, 1],
+  ["hour", 25, 2],
+  ["day", 3, 3],
+])("an anniversary within units of a %s is one within whole days: %i are %i", (unit, n, days) => {
+  const rule = field({ op: "anniversaryInLast", value: { n, unit } }, "attributes.born");
+  expect(parseCriteria(rule, context)).toMatchObject({
+    criteria: { condition: { test: { kind: "anniversaryInLast", span: { n: days, unit: "day" } } } },
+  });
+});
+
+test("parts of an identifier that is kept in lower case are looked for without case", () => {
+  const lowerCaseIdentifiers = new Set(["email"]);
+  const ignoresCase = (op: string, name: string) => {
+    const parsed = parseCriteria(field({ op, value: "A@Example" }, name), { ...context, lowerCaseIdentifiers });
+    if (parsed.kind === "invalid") throw new Error("it is valid");
+    return parsed.criteria;
+  };
+  for (const op of ["contains", "notContains", "startsWith", "endsWith", "regex"]) {
+    const found = { condition: { test: { kind: "textMatch", ignoreCase: true } } };
+    expect(ignoresCase(op, "identifiers.email")).toMatchObject(found);
+    expect(ignoresCase(op, "identifiers.customer_id")).not.toMatchObject(found);
+  }
+  expect(ignoresCase("eq", "identifiers.email")).toMatchObject({ condition: { test: { ignoreCase: false } } });
 });
 
 test("an address is compared in the canonical form of its identifier, and one that has none is wrong", () => {

@@ -94,8 +94,10 @@ function namedField(name: string, type: FieldType, parse: Parse): Field {
   if (name.startsWith("attributes.")) return { target: attribute(name, type, parse), value: { type } };
   const target = { kind: "value", name } as const;
   if (!name.startsWith("identifiers.")) return { target, value: { type } };
-  const canonical = canonicalOf(name.slice("identifiers.".length), parse);
-  return { target, value: { type: "string", integers: true, canonical } };
+  const identifier = name.slice("identifiers.".length);
+  const canonical = canonicalOf(identifier, parse);
+  const isLowerCase = parse.context.lowerCaseIdentifiers?.has(identifier) ?? false;
+  return { target, value: { type: "string", integers: true, canonical, isLowerCase } };
 }
 
 /** Identifiers and addresses are kept in their canonical form. */

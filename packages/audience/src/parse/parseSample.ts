@@ -4,8 +4,8 @@ import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 const PERCENT_MAX = 100;
-/** Samples are cut to hundredths of a percent. */
-const PARTS = 100;
+/** Samples are cut to millionths of a percent. */
+const PARTS = 1_000_000;
 
 /** `{"sample": {"percent", "from"?, "salt"?}}`: ranges side by side of one salt have no contact in common. */
 export function parseSample(input: JsonObject, path: string, parse: Parse): SampleLeaf | undefined {
@@ -19,16 +19,20 @@ export function parseSample(input: JsonObject, path: string, parse: Parse): Samp
   const from = sample.from === undefined ? 0 : parsePercent(sample.from, pointer(at, "from"), parse);
   const salt = parseSalt(sample.salt ?? "", pointer(at, "salt"), parse);
   if (percent === undefined || from === undefined || salt === undefined) return undefined;
-  if (from + percent <= PERCENT_MAX * PARTS) return { kind: "sample", path, salt, from, to: from + percent };
+  // Both ends are rounded, never the share: so the ranges of shares side by side meet.
+  const ends = { from: toParts(from), to: toParts(from + percent) };
+  if (ends.to <= toParts(PERCENT_MAX)) return { kind: "sample", path, salt, ...ends };
   return problems.add("bad_value", at, `from and percent together are at most ${PERCENT_MAX}`);
 }
 
-/** Hundredths of a percent. */
+function toParts(percent: number): number {
+  return Math.round(percent * PARTS);
+}
+
 function parsePercent(value: unknown, at: string, { problems }: Parse): number | undefined {
   if (typeof value !== "number") return problems.add("type_mismatch", at, "a share is a number of percent");
-  const parts = Math.round(value * PARTS);
-  if (value >= 0 && value <= PERCENT_MAX && parts / PARTS === value) return parts;
-  return problems.add("bad_value", at, `a share lies between 0 and ${PERCENT_MAX} and has two decimals at most`);
+  if (value >= 0 && value <= PERCENT_MAX) return value;
+  return problems.add("bad_value", at, `a share lies between 0 and ${PERCENT_MAX}`);
 }
 
 function parseSalt(salt: unknown, at: string, { problems }: Parse): string | undefined {

@@ -15,6 +15,7 @@ export function parseTextTest(
   parse: Parse,
 ): Test | undefined {
   const ignoreCase = kind.ignoreCase ?? false;
+  const ignoreCaseInside = ignoreCase || (kind.isLowerCase ?? false);
   switch (operator) {
     case "eq": {
       const text = parseText(value, at, kind, parse);
@@ -25,12 +26,12 @@ export function parseTextTest(
       return values && { kind: "textIn", values, ignoreCase };
     }
     case "regex":
-      return parseRegex(value, at, ignoreCase, parse);
+      return parseRegex(value, at, ignoreCaseInside, parse);
     case "contains":
     case "startsWith":
     case "endsWith":
     case "domain":
-      return parseMatch(operator, value, at, ignoreCase, parse);
+      return parseMatch(operator, value, at, ignoreCaseInside, parse);
     default:
       throw new Error(`${operator} is no operator of string`);
   }

@@ -5,6 +5,8 @@ export interface ValueKind {
   readonly type: FieldType;
   /** Texts are compared without case whatever the rule says (addresses). */
   readonly ignoreCase?: boolean;
+  /** Values are kept in lower case: parts of them are looked for without case. */
+  readonly isLowerCase?: boolean;
   /** The only values there are. */
   readonly allowed?: readonly string[];
   /** Integers may stand for their decimal digits (identifiers). */

@@ -58,14 +58,14 @@ export function parseSpan(
   input: unknown,
   path: string,
   parse: Parse,
-  options: { readonly units?: readonly Unit[]; readonly leastN?: number } = {},
+  options: { readonly leastN?: number } = {},
 ): Span | undefined {
   const { problems } = parse;
-  const { units = UNITS, leastN = 1 } = options;
+  const { leastN = 1 } = options;
   if (!isJsonObject(input)) return problems.add("type_mismatch", path, "the value must be {n, unit}");
   checkMembers(problems, input, path, ["n", "unit"]);
   const n = input.n;
-  const unit = units.find((name) => name === input.unit);
+  const unit = UNITS.find((name) => name === input.unit);
   const whole = typeof n === "number" && Number.isInteger(n) && n >= leastN ? n : undefined;
   if (whole === undefined) {
     const code = n === undefined || typeof n === "number" ? "bad_value" : "type_mismatch";
@@ -73,7 +73,7 @@ export function parseSpan(
   }
   if (unit === undefined) {
     const code = input.unit === undefined || typeof input.unit === "string" ? "bad_value" : "type_mismatch";
-    problems.add(code, pointer(path, "unit"), "this unit is not allowed here", [...units]);
+    problems.add(code, pointer(path, "unit"), "this unit is not allowed here", [...UNITS]);
   }
   if (whole === undefined || unit === undefined) return undefined;
   if (spanYears({ n: whole, unit }) <= CRITERIA_LIMITS.spanYearsMax) return { n: whole, unit };

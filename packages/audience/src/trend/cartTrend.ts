@@ -1,4 +1,4 @@
-import { CHANGED_AT, cartValue } from "../compile/cartLeaf.ts";
+import { CHANGED_AT, cartValue, isEverybodyElse } from "../compile/cartLeaf.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
 import type { CartLeaf } from "../leaves.ts";
@@ -8,14 +8,28 @@ import { firstAfter, firstAt, type Points } from "./points.ts";
 import { ALWAYS, type RowPoints, type RowTests, rowCodes, together, windowTest } from "./rowCodes.ts";
 import { VERSION_POINTS, versionsSql } from "./versions.ts";
 
-/** Contacts whose cart has lines, has not expired at the point and passes all conditions. */
+/** Contacts whose cart has lines, has not expired at the point and passes all conditions; or those whose cart has become empty. */
 export function cartTrend(leaf: CartLeaf, scope: Scope, points: Points): string {
   const carts = points.isRecorded ? pastCarts(scope, points) : presentCarts(scope);
-  const expires = `if(isNull(expires_at), toInt32(${points.end}), ${firstAt("assumeNotNull(expires_at)", points, scope.bind)})`;
-  const there: RowTests = { where: ["lines > 0"], points: { ...carts.points, end: [...carts.points.end, expires] } };
-  const tests = together(there, matchesOf(leaf, scope, points));
+  const isFull = leaf.state === "nonEmpty" || isEverybodyElse(leaf);
+  const state = isFull ? fullTest(scope, points) : emptyTest(scope, points);
+  const tests = together({ where: [], points: carts.points }, state, matchesOf(leaf, scope, points));
   const codes = rowCodes(tests.points, points);
   return points.addRows(`SELECT owner, ${codes} AS codes FROM (${carts.sql}) WHERE ${tests.where.join(" AND ")}`);
+}
+
+function fullTest(scope: Scope, points: Points): RowTests {
+  return { where: ["lines > 0"], points: { ...ALWAYS.points, end: [expiresAt(scope, points)] } };
+}
+
+function emptyTest(scope: Scope, points: Points): RowTests {
+  return { ...ALWAYS, points: { ...ALWAYS.points, first: [`if(lines = 0, toInt32(0), ${expiresAt(scope, points)})`] } };
+}
+
+/** The first point at which the cart has expired. */
+function expiresAt(scope: Scope, points: Points): string {
+  const first = firstAt("assumeNotNull(expires_at)", points, scope.bind);
+  return `if(isNull(expires_at), toInt32(${points.end}), ${first})`;
 }
 
 interface Carts {

@@ -1,3 +1,4 @@
+import { isEverybodyElse } from "../compile/cartLeaf.ts";
 import { fieldLeaf } from "../compile/fieldLeaf.ts";
 import type { LeafSet } from "../compile/leafSet.ts";
 import type { Scope } from "../compile/scope.ts";
@@ -22,7 +23,7 @@ export function leafTrend(leaf: Exclude<CriteriaLeaf, AudienceLeaf>, scope: Scop
     case "order":
       return orderTrend(leaf, scope, points);
     case "cart":
-      return { set: cartTrend(leaf, scope, points), complement: leaf.state === "empty" };
+      return { set: cartTrend(leaf, scope, points), complement: isEverybodyElse(leaf) };
     case "supplement":
       return supplementTrend(leaf, scope, points);
     case "sample":

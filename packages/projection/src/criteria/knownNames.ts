@@ -42,6 +42,7 @@ export async function readContext(account: Account, ports: CriteriaPorts, naming
   };
   const [definitions, deletions, stored] = await ports.postgres.transaction(readAll, { isSnapshot: true });
   const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
+  const lowerCaseIdentifiers = new Set([...formats].flatMap(([name, format]) => (format === "email" ? [name] : [])));
   const attributes = attributesAt(definitions, deletions, asOf);
   const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);
   const clears = new Map([...byKey].map(([path, own]) => [path, own.map(({ version }) => version)]));
@@ -49,7 +50,8 @@ export async function readContext(account: Account, ports: CriteriaPorts, naming
   const postalCodes = named === "all" ? undefined : await readPlaces(account.number, stored, ports);
   const { lists, audiences, supplements } = stored;
   const optional = { ...(self && { self }), ...(postalCodes && { postalCodes }) };
-  return { fields, clears, lists, audiences, supplements, canonicalIdentifier, ...optional };
+  const identifiers = { canonicalIdentifier, lowerCaseIdentifiers };
+  return { fields, clears, lists, audiences, supplements, ...identifiers, ...optional };
 }
 
 type Stored = Awaited<ReturnType<typeof readStored>>;

@@ -8,6 +8,7 @@ import { ATTRIBUTES } from "./randomWorld.ts";
 export function contextOf(world: World): CriteriaContext {
   return {
     fields: knownFields({ attributes: Object.entries(ATTRIBUTES), identifiers: ["email", "customer_id"] }),
+    lowerCaseIdentifiers: new Set(["email"]),
     clears: new Map(Object.entries(world.cleared ?? {}).map(([path, ats]) => [path, ats.map(versionAt)])),
     audiences: new Map(AUDIENCES.flatMap((one) => [[one.key, one] as const, [one.id, one] as const])),
     supplements: new Map(

@@ -11,12 +11,13 @@ export function cartPasses(leaf: Rule, contact: number, { world, question, known
   const reference = question.asOf ?? question.now;
   const isThere =
     cart !== undefined && cart.items.length > 0 && (cart.expiresAt === null || cart.expiresAt > reference);
-  if (leaf.cart === "empty") return !isThere;
-  if (!isThere) return false;
+  if (isThere === (leaf.cart === "empty")) return false;
   if (leaf.within !== undefined) {
+    if (cart === undefined) return false;
     const isLater = question.basis === "event" && cart.at >= (question.asOf ?? Number.POSITIVE_INFINITY);
     if (isLater || !inWindow(cart.at, leaf.within, question)) return false;
   }
+  if (!isThere) return true;
   const document = cartDocument(cart);
   if (!(leaf.where ?? []).every((prop) => condition(member(document, prop.field), prop, question))) return false;
   const lines = typeof leaf.cart === "object" ? leaf.cart.items : [];
@@ -68,6 +69,7 @@ export function isSampled(
   { percent, from = 0, salt = "" }: NonNullable<Rule["sample"]>,
   cid: Value | undefined,
 ): boolean {
-  const place = Number(xxHash64(Buffer.from(`${salt}\n${String(cid)}`)) % 10_000n);
-  return place >= from * 100 && place < (from + percent) * 100;
+  const hash = xxHash64(Buffer.from(`${salt}\n${String(cid)}`));
+  const place = (hash % 10_000n) * 10_000n + ((hash / 10_000n) % 10_000n);
+  return place >= Math.round(from * 1e6) && place < Math.round((from + percent) * 1e6);
 }

@@ -39,8 +39,8 @@ export function condition(value: Value | undefined, rule: Rule, question: Questi
   if (positive !== undefined) return !condition(value, { ...rule, op: positive }, question);
   if (value === undefined || value === null) return false;
   if (rule.op === "exists") return true;
-  const address = /^channels\..*\.address$/.test(String(rule.field));
-  const ci = rule.ci === true || address;
+  const isAddress = /^channels\..*\.address$/.test(String(rule.field)) || rule.field === "identifiers.email";
+  const ci = rule.ci === true || isAddress;
   const isIdentifier = String(rule.field).startsWith("identifiers.");
   const fold = (text: string) => (ci ? text.toLowerCase() : text);
   const text = asText(value);
@@ -212,7 +212,9 @@ function hasAnniversary(
   { reference, timezone }: { readonly reference: number; readonly timezone: string },
 ): boolean {
   const sign = op === "anniversaryInNext" ? 1 : -1;
-  const moved = shift(reference, span, sign, timezone);
+  const daysOf = { minute: 1 / 1_440, hour: 1 / 24 }[span.unit];
+  const whole = daysOf === undefined ? span : { n: Math.ceil(span.n * daysOf), unit: "day" };
+  const moved = shift(reference, whole, sign, timezone);
   const edge = Temporal.Instant.fromEpochMilliseconds(moved).toZonedDateTimeISO(timezone).toPlainDate();
   for (let day = today, steps = 0; !day.equals(edge) && steps < 800; day = day.add({ days: sign }), steps += 1) {
     const celebrated = Temporal.PlainDate.from({ year: day.year, month: born.month, day: born.day });

@@ -8,7 +8,10 @@ const span = fc.record({
   n: fc.integer({ min: 1, max: 13 }),
   unit: fc.constantFrom("hour", "day", "week", "month", "year"),
 });
-const daySpan = fc.record({ n: fc.integer({ min: 1, max: 13 }), unit: fc.constantFrom("day", "week", "month") });
+const daySpan = fc.oneof(
+  fc.record({ n: fc.integer({ min: 1, max: 13 }), unit: fc.constantFrom("day", "week", "month") }),
+  fc.record({ n: fc.constantFrom(1, 24, 25, 1_441), unit: fc.constantFrom("minute", "hour") }),
+);
 const moment = fc.oneof(
   fc.integer({ min: -400, max: 10 }).map((days) => new Date(NOW + days * DAY).toISOString().slice(0, 10)),
   fc.integer({ min: -400, max: 10 }).map((days) => new Date(NOW + days * DAY).toISOString()),

@@ -41,6 +41,15 @@ const field = fc.oneof(
   on("channels.email.subscribeStatus", status),
   on("channels.email.subscribedAt", ofDate),
   on("channels.email.valid", ofBoolean),
+  on(
+    "identifiers.email",
+    fc.oneof(
+      op("contains", fc.constantFrom("@EXAMPLE", "x")),
+      op("startsWith", fc.constantFrom("A@", "d")),
+      op("endsWith", fc.constant(".COM")),
+      op("regex", fc.constant("^A@")),
+    ),
+  ),
   on("identifiers.customer_id", fc.oneof(op("eq", fc.constantFrom("1", 2)), op("in", fc.constant(["x", 1])))),
   on("cID", op("in", fc.constant(["000000000000000000000001", "00000000000000000000001a"]))),
   on("createdAt", ofDate),
@@ -148,7 +157,7 @@ const lineWhere = fc.oneof(
   on("attr.price", ofAuto),
 );
 const cart = fc.oneof(
-  fc.constant({ cart: "empty" }),
+  merged(fc.constant({ cart: "empty" }), optional(window.map((within) => ({ within })))),
   merged(
     fc.oneof(
       fc.constant({ cart: "nonEmpty" }),
@@ -188,8 +197,8 @@ const supplement = merged(
 );
 const sample = fc
   .record({
-    percent: fc.constantFrom(0, 12.34, 33, 50),
-    from: fc.constantFrom(0, 0.01, 33, 50),
+    percent: fc.constantFrom(0, 12.34, 33, 33.333333, 50),
+    from: fc.constantFrom(0, 0.01, 33, 33.333333, 50),
     salt: fc.constantFrom("", "a", "a salt of more than thirty-two bytes"),
   })
   .map((rule) => ({ sample: rule }));
