@@ -165,6 +165,8 @@ describe("POST /v2/audiencecount", () => {
       { path: "/and/1/not", count: 2 },
     ]);
     expect(body.sample).toEqual([]);
+    const wrapped = await count({ criteria: { not: { event: "open" } }, explain: true });
+    expect(wrapped.body.explain.map(({ path }: { path: string }) => path)).toEqual(["/criteria", "/criteria/not"]);
     expect((await count({ and: [], sampleSize: 20 })).body.sample.sort()).toEqual([cid(11), cid(13)]);
   });
 

@@ -1924,10 +1924,12 @@ export interface components {
             within?: components["schemas"]["CriteriaWindow"];
         } | {
             /**
-             * @description Everybody else.
+             * @description Everybody else; with `within`, those of them whose cart was emptied or expired.
              * @constant
              */
             cart: "empty";
+            /** @description Of the cart's last change. */
+            within?: components["schemas"]["CriteriaWindow"];
         } | {
             /** @description Key of the table. */
             supplement: string;
@@ -1944,7 +1946,7 @@ export interface components {
                 value: number;
             };
         } | {
-            /** @description A stable share; ranges side by side of one salt have nobody in common. */
+            /** @description A stable share, rounded to millionths of a percent; ranges side by side of one salt have nobody in common. */
             sample: {
                 percent: number;
                 from?: number;
@@ -2665,10 +2667,12 @@ export interface operations {
                     sampleSize?: number;
                 } | {
                     /**
-                     * @description Everybody else.
+                     * @description Everybody else; with `within`, those of them whose cart was emptied or expired.
                      * @constant
                      */
                     cart: "empty";
+                    /** @description Of the cart's last change. */
+                    within?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */
                     explain?: boolean;
                     /** @description The moment to count at, not in the future; windows end there. Default: now. */
@@ -2723,7 +2727,7 @@ export interface operations {
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
-                    /** @description A stable share; ranges side by side of one salt have nobody in common. */
+                    /** @description A stable share, rounded to millionths of a percent; ranges side by side of one salt have nobody in common. */
                     sample: {
                         percent: number;
                         from?: number;
@@ -2775,6 +2779,7 @@ export interface operations {
                         asOf: string;
                         exact: boolean;
                         explain?: {
+                            /** @description JSON pointer into the body, or into the criteria of a saved audience. */
                             path: string;
                             count: number;
                             /** @description Orders that a sum left out, by their currency. */

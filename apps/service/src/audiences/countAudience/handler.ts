@@ -1,5 +1,4 @@
-import type { CompiledCriteria } from "@headwater/audience";
-import { type Account, toTimestamp } from "@headwater/contracts";
+import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import { type Checking, channelsUnlessKnown, examineCriteria, meantCriteria } from "@headwater/projection";
@@ -8,6 +7,7 @@ import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria, timelessRules } from "../checkCriteria.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { unrecorded } from "../unrecorded.ts";
+import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
 import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
 
 /** Least time between two writes of the last count of a saved audience. */
@@ -46,7 +46,12 @@ export async function countAudienceOf(
     const counted = { ...saved, count, asOf: freshMs };
     await setLastCount(ports.postgres, counted, { nowMs, everyMs: LAST_COUNT_EVERY_MS });
   }
-  return { status: 200, body: toAnswer(row, compiled, options, { nowMs, freshMs }) };
+  return { status: 200, body: toCountAnswer(row, compiled, options, { nowMs, freshMs, at: wrapperOf(request) }) };
+}
+
+/** Place of the criteria in the body: those of a saved audience are not in it. */
+function wrapperOf(request: CountRequest): string {
+  return request.kind === "count" ? request.at : "";
 }
 
 type Ports = Pick<RoutePorts, "clickHouse" | "postgres">;
@@ -106,51 +111,4 @@ async function findSaved(
   const audience = hasForbiddenText(named) ? undefined : await readAudience(postgres, number, named);
   if (audience?.[by] === named) return audience;
   throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
-}
-
-/** Orders by their currency. */
-type LeftOut = readonly [currencies: readonly string[], orders: readonly (number | string)[]];
-type CountRow = Readonly<Record<string, number | string | LeftOut | undefined>> & {
-  readonly sample?: readonly string[];
-};
-
-function numberOf(cell: CountRow[string]): number {
-  return typeof cell === "number" || typeof cell === "string" ? Number(cell) : 0;
-}
-
-const countOf = (row: CountRow): number => numberOf(row.count);
-
-function toAnswer(
-  row: CountRow,
-  { nodes, notes }: CompiledCriteria,
-  options: CountOptions,
-  { nowMs, freshMs }: { readonly nowMs: number; readonly freshMs: number },
-) {
-  const { asOf = nowMs, basis, timezone, eligibleFor } = options;
-  return {
-    count: countOf(row),
-    asOf: toTimestamp(freshMs),
-    exact: true,
-    ...(options.explain && {
-      explain: nodes.map(({ path, column }) => explainNode(path, numberOf(row[column]), notes, row)),
-    }),
-    ...(options.sampleSize !== undefined && { sample: row.sample ?? [] }),
-    options: { asOf: toTimestamp(asOf), basis, timezone, ...(eligibleFor && { eligibleFor }) },
-  };
-}
-
-function explainNode(path: string, count: number, notes: CompiledCriteria["notes"], row: CountRow) {
-  const currencies = notes
-    .filter((note) => note.path === path)
-    .flatMap(({ column }) => currenciesOf(row[column]))
-    .reduce((sums, [code, orders]) => sums.set(code, (sums.get(code) ?? 0) + orders), new Map<string, number>());
-  return currencies.size === 0
-    ? { path, count }
-    : { path, count, leftOut: { currencies: Object.fromEntries(currencies) } };
-}
-
-function currenciesOf(cell: CountRow[string]): (readonly [string, number])[] {
-  if (typeof cell !== "object") return [];
-  const [codes, orders] = cell;
-  return codes.map((code, index) => [code, Number(orders[index])] as const);
 }

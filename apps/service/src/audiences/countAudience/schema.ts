@@ -40,7 +40,7 @@ export const documentedBody = z.union([ofCriteria, ...ofAudience, ...formsWith(o
 });
 
 const nodeCount = z.strictObject({
-  path: z.string(),
+  path: z.string().describe("JSON pointer into the body, or into the criteria of a saved audience."),
   count: z.number().int(),
   leftOut: z
     .strictObject({ currencies: z.record(z.string(), z.number().int()) })
