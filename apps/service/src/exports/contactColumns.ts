@@ -1,5 +1,5 @@
 import { type CriteriaContext, createListNames, GEO_PARTS, geoPartOf } from "@headwater/audience";
-import type { Account, ExportedContactColumn } from "@headwater/contracts";
+import { type Account, type ExportedContactColumn, identifierRules } from "@headwater/contracts";
 import { readContext, readSeenFields } from "@headwater/projection";
 import type { ServicePorts } from "../ports.ts";
 import { below, type ConfigurationProblems } from "./configurationProblems.ts";
@@ -31,10 +31,18 @@ export async function readContactNames(
   ports: Pick<ServicePorts, "postgres" | "clickHouse">,
 ): Promise<ContactNames> {
   const seen = await readSeenFields(account, [], ports);
-  return contactNames(await readContext(account, ports, { asOf, named: "all", seen }));
+  const context = await readContext(account, ports, { asOf, named: "all", seen });
+  return contactNames(context, new Set(identifierRules(account.settings).formats.keys()));
 }
 
-export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" | "lists">): ContactNames {
+/**
+ * Names of an account's fields and lists. A bare name of `identifiers` means the identifier of every contact, also where an attribute has
+ * the name: contacts that were never written one would have an empty column.
+ */
+export function contactNames(
+  { fields, lists }: Pick<CriteriaContext, "fields" | "lists">,
+  identifiers: ReadonlySet<string>,
+): ContactNames {
   const byName = new Map(lists.toReversed().map((list) => [list.name.toLowerCase(), list] as const));
   const known = createListNames(lists);
   const sourceOf = (path: string): Source | undefined => {
@@ -43,6 +51,10 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
     const place = geoPartOf(path, fields);
     return place && { kind: "value", field: place.field, declared: place.type, part: place.part };
   };
+  const bareSource = (name: string): Source | undefined => {
+    const [first, second] = identifiers.has(name) ? ["identifiers", "attributes"] : ["attributes", "identifiers"];
+    return sourceOf(`${first}.${name}`) ?? sourceOf(`${second}.${name}`);
+  };
   const ofList = (name: string, prefix: string, kind: "list" | "joined"): Source | undefined => {
     const list = name.startsWith(prefix) ? byName.get(name.slice(prefix.length).toLowerCase()) : undefined;
     return list === undefined ? undefined : { kind, list: list.id };
@@ -50,13 +62,7 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
   return {
     find: (name) => {
       if (name === LISTS) return { kind: "lists" };
-      return (
-        sourceOf(name) ??
-        sourceOf(`attributes.${name}`) ??
-        sourceOf(`identifiers.${name}`) ??
-        ofList(name, MEMBER, "list") ??
-        ofList(name, JOINED, "joined")
-      );
+      return sourceOf(name) ?? bareSource(name) ?? ofList(name, MEMBER, "list") ?? ofList(name, JOINED, "joined");
     },
     findList: (given) => {
       const list = known.find(given);
