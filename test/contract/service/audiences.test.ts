@@ -150,8 +150,7 @@ describe("what an audience names", () => {
     await save("d0");
     for (let n = 1; n <= 9; n++) expect((await save(`d${n}`, { audience: `d${n - 1}` })).status).toBe(201);
     expect((await count({ audience: "d9" })).body.count).toBe(1);
-    expect((await save("d10", { audience: "d9" })).status).toBe(201);
-    expect(errorsOf(await count({ audience: "d10" }))[2]).toEqual(["/audience limit_exceeded"]);
+    expect(errorsOf(await save("d10", { audience: "d9" }))[2]).toEqual(["/criteria/audience limit_exceeded"]);
   });
 });
 

@@ -33,9 +33,13 @@ function reportUnknown(name: string, path: string, { problems }: Parse): undefin
   return problems.addUnknown({ code: "unknown_reference", path, name, message, suggest });
 }
 
-function tooLarge({ seen: { nodes, referred, deep } }: Parse): string | undefined {
+/** Tells what is too large. Criteria that are to be saved leave room for the one rule that refers to them: what is saved can be used. */
+export function tooLarge({ context: { self }, seen }: Pick<Parse, "context" | "seen">): string | undefined {
   const { writtenOutMax, referencesDeepMax } = CRITERIA_LIMITS;
-  if (nodes + referred > writtenOutMax) return `written out, criteria have at most ${writtenOutMax} nodes`;
+  const user = self === undefined ? 0 : 1;
+  const nodes = seen.nodes + seen.referred + user;
+  const deep = seen.deep + user;
+  if (nodes > writtenOutMax) return `written out, criteria have at most ${writtenOutMax} nodes`;
   return deep > referencesDeepMax
     ? `saved audiences refer to one another at most ${referencesDeepMax} deep`
     : undefined;

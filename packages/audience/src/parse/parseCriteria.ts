@@ -1,7 +1,7 @@
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { CriteriaNode, LogicNode } from "../nodes.ts";
 import type { CriteriaContext } from "./context.ts";
-import { parseAudience } from "./parseAudience.ts";
+import { parseAudience, tooLarge } from "./parseAudience.ts";
 import { parseCart } from "./parseCart.ts";
 import { parseEvent } from "./parseEvent.ts";
 import { parseField } from "./parseField.ts";
@@ -50,6 +50,8 @@ export function parseCriteria(input: unknown, context: CriteriaContext): ParsedC
   }
   const seen = { nodes: 0, referred: 0, deep: 0 };
   const criteria = parseNode(input, "", 1, { context, problems, seen, audiences: new Map(), parseNode });
+  const refused = problems.count === 0 ? tooLarge({ context, seen }) : undefined;
+  if (refused !== undefined) problems.add("limit_exceeded", "", refused);
   return criteria === undefined || problems.count > 0 ? invalid(problems, context) : { kind: "ok", criteria };
 }
 

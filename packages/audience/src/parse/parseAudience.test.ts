@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { CriteriaContext, SavedAudience } from "./context.ts";
+import { context } from "./exampleAccount.ts";
+import { parseCriteria } from "./parseCriteria.ts";
+
+const NODES_MAX = 2_000;
+
+function saved(all: Readonly<Record<string, object>>): CriteriaContext["audiences"] {
+  return new Map(
+    Object.entries(all).map(([key, criteria]): [string, SavedAudience] => [key, { id: key, key, criteria }]),
+  );
+}
+
+function errorsOf(criteria: object, audiences: CriteriaContext["audiences"], self?: CriteriaContext["self"]): string[] {
+  const parsed = parseCriteria(criteria, { ...context, ...(audiences && { audiences }), ...(self && { self }) });
+  return parsed.kind === "ok" ? [] : parsed.errors.map(({ path, code }) => `${path} ${code}`);
+}
+
+test("a chain of ten audiences is saved and used; the eleventh is not saved", () => {
+  const chain: Record<string, object> = { a1: { and: [] } };
+  for (let n = 2; n <= 11; n++) {
+    const self = { id: `a${n}`, key: `a${n}` };
+    const criteria = { audience: `a${n - 1}` };
+    expect(errorsOf(criteria, saved(chain), self)).toEqual(n <= 10 ? [] : ["/audience limit_exceeded"]);
+    chain[`a${n}`] = criteria;
+  }
+  expect(errorsOf({ audience: "a10" }, saved(chain))).toEqual([]);
+  expect(errorsOf({ audience: "a11" }, saved(chain))).toEqual(["/audience limit_exceeded"]);
+});
+
+test("an audience of as many nodes as may be saved can be used", () => {
+  const leaves = (count: number) => Array.from({ length: count }, () => ({ and: [] }));
+  const wide = saved({ wide: { or: leaves(199) } });
+  const many = (more: number) => ({
+    or: [...Array.from({ length: 9 }, () => ({ audience: "wide" })), ...leaves(more)],
+  });
+  const nodes = 1 + 9 + 9 * 200;
+  const self = { id: "x", key: "x" };
+  for (const [more, isSaved] of [
+    [NODES_MAX - nodes - 1, true],
+    [NODES_MAX - nodes, false],
+  ] as const) {
+    expect(errorsOf(many(more), wide, self)).toEqual(isSaved ? [] : [" limit_exceeded"]);
+    const used = new Map([...(wide ?? []), ...(saved({ x: many(more) }) ?? [])]);
+    expect(errorsOf({ audience: "x" }, used)).toEqual(isSaved ? [] : ["/audience limit_exceeded"]);
+  }
+});
