@@ -10,16 +10,21 @@ import type { CartBody, CartLine } from "./cartBody.ts";
 export interface CartWriteCall {
   readonly primaryKey: string;
   readonly once: OnceCall;
+  /** The header: the version of the contact. */
+  readonly ifMatch: string | undefined;
   readonly request: CartRequest;
   readonly status: 200 | 201;
 }
 
 /**
  * Writes the cart of a contact as a whole: what it has no room for is 422 and changes nothing.
- * @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`.
+ * @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`.
  */
-export function writeCart({ primaryKey, once, request, status }: CartWriteCall, ports: WritePorts): Promise<Answer> {
-  const key = contactByKey(primaryKey, once.caller.account);
+export function writeCart(
+  { primaryKey, once, ifMatch, request, status }: CartWriteCall,
+  ports: WritePorts,
+): Promise<Answer> {
+  const key = contactByKey(primaryKey, once.caller.account, ifMatch);
   return writeOnce(
     once,
     {

@@ -125,3 +125,27 @@ test("a cart keeps every digit of money, and loses the members that a PUT says a
   expect((await send("updateCart", { params, body: { cartID: null, tax: null } })).status).toBe(200);
   expect(Object.keys((await send("getCart", { params })).body)).toEqual(["items", "totalAmount", "updatedAt"]);
 });
+
+test.each([
+  ["deleteContact"],
+  ["updateContact"],
+  ["unsubscribeContact"],
+  ["setCart"],
+  ["updateCart"],
+  ["clearCart"],
+  ["addCartitem"],
+  ["removeCartitem"],
+  ["removeCartitemOfSku"],
+  ["splitContact", { primaryKey: "email:versions@example.com", channelNames: ["email"] }],
+])("%s is refused when the contact has another version than If-Match", async (operation, body?: object) => {
+  const { params: of } = await contact("versions");
+  const params = { ...of, productID: "85123A", qty: "1", sku: "s" };
+  const { headers } = await send("getContact", { params });
+  const call = { params, ...(body && { body }) };
+  expect(await send(operation, { ...call, headers: { "if-match": '"another"' } })).toMatchObject({
+    status: 409,
+    body: { code: "VERSION_CONFLICT" },
+  });
+  const { status } = await send(operation, { ...call, headers: { "if-match": String(headers.etag) } });
+  expect(status).toBeLessThan(300);
+});

@@ -59,13 +59,11 @@ export async function updateContact(
   ports: SavePorts,
 ): Promise<Answer> {
   const { account } = call.once.caller;
-  const key = contactByKey(primaryKey, account);
+  const key = contactByKey(primaryKey, account, call.ifMatch);
   return save(call, ports, {
     reads: key.reads,
     fold: (state, request, origin) => {
-      const found = key.in(state);
-      expectVersionOf(found, call.ifMatch);
-      const contact = { ...request.contact, identifiers: { cID: found.cid } };
+      const contact = { ...request.contact, identifiers: { cID: key.in(state).cid } };
       return writeContact(state, { ...request, contact }, origin);
     },
   });

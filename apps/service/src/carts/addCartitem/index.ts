@@ -18,11 +18,15 @@ export function addCartitem(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    ifMatch: true,
     params: contactParams,
     body: cartLine,
     exactMembers: exactCartMembers,
     requestExample: cartLineExample,
-    handler: ({ params, body: line, once }) =>
-      writeCart({ primaryKey: params.primary_key, once, request: toAddition(line), status: 201 }, ports),
+    handler: ({ params, body: line, once, header }) =>
+      writeCart(
+        { primaryKey: params.primary_key, once, ifMatch: header("if-match"), request: toAddition(line), status: 201 },
+        ports,
+      ),
   });
 }

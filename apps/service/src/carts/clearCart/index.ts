@@ -17,8 +17,12 @@ export function clearCart(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    ifMatch: true,
     params: contactParams,
-    handler: ({ params, once }) =>
-      writeCart({ primaryKey: params.primary_key, once, request: { kind: "clear" }, status: 200 }, ports),
+    handler: ({ params, once, header }) =>
+      writeCart(
+        { primaryKey: params.primary_key, once, ifMatch: header("if-match"), request: { kind: "clear" }, status: 200 },
+        ports,
+      ),
   });
 }

@@ -18,6 +18,7 @@ const shared = {
     422: { description: "VALIDATION_ERROR: the quantity is no whole number of at least 1." },
   },
   scope: "contacts:write",
+  ifMatch: true,
 } as const;
 
 export function removeCartitem(ports: WritePorts): Route {
@@ -45,9 +46,9 @@ export function removeCartitemOfSku(ports: WritePorts): Route {
 type Removal = WriteCall<z.output<typeof params> & { readonly sku?: string | undefined }, unknown, undefined>;
 
 function remove(
-  { params: { primary_key: primaryKey, qty, ...line }, once }: Removal,
+  { params: { primary_key: primaryKey, qty, ...line }, once, header }: Removal,
   ports: WritePorts,
 ): Promise<Answer> {
   const request = { kind: "remove", line: { ...line, qty: readQty(qty) } } as const;
-  return writeCart({ primaryKey, once, request, status: 200 }, ports);
+  return writeCart({ primaryKey, once, ifMatch: header("if-match"), request, status: 200 }, ports);
 }

@@ -18,11 +18,21 @@ export function setCart(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    ifMatch: true,
     params: contactParams,
     body: newCartBody,
     exactMembers: exactCartMembers,
     requestExample: cartBodyExample,
-    handler: ({ params, body, once }) =>
-      writeCart({ primaryKey: params.primary_key, once, request: toRequest(body, true), status: 201 }, ports),
+    handler: ({ params, body, once, header }) =>
+      writeCart(
+        {
+          primaryKey: params.primary_key,
+          once,
+          ifMatch: header("if-match"),
+          request: toRequest(body, true),
+          status: 201,
+        },
+        ports,
+      ),
   });
 }

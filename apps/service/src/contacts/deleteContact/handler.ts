@@ -9,17 +9,23 @@ import { writeOnce } from "../../writing/writeOnce.ts";
 import { contactByKey } from "../findInState.ts";
 import { deleteExample } from "./schema.ts";
 
+export interface Erasure {
+  readonly primaryKey: string;
+  readonly once: OnceCall;
+  /** The header. */
+  readonly ifMatch: string | undefined;
+}
+
 /**
  * Erases the contact: it is gone from Postgres with this answer and leaves hashes of its identifiers, so that no record of before
- * brings it back. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`.
+ * brings it back. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`.
  */
 export function eraseOneContact(
-  primaryKey: string,
-  once: OnceCall,
+  { primaryKey, once, ifMatch }: Erasure,
   ports: Pick<ServicePorts, "postgres" | "clock" | "secret" | "queue">,
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
-  const key = contactByKey(primaryKey, account);
+  const key = contactByKey(primaryKey, account, ifMatch);
   const fold = (state: FoldState, { version }: Origin) => {
     const contact = key.in(state);
     state.erase(contact, version);

@@ -20,7 +20,9 @@ export function deleteContact(ports: WritePorts & Pick<ServicePorts, "queue">): 
     },
     scope: "contacts:write",
     category: "System",
+    ifMatch: true,
     params: contactParams,
-    handler: ({ params, once }) => eraseOneContact(params.primary_key, once, ports),
+    handler: ({ params, once, header }) =>
+      eraseOneContact({ primaryKey: params.primary_key, once, ifMatch: header("if-match") }, ports),
   });
 }

@@ -7,20 +7,25 @@ import { writeOnce } from "../../writing/writeOnce.ts";
 import { contactByKey } from "../findInState.ts";
 import type { SplitBody } from "./schema.ts";
 
+export interface SplitCall extends SplitBody {
+  /** The header. */
+  readonly ifMatch: string | undefined;
+}
+
 /**
  * Moves the channels into a contact of their own.
- * Throws 403 `FEATURE_NOT_ENABLED`, 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 for names that are no channel of the contact.
+ * Throws 403 `FEATURE_NOT_ENABLED`, 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for names that are no channel of the contact.
  */
 export async function splitChannelsOff(
   call: OnceCall,
-  { primaryKey, channelNames }: SplitBody,
+  { primaryKey, channelNames, ifMatch }: SplitCall,
   ports: WritePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
   if (!account.settings.features.merge) {
     throw refusal("FEATURE_NOT_ENABLED", "Merging, and with it splitting, is disabled for this account.");
   }
-  const key = contactByKey(primaryKey, account);
+  const key = contactByKey(primaryKey, account, ifMatch);
   const fold = (state: FoldState, origin: Origin) =>
     expectSplit(splitContact(state, key.in(state), channelNames, origin), channelNames);
   return writeOnce(

@@ -20,7 +20,9 @@ export function splitContact(ports: WritePorts): Route {
     },
     requestExample,
     scope: "contacts:write",
+    ifMatch: true,
     body,
-    handler: ({ body: request, once }) => splitChannelsOff(once, request, ports),
+    handler: ({ body: request, once, header }) =>
+      splitChannelsOff(once, { ...request, ifMatch: header("if-match") }, ports),
   });
 }

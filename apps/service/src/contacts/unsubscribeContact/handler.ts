@@ -14,6 +14,8 @@ export interface Unsubscribe {
   /** The message that caused it. */
   readonly mcID: string | undefined;
   readonly once: OnceCall;
+  /** The header. */
+  readonly ifMatch: string | undefined;
   /** Milliseconds since 1970. */
   readonly receivedAtMs: number;
 }
@@ -22,12 +24,12 @@ type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "producer">;
 
 /**
  * It holds until a forced subscribe, also for a channel of which no address is known. The message that caused it gets an `optout`.
- * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`; 503 with Kafka away when a message is named: then nothing is stored; 422 when the contact has no room for the channel.
+ * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`; 503 with Kafka away when a message is named: then nothing is stored; 422 when the contact has no room for the channel.
  */
 export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports: Ports): Promise<Answer> {
   const { channel, once } = unsubscribed;
   const { account } = once.caller;
-  const key = contactByKey(primaryKey, account);
+  const key = contactByKey(primaryKey, account, unsubscribed.ifMatch);
   const attributes = { channels: { [channel]: { subscribeStatus: "unsubscribed" as const } } };
   return writeOnce(
     once,

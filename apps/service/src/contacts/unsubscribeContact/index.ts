@@ -20,9 +20,10 @@ export function unsubscribeContact(ports: WritePorts & Pick<ServicePorts, "produ
       422: { description: "CONTACT_IDENTIFIERS_EXCEEDED, CONTACT_TOO_LARGE: the contact has no room for the channel." },
     },
     scope: "contacts:write",
+    ifMatch: true,
     params,
     query,
-    handler: ({ params: { primary_key, channel }, query: { mcID }, once, receivedAtMs }) =>
-      unsubscribe(primary_key, { channel, mcID, once, receivedAtMs }, ports),
+    handler: ({ params: { primary_key, channel }, query: { mcID }, once, receivedAtMs, header }) =>
+      unsubscribe(primary_key, { channel, mcID, once, receivedAtMs, ifMatch: header("if-match") }, ports),
   });
 }
