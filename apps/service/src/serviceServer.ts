@@ -24,6 +24,7 @@ import { createLagMetrics } from "./consistency/lagMetrics.ts";
 import { readLags } from "./consistency/lags.ts";
 import { createStreamLooks } from "./consistency/streamLooks.ts";
 import { createWaits } from "./consistency/waits.ts";
+import { withKeptRefusals } from "./idempotency/keptRefusals.ts";
 import { createCursors } from "./paging/cursors.ts";
 import type { ServicePorts } from "./ports.ts";
 import { routesOf } from "./routes.ts";
@@ -127,7 +128,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       freshness,
       attributeRules: createAttributeRulesCache(postgres, clock),
       aliasRevisions: createAliasRevisions({ clickHouse }),
-    }).map((route) => asCaller(withReceipts(route, { clock, secret }), flows)),
+    }).map((route) => asCaller(withReceipts(withKeptRefusals(route, postgres), { clock, secret }), flows)),
   );
   return server;
 }

@@ -1,6 +1,7 @@
 import { type Answer, type ApiKey, followClaim, type IdempotencyStore, intentOf } from "@headwater/http";
 import type { Postgres, Session, Transaction } from "@headwater/stores/postgres";
 import { type LoggedWrite, noteWriteAtCommit } from "../accountLog/noteWrite.ts";
+import { textOf } from "../writing/keyedCall.ts";
 import { createAnswerStore } from "./answerStore.ts";
 
 /** A write of Postgres alone that may come twice. */
@@ -10,6 +11,7 @@ export interface OnceCall {
   readonly caller: ApiKey;
   /** Method and path as they were called. */
   readonly route: string;
+  /** What a repeat must bring again; undefined without a key. */
   readonly body: unknown;
   readonly requestId: string;
   /** Parts of its entry in the account's log. */
@@ -24,7 +26,7 @@ export interface Written {
 
 /**
  * Runs a write once for its `Idempotency-Key`: key, write, answer and the entry in the account's log are one transaction, so a repeat
- * meets all of it or nothing, and one at the same time waits for the first. A refused write leaves nothing. `kept` is the body that a repeat gets, with the
+ * meets all of it or nothing, and one at the same time waits for the first. A refused write leaves nothing of its own; the route keeps the refusal (`withKeptRefusals`). `kept` is the body that a repeat gets, with the
  * headers of the first answer.
  */
 export function runOnce(
@@ -109,8 +111,4 @@ export async function onceWithin(
     note(answer);
     return answer;
   });
-}
-
-function textOf({ body }: Pick<OnceCall, "body">): string {
-  return JSON.stringify(body ?? null);
 }

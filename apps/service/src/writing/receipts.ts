@@ -1,7 +1,7 @@
 import { lanes, type ReceiptPart, sealReceipt } from "@headwater/contracts";
 import type { Answer, Route } from "@headwater/http";
-import { z } from "zod";
 import type { WritePorts } from "../ports.ts";
+import { isWrite } from "./keyedCall.ts";
 
 export const RECEIPT = "Headwater-Receipt";
 
@@ -26,11 +26,6 @@ function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged =
   const at = { firstOffset: position, firstPlace: 0, lastOffset: position, lastPlace: 0 };
   const part = { lane: lanes.v2, partition: 0, ...at, count: 1 };
   return sealReceipt({ requestId, accountId, receivedAt, parts: [part, ...logged] }, secret);
-}
-
-/** Returns whether a route writes: those that do take an `Idempotency-Key`. */
-function isWrite({ shapes: { headers } }: Route): boolean {
-  return headers instanceof z.ZodObject && "Idempotency-Key" in headers.shape;
 }
 
 /** Every place in the outbox is behind it. */

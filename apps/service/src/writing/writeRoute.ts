@@ -2,6 +2,7 @@ import { type Answer, type AuthenticatedCall, defineRoute, type Route, type Rout
 import { z } from "zod";
 import type { LoggedWrite } from "../accountLog/noteWrite.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
+import { routeOf, sentBy } from "./keyedCall.ts";
 
 /** A call that writes. */
 export interface WriteCall<Params, Query, Body> extends AuthenticatedCall<Params, Query, Body> {
@@ -34,13 +35,14 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
     rateClass,
     headers: ifMatch === true ? guardedHeaders : writeHeaders,
     handler: (call) => {
-      const { caller, requestId, body, query } = call;
-      const route = `${definition.method} ${pathOf(definition.path, call.params)}`;
+      const { caller, requestId } = call;
+      const route = routeOf(definition, call.params);
       const key = call.header("idempotency-key");
       const { operationId: action, summary: message } = definition;
       const { params, clientAddress: ip, receivedAtMs: at } = call;
       const logged = { category, action, message, target, params, ip, at };
-      const once = { key, caller, route, body: [body ?? null, query ?? null], requestId, logged };
+      const body = key === undefined ? undefined : sentBy(call.received);
+      const once = { key, caller, route, body, requestId, logged };
       return handler({ ...call, once });
     },
   });
@@ -55,9 +57,3 @@ const writeHeaders = z.object({ "Idempotency-Key": idempotencyKey });
 const guardedHeaders = writeHeaders.extend({
   "If-Match": z.string().optional().meta({ description: "The expected ETag. A mismatch is a 409 VERSION_CONFLICT." }),
 });
-
-/** The path with its parameters in their places. */
-function pathOf(path: string, params: unknown): string {
-  const values = new Map<string, unknown>(Object.entries(Object(params)));
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? "")));
-}

@@ -25,6 +25,8 @@ export interface TypedCall<Params, Query, Body> {
   header(name: string): string | undefined;
   /** Holder of the key that was sent; undefined on a public route without one. */
   readonly sender: ApiKey | undefined;
+  /** Body and query before they were read into their shapes. */
+  readonly received: Pick<Call, "bytes" | "query">;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
 }
@@ -246,6 +248,7 @@ function* typedCall(
     clientAddress: call.clientAddress,
     header: (name) => call.header(name),
     sender: call.caller,
+    received: call,
     get caller() {
       return callerOf(call);
     },

@@ -205,8 +205,11 @@ describe("an Idempotency-Key", () => {
     expect(kept.some(({ row }) => row.includes(made?.body.key))).toBe(false);
   });
 
-  test("is refused with another body and beyond 255 characters, free after a refusal, and another account's own", async () => {
-    expect(problems(await once("b", { name: "", scopes: ["read"] }))[0]).toBe(422);
+  test("is refused with another body and beyond 255 characters, also after a refusal, and another account's own", async () => {
+    const wrong = { name: "", scopes: ["read"] };
+    expect(problems(await once("wrong", wrong))[0]).toBe(422);
+    expect((await once("wrong", wrong)).headers["idempotency-replayed"]).toBe("true");
+    expect((await once("wrong", body)).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
     expect((await once("b", { name: "n", scopes: ["message-events"] })).status).toBe(403);
     expect((await once("b", body)).status).toBe(201);
     expect((await once("b", { ...body, name: "other" })).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
