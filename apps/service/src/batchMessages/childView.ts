@@ -15,7 +15,7 @@ export function childRecord(child: TemplateChild, { account, nowMs }: ShownChild
   const { id, mdtId, key, channel, tags, transportId, createdAt } = child;
   const { name, classification, trackLinks, trackOpens, priority, bccEnabled, strict } = readTemplateSettings(child);
   return {
-    ...{ accountID: account.id, id, bmID: id, mdtID: mdtId, key, channel, status: statusOf(child, nowMs) },
+    ...{ accountID: account.id, id, bmID: id, mdtID: mdtId, key, channel, status: statusOfChild(child, nowMs) },
     ...{ name, classification, trackLinks, trackOpens, priority, bccEnabled, strict },
     ...(tags !== null && { tags }),
     ...(transportId !== null && { transportID: transportId }),
@@ -25,7 +25,7 @@ export function childRecord(child: TemplateChild, { account, nowMs }: ShownChild
   };
 }
 
-function statusOf({ endsAt }: TemplateChild, nowMs: number) {
+export function statusOfChild({ endsAt }: TemplateChild, nowMs: number): "processing" | "sent" {
   return endsAt > nowMs ? "processing" : "sent";
 }
 

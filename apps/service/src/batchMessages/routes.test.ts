@@ -1,5 +1,5 @@
 import { refusal } from "@headwater/http";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { serveService } from "../testService.ts";
 
 const service = serveService(["batchmessages"]);
@@ -8,6 +8,7 @@ const NOBODY = { id: "65f0c0ffee65f0c0ffee0099", contactID: "email:ada@example.c
 const audience = { field: "channels.email.address", op: "exists" };
 const CALLS = [
   ["sendBatchmessage", "draft"],
+  ["sendBatchmessage", "processing"],
   ["pauseBatchmessage", "pending"],
   ["resumeBatchmessage", "paused"],
   ["cancelBatchmessage", "pending"],
@@ -56,7 +57,8 @@ test("a message that was never sent has stats, too, and nobody has to count them
     throw refusal("SERVICE_UNAVAILABLE", "ClickHouse is away.");
   };
   const stats = { sent: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, optouts: 0, complaints: 0, revenue: 0 };
-  expect((await send("getBatchmessage", { params })).body).toMatchObject({ status: "draft", stats });
+  const shown = await send("getBatchmessage", { params });
+  expect(shown.body).toMatchObject({ status: "draft", stats, asOf: expect.stringMatching(/^\d{4}-.*Z$/) });
   expect((await send("getBatchmessage", { params, query: "?fields=stats" })).body).toEqual({ stats });
   expect((await send("getBatchmessage", { params, query: "?fields=id" })).body).toEqual({ id: params.id });
   service.rows = () => [];
@@ -166,4 +168,37 @@ test.each([
   ...CALLS.map(([operation]) => operation),
 ])("%s answers 404 for an unknown id", async (operation) => {
   expect((await send(operation, { params: NOBODY })).status).toBe(404);
+});
+
+describe("a day of a template", () => {
+  const day = { id: "65f0c0ffee65f0c0ffee00dd:d260109", contactID: NOBODY.contactID };
+  beforeAll(async () => {
+    const text = `INSERT INTO template_children (account, id, mdt_id, key, channel, tags, settings, created_at, ends_at)
+      VALUES ($1, $2, $3, 'daily', 'email', NULL, $4, 0, $5)`;
+    const settings = JSON.stringify({ classification: "promotional", baseAggregation: "daily" });
+    const values = [service.account.number, day.id, day.id.split(":")[0], settings, Date.now() + 86_400_000];
+    await service.postgres.execute({ text }, values);
+  });
+
+  test.each([
+    ...["sendBatchmessage", "pauseBatchmessage", "resumeBatchmessage", "cancelBatchmessage", "unscheduleBatchmessage"],
+    ...["deleteBatchmessage", "sendTestBatchmessage", "retryBatchmessagesends"],
+  ])("does not take %s", async (operation) => {
+    expect(await send(operation, { params: day })).toMatchObject({
+      status: 409,
+      body: { code: "INVALID_STATE_TRANSITION", from: "processing", allowed: [] },
+    });
+  });
+
+  test("is no draft that could be updated", async () => {
+    const { status, body } = await send("updateBatchmessage", { params: day, body: { name: "Another" } });
+    expect([status, body.code]).toEqual([422, "MESSAGE_NOT_DRAFT"]);
+  });
+
+  test("of another template is unknown", async () => {
+    const params = { ...day, id: day.id.replace("dd:", "de:") };
+    for (const operation of ["cancelBatchmessage", "updateBatchmessage"]) {
+      expect((await send(operation, { params })).status).toBe(404);
+    }
+  });
 });

@@ -1209,7 +1209,7 @@ export interface paths {
         get?: never;
         /**
          * Sends a draft at once, or at its schedule.
-         * @description The content is rendered for a contact of the audience first, and a promotional email must hold the link `links.unsubscribe`. An empty audience is a 422 unless `allowEmpty` is set. A message that is scheduled or pending already stays so.
+         * @description The content is rendered for a contact of the audience first, and a promotional email must hold the link `links.unsubscribe`. An empty audience is a 422 unless `allowEmpty` is set. A message that is scheduled, pending or processing already stays so.
          */
         put: operations["sendBatchmessage"];
         post?: never;
@@ -12506,7 +12506,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message is `scheduled`, or `pending` until a worker takes it. */
+            /** @description The message is `scheduled`, `pending` until a worker takes it, or `processing` already. */
             200: {
                 headers: {
                     [name: string]: unknown;

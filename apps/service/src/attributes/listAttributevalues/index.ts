@@ -20,7 +20,7 @@ export function listAttributevalues(
     },
     auth: "basic",
     scope: "accountcontactattributes:read",
-    rateClass: "audienceCount",
+    rateClass: "read",
     params: keyParams,
     query,
     handler: async ({ params: { key }, query: { after, limit }, caller, signal }) => {

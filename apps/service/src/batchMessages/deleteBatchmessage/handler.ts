@@ -10,6 +10,7 @@ import { notNow } from "../callRefused.ts";
 import { cancelJobOf } from "../cancelMessage.ts";
 import { lockMessageAndJob } from "../messageOfJob.ts";
 import { versionOfMessage } from "../messageView.ts";
+import { refuseChild } from "../refuseChild.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`. */
 export function dropMessage(
@@ -19,6 +20,7 @@ export function dropMessage(
 ): Promise<Answer> {
   const account = call.caller.account.number;
   return runOnce(postgres, call, async (transaction) => {
+    await refuseChild(transaction, { account, id, call: "delete", nowMs: clock.nowMs() });
     const { message: known, job } = await lockMessageAndJob(transaction, account, id);
     expectVersion(ifMatch, versionOfMessage(known));
     const verdict = judgeCall(known.status, "delete");

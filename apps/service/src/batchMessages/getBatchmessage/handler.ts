@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, toTimestamp } from "@headwater/contracts";
 import { parseChildId } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
 import { readBatchMessage } from "@headwater/stores/batchMessages";
@@ -26,10 +26,10 @@ interface OneMessage {
 export async function readOneMessage(
   { id, fields, signal }: OneMessage,
   account: Account,
-  { postgres, ...ports }: StatsPorts,
+  { postgres, clock, ...ports }: StatsPorts,
 ): Promise<Answer> {
   const pick = pickFields(fields, MESSAGE_MEMBERS);
-  if (parseChildId(id) !== undefined) return readChild({ id, fields, signal }, account, { postgres, ...ports });
+  if (parseChildId(id) !== undefined) return readChild({ id, fields, signal }, account, { postgres, clock, ...ports });
   const picks = (members: object) => Object.keys(pick(members)).length > 0;
   const { message, delivery } = await withSnapshot(postgres, async (session) => {
     const found = await readBatchMessage(session, account.number, id);
@@ -41,7 +41,9 @@ export async function readOneMessage(
     return { message: found, delivery: deliveryOf(found, counts) };
   });
   const isBegun = message.audienceTotal !== null;
-  const numbers = isBegun ? await readShownStats({ id, account, fields, signal }, ports) : { stats: noStats };
+  // Nothing was sent: that is certain as of now.
+  const none = { stats: noStats, asOf: toTimestamp(clock.nowMs()) };
+  const numbers = isBegun ? await readShownStats({ id, account, fields, signal }, ports) : none;
   return {
     status: 200,
     body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }), ...numbers }),

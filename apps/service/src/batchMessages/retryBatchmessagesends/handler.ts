@@ -8,6 +8,7 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
 import type { StatePorts } from "../messagePorts.ts";
 import { unknownMessage } from "../messageView.ts";
+import { refuseChild } from "../refuseChild.ts";
 import { outwardTransport } from "../sendBatchmessage/outwardTransport.ts";
 import type { RetryBody } from "./schema.ts";
 
@@ -27,6 +28,7 @@ export function retrySendsOf(
 ): Promise<Answer> {
   const account = once.caller.account.number;
   return runOnce(postgres, once, async (transaction) => {
+    await refuseChild(transaction, { account, id, call: "sends/retry", nowMs: clock.nowMs() });
     const message = await lockBatchMessage(transaction, account, id);
     if (message === undefined) throw unknownMessage();
     if (!RETRIED_IN.has(message.status)) throw notNow(message);

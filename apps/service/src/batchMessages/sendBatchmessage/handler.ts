@@ -20,6 +20,7 @@ import { examineGoal } from "../examineGoal.ts";
 import { checkedAudience, lookAtAudience, lookAtStoredAudience } from "../messageAudience.ts";
 import type { SendPorts } from "../messagePorts.ts";
 import { unknownMessage, versionOfMessage } from "../messageView.ts";
+import { refuseChild } from "../refuseChild.ts";
 import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
 import { checkRendered } from "./checkRendered.ts";
 import { freezeMessage } from "./freezeMessage.ts";
@@ -40,7 +41,9 @@ export function sendMessage(call: OnceCall, { id, ifMatch, signal }: SendCall, p
   const { account } = call.caller;
   return checkAndRunOnce(ports.postgres, call, {
     async check() {
-      const found = await readBatchMessage(ports.postgres, account.number, id);
+      const { number } = account;
+      await refuseChild(ports.postgres, { account: number, id, call: "send", nowMs: ports.clock.nowMs() });
+      const found = await readBatchMessage(ports.postgres, number, id);
       if (found === undefined) throw unknownMessage();
       expectVersion(ifMatch, versionOfMessage(found));
       const verdict = judgeCall(found.status, "send");

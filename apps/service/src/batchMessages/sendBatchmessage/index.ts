@@ -11,11 +11,11 @@ export function sendBatchmessage(ports: SendPorts): Route {
     operationId: "sendBatchmessage",
     summary: "Sends a draft at once, or at its schedule.",
     description:
-      "The content is rendered for a contact of the audience first, and a promotional email must hold the link `links.unsubscribe`. An empty audience is a 422 unless `allowEmpty` is set. A message that is scheduled or pending already stays so.",
+      "The content is rendered for a contact of the audience first, and a promotional email must hold the link `links.unsubscribe`. An empty audience is a 422 unless `allowEmpty` is set. A message that is scheduled, pending or processing already stays so.",
     tags: ["batchmessages"],
     answers: {
       200: {
-        description: "The message is `scheduled`, or `pending` until a worker takes it.",
+        description: "The message is `scheduled`, `pending` until a worker takes it, or `processing` already.",
         schema: stateShape,
         example: { ...stateExample, status: "pending", jobId: "65f0c0ffee65f0c0ffee0301" },
       },
@@ -24,7 +24,6 @@ export function sendBatchmessage(ports: SendPorts): Route {
       422: { description: "TRANSPORT_REQUIRED, INVALID_AUDIENCE_RULES or VALIDATION_ERROR" },
     },
     scope: "batchmessages:write",
-    rateClass: "jobStart",
     target: "id",
     params: messageParams,
     ifMatch: true,

@@ -14,6 +14,7 @@ import { findTested } from "../../templates/sendTemplate/findRecipients.ts";
 import { type NamedRecipient, readRecipient } from "../../templates/sendTemplate/recipients.ts";
 import { answerOf, storeSends } from "../../templates/sendTemplate/storeSends.ts";
 import { unknownMessage } from "../messageView.ts";
+import { refuseChild } from "../refuseChild.ts";
 import { freezeMessage } from "../sendBatchmessage/freezeMessage.ts";
 import { outwardTransport } from "../sendBatchmessage/outwardTransport.ts";
 import { problemOfDomain } from "../sendBatchmessage/problemOfDomain.ts";
@@ -35,12 +36,14 @@ const FIRST_TEST = 2;
 export function testMessage(
   once: OnceCall,
   { id, recipients }: TestCall,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
 ): Promise<Answer> {
   const { account } = once.caller;
   return retryOnConflict(() =>
     runOnce(postgres, once, async (transaction) => {
-      const stored = await readBatchMessage(transaction, account.number, id);
+      const { number } = account;
+      await refuseChild(transaction, { account: number, id, call: "sendtest", nowMs: clock.nowMs() });
+      const stored = await readBatchMessage(transaction, number, id);
       if (stored === undefined) throw unknownMessage();
       if (isFinalMessage(stored.status)) throw isOver(stored);
       const message = await frozenForTest(transaction, account, stored);

@@ -7,6 +7,7 @@ import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { notNow } from "../callRefused.ts";
 import { type LockedMessage, lockMessageAndJob } from "../messageOfJob.ts";
 import { versionOfMessage } from "../messageView.ts";
+import { refuseChild } from "../refuseChild.ts";
 
 export interface StateCall {
   readonly id: string;
@@ -23,13 +24,16 @@ export function callOnMessage(
   { id, call, ifMatch }: StateCall,
   {
     postgres,
+    clock,
     run,
-  }: Pick<ServicePorts, "postgres"> & {
+  }: Pick<ServicePorts, "clock" | "postgres"> & {
     readonly run: (transaction: Transaction, locked: LockedMessage) => Promise<BatchMessageStatus>;
   },
 ): Promise<Answer> {
   return runOnce(postgres, once, async (transaction) => {
-    const locked = await lockMessageAndJob(transaction, once.caller.account.number, id);
+    const account = once.caller.account.number;
+    await refuseChild(transaction, { account, id, call, nowMs: clock.nowMs() });
+    const locked = await lockMessageAndJob(transaction, account, id);
     expectVersion(ifMatch, versionOfMessage(locked.message));
     const verdict = judgeCall(locked.message.status, call);
     if (verdict.kind === "refused") throw notNow(call, verdict);

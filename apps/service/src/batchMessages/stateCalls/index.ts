@@ -15,7 +15,7 @@ import { cancelJobOf, cancelMessage } from "../cancelMessage.ts";
 import { checkedAudience } from "../messageAudience.ts";
 import type { LockedMessage } from "../messageOfJob.ts";
 import type { StatePorts } from "../messagePorts.ts";
-import { messageParams, stateExample, stateShape, unknownMessage } from "../messageView.ts";
+import { messageParams, stateExample, stateShape } from "../messageView.ts";
 import { readMessageSettings } from "../storedMessage.ts";
 import { callOnMessage, type StateCall } from "./callOnMessage.ts";
 
@@ -65,17 +65,20 @@ const handlers: Readonly<Record<Call, (once: OnceCall, call: StateCall, ports: S
   pause: (once, call, { postgres, clock }) =>
     callOnMessage(once, call, {
       postgres,
+      clock,
       run: (transaction, { message }) => pause(transaction, message, clock.nowMs()),
     }),
   resume: resumeOne,
   cancel: (once, call, { postgres, clock }) =>
     callOnMessage(once, call, {
       postgres,
+      clock,
       run: (transaction, locked) => cancelMessage(transaction, locked, clock.nowMs()),
     }),
   unschedule: (once, call, { postgres, clock }) =>
     callOnMessage(once, call, {
       postgres,
+      clock,
       run: (transaction, locked) => unschedule(transaction, locked, clock.nowMs()),
     }),
 };
@@ -90,8 +93,7 @@ async function pause(transaction: Transaction, message: LockedMessage["message"]
 async function resumeOne(once: OnceCall, call: StateCall, ports: StatePorts): Promise<Answer> {
   const { account } = once.caller;
   const found = await readBatchMessage(ports.postgres, account.number, call.id);
-  if (found === undefined) throw unknownMessage();
-  const node = found.status === "paused" ? await checkedAudience(found, account, ports) : undefined;
+  const node = found?.status === "paused" ? await checkedAudience(found, account, ports) : undefined;
   const run = async (transaction: Transaction, { message, job }: LockedMessage) => {
     if (node === undefined) return message.status;
     await freeMessageSends(transaction, message);
@@ -100,7 +102,7 @@ async function resumeOne(once: OnceCall, call: StateCall, ports: StatePorts): Pr
     if (job !== undefined) await ports.queue.giveBack(transaction, job, 0);
     return "processing" as const;
   };
-  return callOnMessage(once, call, { postgres: ports.postgres, run });
+  return callOnMessage(once, call, { ...ports, run });
 }
 
 async function unschedule(transaction: Transaction, { message, job }: LockedMessage, nowMs: number): Promise<"draft"> {

@@ -11,6 +11,7 @@ import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { changeMembers, type GivenMembers } from "../changedMessage.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import { unknownMessage, versionOfMessage, writtenBody } from "../messageView.ts";
+import { findStatusOfChild } from "../refuseChild.ts";
 import { settleMessage } from "../settleMessage.ts";
 import { readMessageSettings } from "../storedMessage.ts";
 
@@ -33,8 +34,11 @@ export function changeMessage(
   return checkAndRunOnce(ports.postgres, call, {
     async check() {
       const found = await readBatchMessage(ports.postgres, account.number, id);
+      const status =
+        found?.status ??
+        (await findStatusOfChild(ports.postgres, { account: account.number, id, nowMs: ports.clock.nowMs() }));
+      if (status !== undefined) expectDraft({ status });
       if (found === undefined) throw unknownMessage();
-      expectDraft(found);
       const former = { ...found, settings: readMessageSettings(found) };
       return { found, ...(await changeMembers(former, changes, { account, ports })) };
     },

@@ -1,0 +1,27 @@
+import { type BatchMessageStatus, parseChildId } from "@headwater/domain/batchMessage";
+import type { Session } from "@headwater/stores/postgres";
+import { readTemplateChildren, type TemplateChildKey } from "@headwater/stores/templates";
+import { notNow } from "./callRefused.ts";
+import { statusOfChild } from "./childView.ts";
+
+interface CalledChild extends TemplateChildKey {
+  /** Name of the call, as the path has it. */
+  readonly call: string;
+  readonly nowMs: number;
+}
+
+/** Refuses a call on a day or an hour of a template: it goes its way with the template. Throws 409 `INVALID_STATE_TRANSITION`. */
+export async function refuseChild(session: Session, { call, ...child }: CalledChild): Promise<void> {
+  const from = await findStatusOfChild(session, child);
+  if (from !== undefined) throw notNow(call, { from, allowed: [] });
+}
+
+/** Returns the status of a day or an hour of a template; undefined for an id of anything else. */
+export async function findStatusOfChild(
+  session: Session,
+  { account, id, nowMs }: Omit<CalledChild, "call">,
+): Promise<BatchMessageStatus | undefined> {
+  if (parseChildId(id) === undefined) return undefined;
+  const [child] = await readTemplateChildren(session, account, [id]);
+  return child && statusOfChild(child, nowMs);
+}
