@@ -57,3 +57,12 @@ test("null gives a flag its usual value, and members that a mapping of events do
 test("a kind that does not exist is refused with 422", async () => {
   expect((await send("createTransport", { body: { ...body, type: "pigeon" } })).status).toBe(422);
 });
+
+test("a repeat of a call that was refused for a taken name gets the refusal again once the name is free", async () => {
+  const call = { body: { ...body, name: "Taken" }, headers: { "idempotency-key": "taken" } };
+  const { id } = (await send("createTransport", { body: { ...body, name: "Taken" } })).body;
+  const first = await send("createTransport", call);
+  expect((await send("deleteTransport", { params: { id: String(id) } })).status).toBe(200);
+  const again = await send("createTransport", call);
+  expect([first.status, again.status, again.body]).toEqual([422, 422, first.body]);
+});

@@ -50,6 +50,7 @@ export async function makeTransport(
 
 /** Adds the address for events, which holds a secret and so is not kept with the answer: a repeat makes it anew. */
 function withEventsUrl(answer: Answer, type: NewTransport["type"], ports: TransportPorts): Answer {
+  if (answer.status !== 201) return answer;
   const body = transportWritten.parse(answer.body);
   const added = eventsUrlOf({ id: body.id, type }, ports);
   if (added.eventsUrl === undefined) return answer;
