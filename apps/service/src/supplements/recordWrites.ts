@@ -15,7 +15,7 @@ import type { WritePorts } from "../ports.ts";
 import { etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { unknownRecord } from "./recordShape.ts";
-import { unknownTable } from "./tableShape.ts";
+import { memberStays, unknownTable } from "./tableShape.ts";
 
 type Ports = WritePorts;
 
@@ -34,6 +34,8 @@ export function changeOne(
   { ifMatch, ...request }: RecordRequest & Matched,
   ports: Ports,
 ): Promise<Answer> {
+  const { id: given = request.id } = request.fields;
+  if (given !== request.id) throw memberStays("id");
   expectFields(request);
   return write(call, request, {
     status: 200,

@@ -54,3 +54,20 @@ test.each([["updateSupplementrecord"], ["deleteSupplementrecord"]])(
     expect((await send(operation, { params: { key: "planes", id: "none" }, body: {} })).status).toBe(404);
   },
 );
+
+test("a table keeps its key and a record its id", async () => {
+  await send("createSupplement", { body: { key: "trains", name: "Trains", indexes: [] } });
+  const params = { key: "trains", id: "train-1" };
+  await send("createSupplementrecord", { params, body: { id: "train-1", year: 2019 } });
+  expect(await send("updateSupplement", { params, body: { key: "cars", name: "Cars" } })).toMatchObject({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", details: [{ path: "/key", code: "not_allowed" }] },
+  });
+  expect(await send("updateSupplementrecord", { params, body: { id: "train-2", year: 2020 } })).toMatchObject({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", details: [{ path: "/id", code: "not_allowed" }] },
+  });
+  expect((await send("updateSupplement", { params, body: { key: "trains" } })).status).toBe(200);
+  expect((await send("updateSupplementrecord", { params, body: { id: "train-1", year: 2021 } })).status).toBe(200);
+  expect((await send("getSupplementrecord", { params })).body).toMatchObject({ id: "train-1", year: 2021 });
+});

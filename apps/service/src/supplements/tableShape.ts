@@ -88,4 +88,10 @@ export function unknownTable() {
   return refusal("RECORD_NOT_FOUND", "No supplement has this key.");
 }
 
+/** Refuses to change what names a table or a record. */
+export function memberStays(member: "key" | "id") {
+  const message = `\`${member}\` cannot be changed.`;
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: `/${member}`, code: "not_allowed", message }] });
+}
+
 export const TABLE_UNKNOWN = { description: "RECORD_NOT_FOUND: no supplement has this key." } as const;

@@ -620,7 +620,7 @@ export interface paths {
         get: operations["getSupplement"];
         /**
          * Updates the name and the indexes of a table.
-         * @description `indexes` is the full list: indexes that are not named are dropped. A new index is ready at once on a small table; on a large one it is built in the background, `state` shows the progress, and filters on it get a 409 meanwhile.
+         * @description `key` cannot be changed. `indexes` is the full list: indexes that are not named are dropped. A new index is ready at once on a small table; on a large one it is built in the background, `state` shows the progress, and filters on it get a 409 meanwhile.
          */
         put: operations["updateSupplement"];
         post?: never;
@@ -692,7 +692,7 @@ export interface paths {
         get: operations["getSupplementrecord"];
         /**
          * Updates fields of a record.
-         * @description Absent fields stay unchanged, `null` removes a field.
+         * @description Absent fields stay unchanged, `null` removes a field. `id` cannot be changed.
          */
         put: operations["updateSupplementrecord"];
         post?: never;
@@ -7224,6 +7224,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description That of the path. */
+                    key?: string;
                     name?: string | null;
                     indexes?: {
                         field: string;

@@ -10,16 +10,25 @@ import {
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
-import { expectTable, versionOfTable } from "../tableShape.ts";
+import { expectTable, memberStays, versionOfTable } from "../tableShape.ts";
 import type { UpdateTableBody } from "./schema.ts";
 
-/** Throws 404, 409 `VERSION_CONFLICT`, and 422 `TYPE_CHANGE_NOT_ALLOWED`. */
+interface TableChange {
+  readonly key: string;
+  readonly changes: UpdateTableBody;
+  /** The header. */
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404, 409 `VERSION_CONFLICT`, and 422 `TYPE_CHANGE_NOT_ALLOWED`, `VALIDATION_ERROR` for another key. */
 export async function updateTable(
   call: OnceCall,
-  { key, name, indexes, ifMatch }: UpdateTableBody & { readonly key: string; readonly ifMatch: string | undefined },
+  { key, changes, ifMatch }: TableChange,
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   const { number: account, settings } = call.caller.account;
+  const { key: given = key, name, indexes } = changes;
+  if (given !== key) throw memberStays("key");
   return runOnce(postgres, call, async (transaction) => {
     // From here on nobody writes a record of the account: whoever does so next knows the indexes.
     await lockSupplements(transaction, [{ account, alone: true }]);

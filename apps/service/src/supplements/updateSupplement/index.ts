@@ -12,7 +12,7 @@ export function updateSupplement(ports: Pick<ServicePorts, "postgres">): Route {
     operationId: "updateSupplement",
     summary: "Updates the name and the indexes of a table.",
     description:
-      "`indexes` is the full list: indexes that are not named are dropped. A new index is ready at once on a small table; on a large one it is built in the background, `state` shows the progress, and filters on it get a 409 meanwhile.",
+      "`key` cannot be changed. `indexes` is the full list: indexes that are not named are dropped. A new index is ready at once on a small table; on a large one it is built in the background, `state` shows the progress, and filters on it get a 409 meanwhile.",
     tags: ["supplements"],
     answers: {
       200: { description: "The updated table.", schema: savedAnswer, example: savedExample },
@@ -25,7 +25,7 @@ export function updateSupplement(ports: Pick<ServicePorts, "postgres">): Route {
     body,
     requestExample,
     ifMatch: true,
-    handler: ({ params: { key }, body: request, once, header }) =>
-      updateTable(once, { key, ...request, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { key }, body: changes, once, header }) =>
+      updateTable(once, { key, changes, ifMatch: header("if-match") }, ports),
   });
 }

@@ -11,7 +11,7 @@ export function updateSupplementrecord(ports: WritePorts): Route {
     path: "/v2/supplements/{key}/records/{id}",
     operationId: "updateSupplementrecord",
     summary: "Updates fields of a record.",
-    description: "Absent fields stay unchanged, `null` removes a field.",
+    description: "Absent fields stay unchanged, `null` removes a field. `id` cannot be changed.",
     tags: ["supplements"],
     answers: {
       200: { description: "The updated record.", schema: savedRecordAnswer, example: savedRecordExample },
