@@ -1,10 +1,10 @@
 import { type BatchMessageStatus, parseChildId } from "@headwater/domain/batchMessage";
 import type { Session } from "@headwater/stores/postgres";
-import { readTemplateChildren, type TemplateChildKey } from "@headwater/stores/templates";
+import { readTemplateChildren, type TemplateChild } from "@headwater/stores/templates";
 import { notNow } from "./callRefused.ts";
 import { statusOfChild } from "./childView.ts";
 
-interface CalledChild extends TemplateChildKey {
+interface CalledChild extends Pick<TemplateChild, "account" | "id"> {
   /** Name of the call, as the path has it. */
   readonly call: string;
   readonly nowMs: number;

@@ -171,12 +171,13 @@ test.each([
 });
 
 describe("a day of a template", () => {
-  const day = { id: "65f0c0ffee65f0c0ffee00dd:d260109", contactID: NOBODY.contactID };
+  const template = "65f0c0ffee65f0c0ffee00dd";
+  const day = { id: `${template}:d260109`, contactID: NOBODY.contactID };
   beforeAll(async () => {
     const text = `INSERT INTO template_children (account, id, mdt_id, key, channel, tags, settings, created_at, ends_at)
       VALUES ($1, $2, $3, 'daily', 'email', NULL, $4, 0, $5)`;
     const settings = JSON.stringify({ classification: "promotional", baseAggregation: "daily" });
-    const values = [service.account.number, day.id, day.id.split(":")[0], settings, Date.now() + 86_400_000];
+    const values = [service.account.number, day.id, template, settings, Date.now() + 86_400_000];
     await service.postgres.execute({ text }, values);
   });
 
@@ -196,7 +197,7 @@ describe("a day of a template", () => {
   });
 
   test("of another template is unknown", async () => {
-    const params = { ...day, id: day.id.replace("dd:", "de:") };
+    const params = { ...day, id: day.id.replace(template, NOBODY.id) };
     for (const operation of ["cancelBatchmessage", "updateBatchmessage"]) {
       expect((await send(operation, { params })).status).toBe(404);
     }
