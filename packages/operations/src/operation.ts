@@ -39,6 +39,12 @@ export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   readonly elements?: string;
 }
 
+/** A rule that an item breaks. */
+export interface Fault extends ErrorDetail {
+  /** Code of the refusal of an item that breaks only such rules; default `VALIDATION_ERROR`. */
+  readonly itemCode?: "RESERVED_ACTION";
+}
+
 /** An operation as validation knows it: which bodies it accepts, and which records they become. */
 export interface ValidatedOperation<Body = unknown> {
   /** The single body, closed; validation strips and names what it does not know. */
@@ -48,7 +54,7 @@ export interface ValidatedOperation<Body = unknown> {
   /** A complete example that a test sends. */
   readonly sample: Body;
   /** Rules of validation that a shape cannot say. Paths are pointers into the body. */
-  check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[];
+  check(body: Body, settings: AccountSettings, nowMs: number): readonly Fault[];
   split(body: Body): readonly RecordPart[];
 }
 

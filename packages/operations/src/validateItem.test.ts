@@ -197,7 +197,10 @@ describe("what is refused", () => {
 
   it("a reserved activity, unless the key may report message events", () => {
     const item = { contact: { identifiers }, contactactivities: [{ ...event, name: "open" }] };
-    expect(judge("createContactactivities", item)).toMatchObject({ kind: "rejected", code: "RESERVED_ACTION" });
+    const path = "/contactactivities/0/name";
+    const details = [{ path, code: "not_allowed", message: "open is a reserved activity." }];
+    const verdict = judge("createContactactivities", item);
+    expect(verdict).toEqual({ kind: "rejected", code: "RESERVED_ACTION", details });
     expect(judge("createContactactivities", item, ["intake", "message-events"]).kind).toBe("accepted");
   });
 

@@ -9,7 +9,7 @@ import {
 } from "@headwater/contracts";
 import { isDeeperThan, pointerStep, safeParse } from "@headwater/kernel";
 import { compiledShape } from "./compiledShape.ts";
-import type { ValidatedOperation } from "./operation.ts";
+import type { Fault, ValidatedOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
 import { toItemDetails } from "./validationDetails.ts";
 
@@ -74,7 +74,7 @@ function isTooDeep(item: unknown): boolean {
   return isDeeperThan(item, shapes.bounds.bodyDepth);
 }
 
-function isForgiven(detail: ErrorDetail, { scopes, isPush }: ValidationContext): boolean {
+function isForgiven(detail: Fault, { scopes, isPush }: ValidationContext): boolean {
   if (isReserved(detail)) return scopes.includes(MESSAGE_EVENTS_SCOPE);
   return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
 }
@@ -158,10 +158,11 @@ function sourceOf(body: unknown): string | undefined {
   return typeof source === "string" ? source : undefined;
 }
 
-function refused(details: readonly ErrorDetail[]): ItemVerdict {
-  return { kind: "rejected", code: details.every(isReserved) ? "RESERVED_ACTION" : "VALIDATION_ERROR", details };
+function refused(faults: readonly Fault[]): ItemVerdict {
+  const code = faults.every(isReserved) ? "RESERVED_ACTION" : "VALIDATION_ERROR";
+  return { kind: "rejected", code, details: faults.map(({ itemCode: _, ...detail }) => detail) };
 }
 
-function isReserved({ code }: ErrorDetail): boolean {
-  return code === "RESERVED_ACTION";
+function isReserved({ itemCode }: Fault): boolean {
+  return itemCode === "RESERVED_ACTION";
 }

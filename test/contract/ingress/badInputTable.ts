@@ -285,7 +285,7 @@ export const items: readonly (readonly [what: string, operation: string, item: s
     "a reserved name",
     "createContactactivities",
     JSON.stringify(activity({ name: "open" })),
-    "/contactactivities/0/name RESERVED_ACTION",
+    "/contactactivities/0/name not_allowed",
   ],
 ];
 

@@ -125,7 +125,11 @@ describe("a batch", () => {
     const answer = await call(path, [person("a@example.com"), large, person("b@example.com")]);
     expect(answer).toMatchObject({
       status: 202,
-      body: { accepted: 2, rejected: 1, items: [{ index: 1, code: "PAYLOAD_TOO_LARGE" }] },
+      body: {
+        accepted: 2,
+        rejected: 1,
+        items: [{ index: 1, code: "PAYLOAD_TOO_LARGE", limit: { what: "bytes", max: 262_144 } }],
+      },
     });
   });
 

@@ -94,9 +94,11 @@ function itemsOf({ verdicts, rejected }: Judged, isVerbose: boolean): object[] {
 const DETAILS_MAX = 10;
 
 function rejectedItem({ index, code, message, path, details, found }: RefusedItem): object {
-  const shown = details.slice(0, DETAILS_MAX);
-  const noted = noteCut(message, { found, shown: shown.length });
-  return { index, status: "rejected", code, message: noted, path, details: shown };
+  const limit = code === "PAYLOAD_TOO_LARGE" ? { what: "bytes", max: limits.itemBytes } : undefined;
+  const first = details.slice(0, DETAILS_MAX);
+  const noted = noteCut(message, { found, shown: first.length });
+  const shown = { index, status: "rejected", code, message: noted, path, details: first };
+  return limit === undefined ? shown : { ...shown, limit };
 }
 
 function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {

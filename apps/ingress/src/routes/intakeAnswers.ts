@@ -24,6 +24,12 @@ const items: JsonSchema = {
       message: text,
       path: { type: "string", description: "JSON pointer inside the item" },
       details: { type: "array" },
+      limit: {
+        type: "object",
+        required: ["what", "max"],
+        properties: { what: { const: "bytes" }, max: count },
+        description: "Of an item that is too large",
+      },
     },
   },
 };

@@ -27,3 +27,9 @@ test.each([{ action: "browse" }, { email: "ada@example.com" }])(
     expect(appended).toHaveLength(before);
   },
 );
+
+test("a reserved name is refused with its own code, and its place with one of the codes of details", async () => {
+  const { status, body } = await send("createContactactivity", { body: { email: "ada@example.com", action: "open" } });
+  expect([status, body.code]).toEqual([422, "RESERVED_ACTION"]);
+  expect(body.details).toEqual([{ path: "/action", code: "not_allowed", message: "open is a reserved activity." }]);
+});

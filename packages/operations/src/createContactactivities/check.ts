@@ -1,12 +1,13 @@
-import { type AccountSettings, checkFreeForm, type ErrorDetail, parseTime, shapes } from "@headwater/contracts";
+import { type AccountSettings, checkFreeForm, parseTime, shapes } from "@headwater/contracts";
 import { checkContact, oldestEventMs } from "@headwater/domain/contact";
+import type { Fault } from "../operation.ts";
 import type { Body } from "./schema.ts";
 
 const AHEAD_MS_MAX = 24 * 3_600_000;
 
 /** @param nowMs the validator's clock, milliseconds since 1970. */
-export function check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[] {
-  const details = checkContact(body.contact, "/contact");
+export function check(body: Body, settings: AccountSettings, nowMs: number): readonly Fault[] {
+  const details: Fault[] = checkContact(body.contact, "/contact");
   body.contactactivities.forEach((event, index) => {
     checkEvent(event, { at: `/contactactivities/${index}`, settings, nowMs, details });
   });
@@ -17,12 +18,13 @@ interface EventCheck {
   readonly at: string;
   readonly settings: AccountSettings;
   readonly nowMs: number;
-  readonly details: ErrorDetail[];
+  readonly details: Fault[];
 }
 
 function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: EventCheck): void {
   if (shapes.reservedActions.has(event.name)) {
-    details.push({ path: `${at}/name`, code: "RESERVED_ACTION", message: `${event.name} is a reserved activity.` });
+    const message = `${event.name} is a reserved activity.`;
+    details.push({ path: `${at}/name`, code: "not_allowed", message, itemCode: "RESERVED_ACTION" });
   }
   const time = parseTime(event.time, settings.timezone) ?? 0;
   if (time < oldestEventMs(settings, nowMs) || time > nowMs + AHEAD_MS_MAX) {
@@ -32,7 +34,7 @@ function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: 
   if (event.properties !== undefined) checkProperties(event.properties, at, details);
 }
 
-function checkProperties(properties: Record<string, unknown>, at: string, details: ErrorDetail[]): void {
+function checkProperties(properties: Record<string, unknown>, at: string, details: Fault[]): void {
   if (Object.keys(properties).length > shapes.bounds.propertiesPerEvent) {
     details.push({
       path: `${at}/properties`,

@@ -1,0 +1,30 @@
+import { defaultSettings } from "@headwater/contracts";
+import { runAtOnce } from "@headwater/kernel";
+import { upsertContact } from "@headwater/operations";
+import { expect, test } from "vitest";
+import { limits } from "../limits.ts";
+import { prepareAnswer, sortVerdicts, verdictsAnswer } from "./answers.ts";
+import { judge } from "./verdicts.ts";
+
+const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const identifiers = { email: "ada@example.com" };
+const context = { operation: upsertContact, account, scopes: ["intake"], nowMs: 0, isLarge: true };
+
+/** @param values of a batch. */
+function judged(...values: readonly object[]) {
+  const items = values.map((value) => ({ kind: "value", value }) as const);
+  return sortVerdicts(runAtOnce(judge({ kind: "items", items, isSuspicious: false, unknownMembers: [] }, context)), true, []);
+}
+
+test("an item that is too large is refused with the limit, its neighbours without one", () => {
+  const large = { identifiers, attributes: { text: "x".repeat(limits.itemBytes) }, canBeUpdated: true };
+  const found = judged({ identifiers }, large, { identifiers: {} });
+  const refused = [
+    { index: 1, code: "PAYLOAD_TOO_LARGE", limit: { what: "bytes", max: limits.itemBytes } },
+    { index: 2, code: "VALIDATION_ERROR" },
+  ];
+  expect(verdictsAnswer(found, "R", false).body).toMatchObject({ valid: 1, rejected: 2, items: refused });
+  const { items } = JSON.parse(`{"receipt":""${prepareAnswer(found, false).tail}`);
+  expect(items).toMatchObject(refused);
+  expect(items[1]).not.toHaveProperty("limit");
+});
