@@ -141,7 +141,7 @@ describe("POST /v2/contacts", () => {
     [email("a@b.c", { subscribedAt: "perhaps" }), "bad_value", "/channels/email/subscribedAt"],
     [{ ...email("a@b.c"), lists: { "no name!": true } }, "bad_value", "/lists/no name!"],
     [{ ...email("a@b.c"), attributes: { ["k".repeat(1_025)]: 1 } }, "too_long", `/attributes/${"k".repeat(1_025)}`],
-    [{ channels: { email: { address: " " } } }, "bad_value", "/channels"],
+    [{ channels: { email: { address: " " } } }, "bad_value", "/channels/email/address"],
   ])("refuses %j: %s at %s", async (body, code, path) => {
     const answer = await send("POST", "contacts", body);
     expect([answer.status, answer.body.code]).toEqual([422, "VALIDATION_ERROR"]);

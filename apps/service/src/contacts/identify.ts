@@ -1,4 +1,5 @@
 import { type Account, canonicalName, identifierOfChannel } from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
 import type { NewContactBody } from "./contactBody.ts";
 
 /** Identifiers by which a body names its contact. */
@@ -20,6 +21,14 @@ export function identifyContact(body: NewContactBody, { settings }: Account): Id
   const names = [...new Set(wanted.length > 0 ? wanted : channels)];
   const identifiers = Object.fromEntries(names.map((name) => [name, values.get(name) ?? ""]));
   return { identifiers, identifiersPriority: names };
+}
+
+/** Returns where a body has the value of an identifier. @param name canonical. */
+export function placeOfIdentifier({ channels, attributes = {} }: NewContactBody, name: string): string {
+  const channel = Object.keys(channels).find((one) => identifierOfChannel(one) === name);
+  if (channel !== undefined) return `/channels/${pointerStep(channel)}/address`;
+  const attribute = Object.keys(attributes).find((one) => canonicalName(one) === name);
+  return attribute === undefined ? "/channels" : `/attributes/${pointerStep(attribute)}`;
 }
 
 /** Values that can find a contact, by canonical name; a channel's address comes before an attribute of the same name. No attribute is a cID. */

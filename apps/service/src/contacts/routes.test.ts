@@ -149,3 +149,16 @@ test.each([
   const { status } = await send(operation, { ...call, headers: { "if-match": String(headers.etag) } });
   expect(status).toBeLessThan(300);
 });
+
+test.each([
+  ["/channels/sms/address", { channels: { sms: { address: "abc" } } }],
+  ["/channels/email/address", { channels: { email: { address: "   " } } }],
+  [
+    "/attributes/phone",
+    { channels: { email: { address: "ada@example.com" } }, attributes: { phone: "abc" }, identifyBy: ["phone"] },
+  ],
+])("a contact whose identifier is no such value is refused at %s", async (path, body) => {
+  const { status, body: answer } = await send("createContact", { body });
+  expect([status, answer.code, answer.details.length]).toEqual([422, "VALIDATION_ERROR", 1]);
+  expect(answer.details[0]).toMatchObject({ path, code: "bad_value" });
+});

@@ -22,7 +22,8 @@ import { writeOnce } from "../writing/writeOnce.ts";
 import { contactAnswer } from "./contactAnswer.ts";
 import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import { contactByKey, nobody } from "./findInState.ts";
-import { identifyContact } from "./identify.ts";
+import { identifyContact, placeOfIdentifier } from "./identify.ts";
+import { refusedDetails } from "./refusedDetails.ts";
 
 type SavePorts = WritePorts;
 type Write = shapes.ContactWrite;
@@ -43,6 +44,7 @@ export async function upsertContact(call: SaveCall<NewContactBody>, ports: SaveP
   const { account } = call.once.caller;
   const contact: Write = { ...writeOf(call.body), ...identifyContact(call.body, account), canBeCreated: true };
   const read = readIdentifiers(contact, { account });
+  if (read.given.kind === "invalid") throw invalidIdentifier(placeOfIdentifier(call.body, read.given.name));
   return save(call, ports, {
     reads: { identifiers: identifiersTouched(read), read, members: true },
     fold: (state, request, origin) => {
@@ -152,7 +154,7 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 function expectWritten(written: ContactWritten, body: ContactBody) {
   if (written.kind === "unknown") throw nobody();
   if (written.kind === "refused") {
-    throw refusal(written.code, written.message, { details: detailsOf(written) });
+    throw refusal(written.code, written.message, { details: refusedDetails(written, placeOf) });
   }
   const { contact, warnings } = written;
   if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother();
@@ -160,25 +162,17 @@ function expectWritten(written: ContactWritten, body: ContactBody) {
   return written;
 }
 
-function detailsOf({ code, path, message, reasons }: Extract<ContactWritten, { kind: "refused" }>) {
-  if (reasons === undefined) return [{ path: placeOf(path), code: "bad_value", message }];
-  const detail = DETAIL_CODES[code] ?? "bad_value";
-  return reasons.map(({ name, message: why }) => ({
-    path: `/attributes/${pointerStep(name)}`,
-    code: detail,
-    message: why,
-  }));
-}
-
-const DETAIL_CODES: Readonly<Record<string, string>> = {
-  UNKNOWN_ATTRIBUTE: "unknown_field",
-  ATTRIBUTE_TYPE_MISMATCH: "type_mismatch",
-};
+const IN_CHANNELS = /^\/attributes\/channels(?:\/|$)/;
 
 /** Returns the place in the body for a place in a record's contact. */
 function placeOf(path: string): string {
-  if (path.startsWith("/attributes/channels")) return path.slice("/attributes".length);
+  if (IN_CHANNELS.test(path)) return path.slice("/attributes".length);
   return path.startsWith("/identifiers") ? "/channels" : path;
+}
+
+function invalidIdentifier(path: string) {
+  const message = "The identifier has no canonical form.";
+  return refusal("VALIDATION_ERROR", message, { details: [{ path, code: "bad_value", message }] });
 }
 
 function heldByAnother() {

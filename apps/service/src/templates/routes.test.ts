@@ -117,3 +117,36 @@ test("content that is no Liquid is refused with 422", async () => {
   const body = { key: "broken", name: "Broken", channel: "email", classification: "transactional", message };
   expect((await send("createTemplate", { body })).status).toBe(422);
 });
+
+test("a promotional template needs its unsubscribe link only where it is sent to somebody", async () => {
+  const withoutLink = { ...messageExample, content: { "text/html": "<p>Hello</p>" } };
+  const promotional = { ...createExample, key: "offers", classification: "promotional", message: withoutLink };
+  const offers = { key: "offers" };
+  expect((await send("createTemplate", { body: promotional })).status).toBe(201);
+  const subscribed = { email: { address: "eve@example.com", subscribeStatus: "subscribed" } };
+  await send("createContact", { body: { channels: subscribed } });
+  const sent = (to: object) => send("sendTemplate", { params: offers, body: { to } });
+  expect(await sent({ email: "new@example.com" })).toMatchObject({
+    status: 200,
+    body: { messagecontacts: [{ accepted: false, error: "not-subscribed" }] },
+  });
+  const details = [{ path: "/message/content/text~1html", code: "required" }];
+  const both = [{ email: "new@example.com" }, { email: "eve@example.com", city: "Paris" }];
+  expect(await sent(both)).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR", details } });
+  const eve = await send("getContact", { params: { primary_key: "email:eve@example.com" } });
+  expect(eve.body.attributes, "nothing is written of a refused call").not.toHaveProperty("city");
+});
+
+test("a recipient's attribute of another type is refused where the body has it", async () => {
+  await send("createAttribute", { body: { key: "dnum", name: "Number", type: "number" } });
+  await send("createTemplate", { body: { ...createExample, key: "typed" } });
+  const typed = { key: "typed" };
+  for (const [to, path] of [
+    [{ email: "a@b.example", dnum: "zz" }, "/to/dnum"],
+    [[{ email: "a@b.example" }, { email: "c@b.example", dnum: "zz" }], "/to/1/dnum"],
+  ] as const) {
+    const { status, body } = await send("sendTemplate", { params: typed, body: { to } });
+    expect([status, body.code]).toEqual([422, "ATTRIBUTE_TYPE_MISMATCH"]);
+    expect(body.details).toMatchObject([{ path, code: "type_mismatch" }]);
+  }
+});

@@ -16,6 +16,7 @@ import { refusal } from "@headwater/http";
 import { writeState } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
 import { findContact } from "../../contacts/findContact.ts";
+import { refusedDetails } from "../../contacts/refusedDetails.ts";
 import type { NamedRecipient } from "./recipients.ts";
 import type { Found, FoundRecipient } from "./storeSends.ts";
 
@@ -88,8 +89,7 @@ function foldRecipients(state: FoldState, named: readonly NamedRecipient[], orig
   const contacts = written.map(({ at, done }) => {
     if (done.kind === "unknown") return undefined;
     if (done.kind === "refused") {
-      const { code, path, message } = done;
-      throw refusal(code, message, { details: [{ path: `${at}${path}`, code: "bad_value", message }] });
+      throw refusal(done.code, done.message, { details: refusedDetails(done, (path) => placeOf(path, at)) });
     }
     if (done.warnings.has("MERGE_CONFLICT") || done.warnings.has("IDENTITY_CONFLICT")) throw conflict(at);
     return done.contact;
@@ -100,9 +100,14 @@ function foldRecipients(state: FoldState, named: readonly NamedRecipient[], orig
 function expectNames({ attributes }: NamedRecipient["contact"], at: string): void {
   const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
     ...detail,
-    path: `${at}${detail.path.replace(/^\/attributes/, "")}`,
+    path: placeOf(detail.path, at),
   }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The recipient is invalid.", { details });
+}
+
+/** Attributes are members of the recipient itself, and so are its identifiers. */
+function placeOf(path: string, at: string): string {
+  return path.startsWith("/identifiers") ? at : `${at}${path.replace(/^\/attributes/, "")}`;
 }
 
 function conflict(at: string) {

@@ -9,7 +9,7 @@ import { readRecipients } from "./recipients.ts";
 import type { SendBody } from "./schema.ts";
 import { answerOf, storeSends } from "./storeSends.ts";
 import { templateCall } from "./templateCall.ts";
-import { wantedTemplate } from "./wantedTemplate.ts";
+import { expectUnsubscribeLink, wantedTemplate } from "./wantedTemplate.ts";
 
 export interface SendCall {
   readonly key: string;
@@ -38,7 +38,10 @@ export function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, 
       const stored = templateCall({ account, template, key, isTest, body, nowMs });
       if (isTest) return answerOf(await storeSends(transaction, stored, await findTested(transaction, finding)));
       const { found, position } = await writeRecipients(transaction, finding);
-      const { answer, kept } = answerOf(await storeSends(transaction, stored, found));
+      const messagecontacts = await storeSends(transaction, stored, found);
+      // Whoever is not sent to needs no way out: the answer says why.
+      if (messagecontacts.some(({ accepted }) => accepted)) expectUnsubscribeLink(account, template.message);
+      const { answer, kept } = answerOf(messagecontacts);
       const done = { requestId: once.requestId, accountId: account.id, nowMs, position };
       return { answer: withReceipt(answer, done, ports.secret), kept };
     }),

@@ -19,7 +19,7 @@ const UNSUBSCRIBE = /\blinks\s*\.\s*unsubscribe\b/;
 
 /**
  * Finds a template and checks that it can be sent. Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, and
- * `VALIDATION_ERROR` for a disabled API trigger, or promotional email without the unsubscribe link that the account requires. Tests need neither.
+ * `VALIDATION_ERROR` for a disabled API trigger, which a test does not need.
  */
 export async function wantedTemplate(
   transaction: Transaction,
@@ -32,7 +32,7 @@ export async function wantedTemplate(
   if (content === null) throw refusal("TEMPLATE_NOT_PUBLISHED", "The template was never published.");
   if (!isDraft) expectApiTrigger(template);
   await expectTransport(transaction, account, template);
-  const message = await (isDraft ? frozenOf : sendableOf)(transaction, account, { template, content });
+  const message = await frozenOf(transaction, account, { template, content });
   return { mdtId: template.mdtId, aggregation: readSendSettings(template.settings).baseAggregation, message };
 }
 
@@ -75,8 +75,11 @@ async function expectTransport(
   throw refusal("TRANSPORT_REQUIRED", message);
 }
 
-/** The content and that of each variant hold the link, themselves or by an include. */
-function expectUnsubscribeLink(
+/**
+ * Expects the link that the account requires of promotional email: the content and that of each variant hold it, themselves or by an include.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR`.
+ */
+export function expectUnsubscribeLink(
   { settings }: Account,
   { channel, classification, content, includes, experiment }: FrozenMessage,
 ): void {
