@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiDomain } from "./mailDomain.ts";
 import { shownSecret, storedSecret } from "./storedSecrets.ts";
 
 /** Kinds of message transports. */
@@ -47,7 +48,7 @@ const line = (charactersMax: number) =>
     .refine((text) => !CONTROL.test(text), bad("has control characters"));
 const domain = z
   .string()
-  .transform((text) => text.toLowerCase())
+  .transform(asciiDomain)
   .refine((text) => DOMAIN.test(text), bad("is not a domain"));
 const rate = z.number().positive().max(RATE_MAX);
 const count = z.number().int().min(1);

@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { newSuppressionId } from "@headwater/kernel";
+import { readErasureSecret } from "@headwater/stores/erasures";
 import type { Postgres } from "@headwater/stores/postgres";
 import {
   type BegunSend,
@@ -244,6 +245,30 @@ describe("a suppression", () => {
     ]);
     expect(await suppressedAmong(fresh.store, { ...of(), channel: "sms" }, [`${name}@example.com`])).toEqual(new Map());
     expect(await suppressedAmong(fresh.store, { ...of(), account: 9_999 }, ["x@bad.example"])).toEqual(new Map());
+  });
+
+  test("of a domain in Unicode holds for the same domain in ASCII, and the other way round", async () => {
+    nextAccount();
+    await add("a@münchen.example", "manual");
+    await add("b@xn--mnchen-3ya.example", "complaint");
+    await add("xn--bcher-kva.example", "manual", "domain");
+    const held = ["a@xn--mnchen-3ya.example", "b@münchen.example", "x@bücher.example", "x@xn--bcher-kva.example"];
+    expect([...(await among("c@münchen.example", ...held)).keys()]).toEqual(held);
+    const lifted = await fresh.store.transaction((transaction) =>
+      lift(transaction, { ...of(), address: "b@münchen.example" }, ["complaint"]),
+    );
+    expect([lifted, (await among("b@xn--mnchen-3ya.example")).size]).toEqual([1, 0]);
+  });
+
+  test("of a Unicode domain that was stored before domains had one form still holds as it was written", async () => {
+    nextAccount();
+    const [value, secret] = ["old@münchen.example", await readErasureSecret(fresh.store)];
+    const hash = createHmac("sha256", secret).update(`suppressed\n${accounts}\nemail\naddress\n${value}`).digest("hex");
+    const values = [accounts, newSuppressionId(), hash, NOW];
+    const text = `INSERT INTO suppressions (account, id, channel, target, hash, shown, reason, note, created_at)
+      VALUES ($1, $2, 'email', 'address', $3, NULL, 'manual', NULL, $4)`;
+    await fresh.store.execute({ text }, values);
+    expect([...(await among(value, "old@xn--mnchen-3ya.example")).keys()]).toEqual([value]);
   });
 
   test("stands once for a reason, is lifted by reason, and holds on when its address is forgotten", async () => {

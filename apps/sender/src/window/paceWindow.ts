@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, mailDomain } from "@headwater/contracts";
 import { type PaceGroup, slowDown, takeTokens } from "@headwater/stores/pace";
 import type { Transaction } from "@headwater/stores/postgres";
 import { shareTransports } from "@headwater/stores/transports";
@@ -92,7 +92,7 @@ function messageRateOf({ send, wanted }: PreparedSend): PaceGroup["message"] {
 
 /** Returns the domain of an email's recipient; undefined for other channels. */
 function domainOf({ channel, address }: { readonly channel: string; readonly address: string }): string | undefined {
-  return channel === "email" ? address.slice(address.lastIndexOf("@") + 1).toLowerCase() : undefined;
+  return channel === "email" ? mailDomain(address) : undefined;
 }
 
 /** A mail whose server asked for fewer. */

@@ -23,6 +23,25 @@ test("members that are null are as if they were not there", async () => {
   expect([status, shown]).toMatchObject([201, { channel: "email", domain: "example.net", reason: "manual" }]);
 });
 
+test("a domain is taken in Unicode and shown in ASCII", async () => {
+  const { status, body: written } = await send("createSuppression", {
+    body: { channel: "email", domain: " MÜNCHEN.example" },
+  });
+  const { body: listed } = await send("listSuppressions");
+  const shown = listed.data.find(({ id }: { id: string }) => id === written.id);
+  expect([status, shown]).toMatchObject([201, { domain: "xn--mnchen-3ya.example" }]);
+  expect((await send("createSuppression", { body: { channel: "email", domain: "mün chen.example" } })).status).toBe(
+    422,
+  );
+});
+
+test("an address is found by either spelling of its domain", async () => {
+  const address = "z@xn--grn-ioa.example";
+  expect((await send("createSuppression", { body: { channel: "email", address } })).status).toBe(201);
+  const { body } = await send("listSuppressions", { query: `?address=${encodeURIComponent("z@GRÜN.example")}` });
+  expect(body.data).toMatchObject([{ address }]);
+});
+
 test("what is no address is refused with 422", async () => {
   expect((await send("createSuppression", { body: { channel: "email", address: "nobody" } })).status).toBe(422);
 });

@@ -1,6 +1,14 @@
-import { type Account, canonicalValue, identifierOfChannel, identifierRules, toTimestamp } from "@headwater/contracts";
+import {
+  type Account,
+  asciiDomain,
+  canonicalValue,
+  identifierOfChannel,
+  identifierRules,
+  mailDomain,
+  toTimestamp,
+} from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { domainOf, type StoredSuppression, type SuppressionTarget } from "@headwater/stores/suppressions";
+import type { StoredSuppression, SuppressionTarget } from "@headwater/stores/suppressions";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
@@ -16,7 +24,7 @@ export const suppressionShape = z.strictObject({
   id: z.string(),
   channel: z.string(),
   address: z.string().optional().describe("Absent once its contact was erased."),
-  domain: z.string().optional(),
+  domain: z.string().optional().describe("In ASCII, as DNS has it."),
   reason: z.enum(suppressionReasons),
   note: z.string().optional(),
   ct: z.string(),
@@ -41,7 +49,9 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z
 export function addressIn({ settings }: Account, channel: string, address: string): string | undefined {
   const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
   const canonical = canonicalValue(format, address);
-  return canonical === undefined || (channel === "email" && domainOf(canonical) === undefined) ? undefined : canonical;
+  return canonical === undefined || (channel === "email" && mailDomain(canonical) === undefined)
+    ? undefined
+    : canonical;
 }
 
 /** The same. Throws 422 `VALIDATION_ERROR` for one that has none. */
@@ -67,7 +77,7 @@ export function targetOf(account: Account, { channel, address = null, domain = n
   }
   if (address !== null) throw invalid("/domain", "not_allowed", "`address` and `domain` cannot be given together.");
   if (domain === null) throw invalid("/address", "required", "`address` or `domain` is required.");
-  const value = domain.trim().toLowerCase();
+  const value = asciiDomain(domain.trim());
   if (channel !== "email") throw invalid("/domain", "not_allowed", "Only email has domains.");
   if (!DOMAIN.test(value)) throw invalid("/domain", "bad_value", "`domain` is not a domain.");
   return { kind: "domain", value };

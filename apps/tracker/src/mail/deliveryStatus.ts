@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { asciiDomain } from "@headwater/contracts";
 import { mailLimits } from "./mailLimits.ts";
 import { parseFieldGroups, type ReportFields, withoutType } from "./reportFields.ts";
 
@@ -45,7 +45,7 @@ function actionOf(action: string | undefined, status: string | undefined): Deliv
 export function comparableAddress(address: string): string {
   const at = address.lastIndexOf("@") + 1;
   const domain = address.slice(at).replace(/\.$/, "");
-  return `${address.slice(0, at).normalize("NFC")}${domainToASCII(domain) || domain}`.toLowerCase();
+  return `${address.slice(0, at).normalize("NFC")}${asciiDomain(domain)}`.toLowerCase();
 }
 
 /** Returns the address in a text, without its brackets, as it is compared. */

@@ -10969,6 +10969,7 @@ export interface operations {
                             channel?: string;
                             /** @description Absent once its contact was erased. */
                             address?: string;
+                            /** @description In ASCII, as DNS has it. */
                             domain?: string;
                             /** @enum {string} */
                             reason?: "manual" | "hard-bounce" | "complaint" | "erased-unsubscribed";

@@ -1,3 +1,4 @@
+import { asciiDomain, mailDomain } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import type { Session } from "@headwater/stores/postgres";
@@ -24,5 +25,5 @@ export function carriesSender({ type, settings }: Pick<StoredTransport, "type" |
   const given: unknown = JSON.parse(settings);
   const { fromDomains } = senderRules.parse(given);
   if (type !== "smtp" || fromDomains === undefined) return true;
-  return fromDomains.includes(from.slice(from.lastIndexOf("@") + 1).toLowerCase());
+  return fromDomains.includes(mailDomain(from) ?? asciiDomain(from));
 }

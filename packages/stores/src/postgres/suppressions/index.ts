@@ -10,7 +10,7 @@ export {
   type SuppressedChannel,
   type SuppressionReason,
   type SuppressionsPage,
+  type SuppressionTarget,
   suppress,
   suppressedAmong,
 } from "./suppressions.ts";
-export { domainOf, type SuppressionTarget } from "./targets.ts";

@@ -1,12 +1,18 @@
 import { createHmac } from "node:crypto";
+import { mailDomain, withAsciiDomain } from "@headwater/contracts";
 import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import { readErasureSecret } from "../erasures/erasureSecret.ts";
-import { domainOf, type SuppressionTarget } from "./targets.ts";
 
 /** `manual` and `hard-bounce` hold for all sends, the others for promotional ones. */
 export type SuppressionReason = "manual" | "hard-bounce" | "complaint" | "erased-unsubscribed";
+
+/** An address or a domain that is suppressed. */
+export interface SuppressionTarget {
+  readonly kind: "address" | "domain";
+  readonly value: string;
+}
 
 /** Addresses of one channel of an account. */
 export interface SuppressedChannel {
@@ -28,7 +34,7 @@ export interface StoredSuppression extends SuppressedChannel {
 
 export interface NewSuppression extends SuppressedChannel {
   readonly id: string;
-  /** Address or domain in canonical form. */
+  /** Address or domain in canonical form, a domain in ASCII. */
   readonly target: SuppressionTarget;
   readonly reason: SuppressionReason;
   readonly note?: string | null;
@@ -72,7 +78,7 @@ export async function suppressedAmong(
   if (addresses.length === 0) return new Map();
   const secret = await readErasureSecret(session);
   const asked = addresses.flatMap((address) =>
-    targetsOf(of.channel, address).map((target) => ({ address, hash: hashOf(secret, of, target) })),
+    hashesThatSuppress(secret, of, address).map((hash) => ({ address, hash })),
   );
   const hashes = textArray(asked, ({ hash }) => hash);
   const rows = await session.query<{ hash: string; reason: SuppressionReason }>(amongStatement, [of.account, hashes]);
@@ -101,8 +107,8 @@ export async function lift(
   reasons: readonly SuppressionReason[],
 ): Promise<number> {
   const secret = await readErasureSecret(transaction);
-  const hash = hashOf(secret, of, { kind: "address", value: of.address });
-  const values = [of.account, textArray([hash], (one) => one), textArray(reasons, (one) => one)];
+  const hashes = hashesOf(secret, of.account, [of]);
+  const values = [of.account, textArray(hashes, (one) => one), textArray(reasons, (one) => one)];
   return transaction.execute(liftStatement, values);
 }
 
@@ -193,19 +199,32 @@ async function filters(session: Session, { account, channel, reason, addresses }
 }
 
 function hashesOf(secret: Buffer, account: number, addresses: readonly ChannelAddress[]): string[] {
-  return addresses.map(({ channel, address }) =>
-    hashOf(secret, { account, channel }, { kind: "address", value: address }),
+  return addresses.flatMap(({ channel, address }) =>
+    storedHashes(secret, { account, channel }, { kind: "address", value: address }),
   );
 }
 
-/** Returns what may suppress an address: itself, and the domain of an email. */
-function targetsOf(channel: string, address: string): SuppressionTarget[] {
-  const domain = channel === "email" ? domainOf(address) : undefined;
-  const own = { kind: "address", value: address } as const;
-  return domain === undefined ? [own] : [own, { kind: "domain", value: domain }];
+/** Returns the hashes that suppress an address: its own, and those of an email's domain. */
+function hashesThatSuppress(secret: Buffer, of: SuppressedChannel, address: string): string[] {
+  const own = storedHashes(secret, of, { kind: "address", value: address });
+  const domain = of.channel === "email" ? mailDomain(address) : undefined;
+  return domain === undefined ? own : [...own, hashOf(secret, of, { kind: "domain", value: domain })];
 }
 
-/** Returns the keyed hash that stands for an address or domain: without the installation's secret nobody can try addresses on it. */
-function hashOf(secret: Buffer, { account, channel }: SuppressedChannel, { kind, value }: SuppressionTarget): string {
+/** Returns the hashes under which a target may stand: rows from before domains were put into one form hash the address as it was written. */
+function storedHashes(secret: Buffer, of: SuppressedChannel, target: SuppressionTarget): string[] {
+  const hashes = [hashOf(secret, of, target), keyedHash(secret, of, target)];
+  return [...new Set(hashes)];
+}
+
+/** Returns the hash of a target in the one form that mail goes to, however its domain is written. */
+function hashOf(secret: Buffer, of: SuppressedChannel, { kind, value }: SuppressionTarget): string {
+  const isMail = of.channel === "email" && kind === "address";
+  return keyedHash(secret, of, { kind, value: isMail ? withAsciiDomain(value) : value });
+}
+
+/** Returns what stands for an address or domain: without the installation's secret nobody can try addresses on it. */
+function keyedHash(secret: Buffer, { account, channel }: SuppressedChannel, target: SuppressionTarget): string {
+  const { kind, value } = target;
   return createHmac("sha256", secret).update(`suppressed\n${account}\n${channel}\n${kind}\n${value}`).digest("hex");
 }
