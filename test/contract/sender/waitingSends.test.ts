@@ -43,7 +43,9 @@ test("what waits for quiet hours asks again when its message goes on, by the hou
   await world.sendAll();
   expect((await world.see(id)).delivery).toMatchObject({ pending: 1, skipped: { "not-subscribed": PEOPLE - 1 } });
   expect(await quietHours(null)).toBe(200);
+  await world.sql("DELETE FROM outbox");
   for (const call of ["pause", "resume"]) await world.put(id, call);
+  await world.work(id);
   await world.sendAll();
   expect(reachedBy(world.mails)).toEqual([1]);
 });

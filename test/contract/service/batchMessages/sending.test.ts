@@ -223,6 +223,47 @@ describe("a message that is paused", () => {
     await world.join([5]);
     await world.put(id, "cancel");
   });
+
+  test("skips those that left although they had their turn, unless somebody had begun with them", async () => {
+    const id = await make();
+    await world.put(id, "send");
+    await world.work(id);
+    const set = (change: string, contact: number) =>
+      world.sql(`UPDATE sends SET ${change} WHERE message = $1 AND contact = $2`, [id, contact]);
+    const later = Date.now() + 3_600_000;
+    await set("state = 'deferred', attempts = 1, first_at = 1", 2);
+    await set(`reason = 'rate', due_at = ${later}`, 3);
+    await set(`reason = 'quiet-hours', due_at = ${later}`, 4);
+    await set(`owner = 'one', claim_until = ${later}`, 5);
+    await world.put(id, "pause");
+    await world.leave([2, 4, 5]);
+    expect(await world.put(id, "resume")).toBe("200 processing");
+    await world.sendAll(id);
+    expect(await world.rows(id)).toEqual({ pending: [1, 3, 4, 5], deferred: [2] });
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ "left-audience": [4, 5], deferred: [2], pending: [1, 3] });
+    expect(await look(id)).toMatchObject({ audienceTotal: 5, delivery: { skipped: { "left-audience": 2 } } });
+    await world.sendAll(id);
+    expect(await world.rows(id)).toEqual({ "left-audience": [4, 5], deferred: [2], sent: [1, 3] });
+    await world.join([2, 4, 5]);
+    await world.put(id, "cancel");
+  });
+
+  test("once more before its audience was compared, and goes on, leaves nobody out", async () => {
+    const id = await make();
+    await world.put(id, "send");
+    await world.work(id);
+    for (const steps of [1, 2, 3]) {
+      for (const call of ["pause", "resume"]) await world.put(id, call);
+      await world.work(id, steps);
+      await look(id);
+    }
+    await world.work(id);
+    await world.sendAll(id);
+    await world.work(id);
+    expect(await world.rows(id)).toEqual({ sent: range(1, 5) });
+    expect(await look(id)).toMatchObject({ status: "sent", audienceTotal: 5 });
+  });
 });
 
 describe("a message that is canceled", () => {

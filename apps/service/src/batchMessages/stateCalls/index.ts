@@ -1,7 +1,7 @@
 import type { BatchMessageStatus } from "@headwater/domain/batchMessage";
 import type { Answer, Route } from "@headwater/http";
 import {
-  freeMessageSends,
+  freeTriedSends,
   holdMessageSends,
   readBatchMessage,
   resumeMessage,
@@ -96,7 +96,7 @@ async function resumeOne(once: OnceCall, call: StateCall, ports: StatePorts): Pr
   const node = found?.status === "paused" ? await checkedAudience(found, account, ports) : undefined;
   const run = async (transaction: Transaction, { message, job }: LockedMessage) => {
     if (node === undefined) return message.status;
-    await freeMessageSends(transaction, message);
+    await freeTriedSends(transaction, message);
     await resumeMessage(transaction, { ...message, node: JSON.stringify(node) }, ports.clock.nowMs());
     // The job looks now and then; this makes it look at once.
     if (job !== undefined) await ports.queue.giveBack(transaction, job, 0);

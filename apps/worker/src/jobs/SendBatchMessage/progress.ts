@@ -19,7 +19,7 @@ const logPlace = z.discriminatedUnion("kind", [
 export type LogPlace = z.output<typeof logPlace>;
 
 /**
- * Progress of a send. `clear`: contacts of an earlier snapshot are gone through; `chunks`: those of this one are stored; `decide`: a
+ * Progress of a send. `clear`: contacts of an earlier snapshot and sends that a pause held are gone through; `chunks`: those of this one are stored; `decide`: a
  * champion's test is over, and what happened in it is on its way to ClickHouse.
  */
 export const sendProgress = z.discriminatedUnion("phase", [

@@ -8,6 +8,7 @@ import {
   readChunkTotals,
   type SendingMessage,
   setSnapshotReady,
+  settleHeldSends,
   skipContacts,
 } from "@headwater/stores/batchMessages";
 import type { Transaction } from "@headwater/stores/postgres";
@@ -31,6 +32,7 @@ type End = StepEnd<SendProgress>;
 
 /** A snapshot that waits for ClickHouse is looked at again so soon. */
 const LOOK_AGAIN_SECONDS = 1;
+const LEFT = "left-audience";
 
 /** Stores the part of the audience that was read, unless the message was paused or resumed meanwhile. */
 export async function storeSnapshot(transaction: Transaction, step: SnapshotStep): Promise<End> {
@@ -45,6 +47,7 @@ export async function storeSnapshot(transaction: Transaction, step: SnapshotStep
     return { kind: "more", progress: { phase: "clear", table: seen.table, of: seen.of, first: last + 1 } };
   }
   if (seen.kind === "old" && progress.phase === "clear") return clearOld(transaction, { ...step, seen, progress });
+  if (seen.kind === "held" && progress.phase === "clear") return clearHeld(transaction, { ...step, seen, progress });
   if (seen.kind === "page" && progress.phase === "chunks") return storePage(transaction, { ...step, seen, progress });
   return { kind: "more", progress: { phase: "snapshot" } };
 }
@@ -59,19 +62,31 @@ async function clearOld(
   transaction: Transaction,
   { message, seen: { chunks, staying }, progress, nowMs }: Stepping<"old", "clear">,
 ): Promise<End> {
-  const { table, of, first } = progress;
-  if (chunks.length === 0) {
-    return { kind: "more", progress: { phase: "chunks", table, of, first, next: first, after: null } };
-  }
   const left = chunks.flatMap(({ contacts }) => contacts.filter((contact) => !staying.has(contact)));
   const { channel, classification } = readFrozen(message.frozen);
-  const skipped = { contacts: left, channel, classification, reason: "left-audience" };
+  const skipped = { contacts: left, channel, classification, reason: LEFT };
   await skipContacts(transaction, { ...message, nowMs }, skipped);
   await dropChunks(
     transaction,
     message,
     chunks.map(({ n }) => n),
   );
+  return { kind: "more", progress };
+}
+
+/** Skips contacts that left the audience while their wanted sends were held, and lets the others go on. */
+async function clearHeld(
+  transaction: Transaction,
+  { message, seen: { held, staying }, progress, nowMs }: Stepping<"held", "clear">,
+): Promise<End> {
+  const { table, of, first } = progress;
+  if (held.length === 0) {
+    return { kind: "more", progress: { phase: "chunks", table, of, first, next: first, after: null } };
+  }
+  const ofThose = (stay: boolean) =>
+    held.filter(({ person }) => staying.has(person) === stay).map(({ contact }) => contact);
+  const compared = { left: ofThose(false), staying: ofThose(true), reason: LEFT };
+  await settleHeldSends(transaction, { ...message, nowMs }, compared);
   return { kind: "more", progress };
 }
 

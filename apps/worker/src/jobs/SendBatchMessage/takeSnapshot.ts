@@ -1,5 +1,11 @@
 import type { JobInput } from "@headwater/contracts";
-import { readOldChunks, type SendChunk, type SendingMessage } from "@headwater/stores/batchMessages";
+import {
+  type HeldContact,
+  readHeldContacts,
+  readOldChunks,
+  type SendChunk,
+  type SendingMessage,
+} from "@headwater/stores/batchMessages";
 import type { StreamWatermark } from "@headwater/stores/outbox";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
 import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
@@ -9,6 +15,8 @@ import type { SendProgress } from "./progress.ts";
 
 /** Chunks of an earlier snapshot that are gone through at a time. */
 const OLD_CHUNKS = 20;
+/** Wanted sends from before a pause that are gone through at a time. */
+const HELD_SENDS = 5_000;
 
 /** Part of the audience that was read outside of the step's transaction. */
 export type SeenAudience =
@@ -20,6 +28,13 @@ export type SeenAudience =
       readonly of: number;
       readonly chunks: readonly SendChunk[];
       /** Contacts of the chunks that are in the audience still. */
+      readonly staying: ReadonlySet<number>;
+    }
+  /** Wanted sends from before a pause; none when all have been gone through. */
+  | {
+      readonly kind: "held";
+      readonly of: number;
+      readonly held: readonly HeldContact[];
       readonly staying: ReadonlySet<number>;
     }
   | ({ readonly kind: "page"; readonly of: number } & AudiencePage);
@@ -47,18 +62,34 @@ async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: 
 
 type At<Phase> = Extract<SendProgress, { readonly phase: Phase }>;
 
-async function readOld(
-  { account, input, signal }: SendWork,
-  { table, of, first }: At<"clear">,
-  { postgres, clickhouse }: JobPorts,
-): Promise<SeenAudience> {
-  const asked = { account: account.number, id: input.message, below: first, rowsMax: OLD_CHUNKS };
-  const chunks = await readOldChunks(postgres, asked);
-  if (chunks.length === 0) return { kind: "old", of, chunks, staying: new Set() };
+async function readOld(work: SendWork, progress: At<"clear">, ports: JobPorts): Promise<SeenAudience> {
+  const { table, of, first } = progress;
+  const key = { account: work.account.number, id: work.input.message };
+  const chunks = await readOldChunks(ports.postgres, { ...key, below: first, rowsMax: OLD_CHUNKS });
+  if (chunks.length > 0) {
+    const contacts = chunks.flatMap((chunk) => chunk.contacts);
+    return { kind: "old", of, chunks, staying: await stayingOf(contacts, { table, work, ports }) };
+  }
+  const held = await readHeldContacts(ports.postgres, { ...key, rowsMax: HELD_SENDS });
+  const people = held.map(({ person }) => person);
+  return { kind: "held", of, held, staying: await stayingOf(people, { table, work, ports }) };
+}
+
+interface Staying {
+  readonly table: string;
+  readonly work: SendWork;
+  readonly ports: Pick<JobPorts, "clickhouse">;
+}
+
+/** Returns those of some contacts that are in the audience of a table. */
+async function stayingOf(
+  contacts: readonly number[],
+  { table, work: { signal }, ports: { clickhouse } }: Staying,
+): Promise<Set<number>> {
+  if (contacts.length === 0) return new Set();
   const sql = `SELECT contact FROM ${table} WHERE contact IN {contacts: Array(UInt64)}`;
-  const contacts = chunks.flatMap((chunk) => chunk.contacts);
   const rows = await clickhouse.query<{ contact: number }>(sql, { contacts }, { signal });
-  return { kind: "old", of, chunks, staying: new Set(rows.map(({ contact }) => contact)) };
+  return new Set(rows.map(({ contact }) => contact));
 }
 
 async function readPage(

@@ -17,9 +17,10 @@ export {
 } from "./batchMessages.ts";
 export { readFrozenMessages, type StoredFrozenMessage } from "./frozenMessages.ts";
 export { addMessageHealth, type HealthNote } from "./healthRows.ts";
+export { type HeldContact, readHeldContacts, settleHeldSends } from "./heldSends.ts";
 export {
   countMessageSends,
-  freeMessageSends,
+  freeTriedSends,
   holdMessageSends,
 } from "./messageSends.ts";
 export { pauseMessage } from "./pauseMessage.ts";

@@ -1,4 +1,5 @@
 import type { Session, Transaction } from "../connection/session.ts";
+import { FREE_DUE, HELD, HELD_UNTRIED } from "../sends/heldRows.ts";
 import { HELD_MS, LOST_OR_CANCELED, LOST_OR_SKIPPED } from "../sends/sendRow.ts";
 import type { BatchMessageKey } from "./batchMessages.ts";
 
@@ -12,7 +13,7 @@ const holdStatement = {
 };
 const freeStatement = {
   name: "message_sends_free",
-  text: `UPDATE sends SET due_at = CASE WHEN reason IN ('transport', 'rate', 'quiet-hours') THEN LEAST(created_at, due_at - ${HELD_MS}) ELSE due_at - ${HELD_MS} END WHERE ${WAITING} AND due_at >= ${HELD_MS}`,
+  text: `UPDATE sends SET due_at = ${FREE_DUE} WHERE account = $1 AND message = $2 AND ${HELD} AND NOT (${HELD_UNTRIED})`,
 };
 const cancelStatement = {
   name: "message_sends_cancel",
@@ -32,8 +33,8 @@ export async function holdMessageSends(transaction: Transaction, { account, id }
   await transaction.execute(holdStatement, [account, id]);
 }
 
-/** Gives held sends free again. Those that our side failed are due at once, and those that waited ask settings that may have changed. */
-export async function freeMessageSends(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
+/** Gives held sends that were intended before free again. The others stay held until the new audience says whether they are still wanted. */
+export async function freeTriedSends(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
   await transaction.execute(freeStatement, [account, id]);
 }
 
