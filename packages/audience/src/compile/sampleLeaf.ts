@@ -15,8 +15,9 @@ export function sampleLeaf(leaf: SampleLeaf, scope: Scope): LeafSet {
 }
 
 /** The condition on a row of `contacts_current`. */
-export function sampleCondition({ salt, from, to }: SampleLeaf, { bind }: Scope): string {
+export function sampleCondition({ salt, from, to, whole = PARTS }: SampleLeaf, { bind }: Scope): string {
   const hash = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid))`;
   const place = `(${hash} % ${PARTS}) * ${PARTS} + intDiv(${hash}, ${PARTS}) % ${PARTS}`;
-  return `${place} >= ${bind.uint(from)} AND ${place} < ${bind.uint(to)}`;
+  const scale = PARTS ** 2 / whole;
+  return `${place} >= ${bind.uint(from * scale)} AND ${place} < ${bind.uint(to * scale)}`;
 }

@@ -21,7 +21,8 @@ export function parseSample(input: JsonObject, path: string, parse: Parse): Samp
   if (percent === undefined || from === undefined || salt === undefined) return undefined;
   // Both ends are rounded, never the share: so the ranges of shares side by side meet.
   const ends = { from: toParts(from), to: toParts(from + percent) };
-  if (ends.to <= toParts(PERCENT_MAX)) return { kind: "sample", path, salt, ...ends };
+  const whole = toParts(PERCENT_MAX);
+  if (ends.to <= whole) return { kind: "sample", path, salt, ...ends, whole };
   return problems.add("bad_value", at, `from and percent together are at most ${PERCENT_MAX}`);
 }
 
