@@ -77,3 +77,15 @@ test.each(["log", "messages"])("export %s without moments is of the last 90 days
   expect([code, Date.parse(end) - Date.parse(start)]).toEqual([0, 90 * DAY_MS]);
   expect(await sent(["--from", "2026-01-01"])).toContain("2026-01-01");
 });
+
+test("a run since the last one that fetches no file leaves the next one where it began", async () => {
+  await using command = await commandBefore(done);
+  const since = () => JSON.parse(command.api.came.findLast(({ method }) => method === "POST")?.body ?? "").since;
+  const run = (...args: string[]) => command.run(["export", "events", "--since", "last", ...args]);
+  await run("--json");
+  await run("--json");
+  expect(since()).toBeUndefined();
+  await run();
+  await run("--json");
+  expect(since()).toBe("mark");
+});

@@ -17,7 +17,7 @@ export interface ExportRun {
 /**
  * Starts an export, follows its job and fetches its files; with `--dry-run` it shows the request alone. An output format that was typed
  * (`--json`) is the job's: then standard output holds the job, and the files are fetched only into a file that is named.
- * @returns the job when it is done and its files are there.
+ * @returns the job when it is done and its files were fetched.
  */
 export async function runExport(call: Call, { request, given, out }: ExportRun): Promise<Row | undefined> {
   if (call.options.dryRun) {
@@ -31,9 +31,9 @@ export async function runExport(call: Call, { request, given, out }: ExportRun):
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
   const isDone = job.status === "Done";
   const { isFormatTyped } = call.options;
-  if (isDone && isFormatTyped && out === undefined)
-    call.terminal.say("The job has links to its files; --out downloads them.");
-  else if (isDone) await downloadFiles(call, job, out);
+  const isFetched = out !== undefined || !isFormatTyped;
+  if (isDone && isFetched) await downloadFiles(call, job, out);
+  else if (isDone) call.terminal.say("The job has links to its files; --out downloads them.");
   if (isFormatTyped) showOne(call, job);
-  return isDone ? job : undefined;
+  return isDone && isFetched ? job : undefined;
 }
