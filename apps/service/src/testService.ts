@@ -42,6 +42,8 @@ export interface Call {
   /** Default: the example of the document. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The call has no key. */
+  readonly isAnonymous?: boolean;
 }
 
 export interface TestService {
@@ -156,7 +158,7 @@ function clickHouseOf(rows: TestService["rows"]): ClickHouse {
 async function sendTo(
   { server, operations }: Started,
   operationId: string,
-  { params = {}, query = "", body, headers = {} }: Call = {},
+  { params = {}, query = "", body, headers = {}, isAnonymous = false }: Call = {},
 ): Promise<Answered> {
   const operation = operations.find((one) => one.operationId === operationId);
   if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
@@ -166,7 +168,7 @@ async function sendTo(
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).parse(operation.method),
     url: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? "")) + query,
     headers: {
-      authorization: `Basic ${Buffer.from("owner:").toString("base64")}`,
+      ...(!isAnonymous && { authorization: `Basic ${Buffer.from("owner:").toString("base64")}` }),
       ...(mediaType !== undefined && { "content-type": mediaType }),
       ...headers,
     },

@@ -11,6 +11,7 @@ export { type BodyRules, badEncoding } from "./body/refusedBody.ts";
 export { parseInSlices } from "./body/slicedJson.ts";
 export { textOf } from "./body/text.ts";
 export type { DocumentInfo } from "./docs/openApi.ts";
+export { authenticationFailed } from "./guards/authentication.ts";
 export { createFirstLookups, type FindMany } from "./guards/firstLookups.ts";
 export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from "./guards/keyCache.ts";
 export type { PlainHttp } from "./guards/peers.ts";

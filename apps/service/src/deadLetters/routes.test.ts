@@ -8,7 +8,7 @@ const { send } = service;
 const NONE = "VbZsDdSkFIHQqU5ESHo7:9:0";
 
 /** Stores a refused record, as the projector does. */
-async function letter(place: number): Promise<string> {
+async function letter(place: number, more: Partial<RejectRow> = {}): Promise<string> {
   const id = `VbZsDdSkFIHQqU5ESHo7:${place}:0`;
   const row: RejectRow = {
     account: service.account.number,
@@ -30,6 +30,7 @@ async function letter(place: number): Promise<string> {
     rejectedAt: 1,
     attempts: 0,
     dueAt: null,
+    ...more,
   };
   await service.postgres.transaction((transaction) => upsertRejects(transaction, [row]));
   return id;
@@ -58,4 +59,33 @@ test.each([
   ["discardDeadletters", { select: { ids: [NONE] }, reason: "a test" }],
 ])("%s answers 404 for letters that are not there", async (operation, body) => {
   expect((await send(operation, { body })).status).toBe(404);
+});
+
+test("causes come in pages, with the members that are asked for", async () => {
+  const operation = "upsertOrder";
+  for (const [place, code] of ["A", "A", "B", "C"].entries()) await letter(10 + place, { code, operation });
+  const causes = async (query: string) => {
+    const { status, body, headers } = await send("listDeadletters", {
+      query: `?group=code&operation=${operation}&fields=code,count${query}`,
+    });
+    expect(status).toBe(200);
+    return { data: body.data, pagination: body.pagination, link: headers.link };
+  };
+  const [a, b, c] = [
+    { code: "A", count: 2 },
+    { code: "B", count: 1 },
+    { code: "C", count: 1 },
+  ];
+  const first = await causes("&per_page=2&return_count=true");
+  expect(first.data).toEqual([a, b]);
+  expect(first.pagination).toMatchObject({ per_page: 2, page: 1, total: 3, last_page: 2 });
+  expect(first.link).toContain("group=code");
+  expect(await causes(`&per_page=2&cursor=${first.pagination.next_cursor}`)).toMatchObject({
+    data: [c],
+    pagination: { per_page: 2, next_cursor: null },
+  });
+  expect((await causes("&per_page=2&page=2")).data).toEqual([c]);
+  expect((await causes("&sort_dir=asc&per_page=1")).data).toEqual([c]);
+  expect((await send("listDeadletters", { query: "?group=code&fields=payload" })).status).toBe(400);
+  expect((await send("listDeadletters", { query: "?group=code&per_page=501" })).status).toBe(422);
 });

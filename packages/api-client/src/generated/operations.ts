@@ -65,7 +65,7 @@ export const operations = {
   getExperimentperformance: {"method":"GET","path":"/v2/batchmessages/{id}/experimentperformance","query":["after"],"headers":[],"hasBody":false},
   getFile: {"method":"GET","path":"/v2/files/{id}","query":["expires","signature"],"headers":[],"hasBody":false},
   getFreshness: {"method":"GET","path":"/v2/freshness","query":["after"],"headers":[],"hasBody":false},
-  getHealth: {"method":"GET","path":"/v2/health","query":[],"headers":[],"hasBody":false},
+  getHealth: {"method":"GET","path":"/v2/health","query":["after"],"headers":[],"hasBody":false},
   getInclude: {"method":"GET","path":"/v2/includes/{key}","query":["after","fields"],"headers":[],"hasBody":false},
   getJob: {"method":"GET","path":"/v2/jobs/{id}","query":["after","include"],"headers":[],"hasBody":false},
   getOrder: {"method":"GET","path":"/v2/orders/{id}","query":["after","fields"],"headers":[],"hasBody":false},

@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks that the service is up. An API key, if sent, is verified. */
+        /**
+         * Checks that the service is up. An API key, if sent, is verified.
+         * @description `after` needs the key of the account whose receipt it is.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -2012,7 +2015,9 @@ export interface components {
 export interface operations {
     getHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15059,7 +15064,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of rejected records, or all causes. */
+            /** @description A page of rejected records, or of their causes, the most frequent first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15096,12 +15101,12 @@ export interface operations {
                                 jobId?: string;
                             }[];
                         } | {
-                            code: string;
-                            operation: string;
-                            count: number;
-                            first: string;
-                            last: string;
-                            sampleId: string;
+                            code?: string;
+                            operation?: string;
+                            count?: number;
+                            first?: string;
+                            last?: string;
+                            sampleId?: string;
                         })[];
                         pagination: {
                             per_page: number;

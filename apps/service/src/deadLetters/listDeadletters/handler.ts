@@ -1,18 +1,18 @@
-import { type Account, deadLetterStatuses, toTimestamp } from "@headwater/contracts";
+import { type Account, deadLetterStatuses } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import {
   countDeadLetters,
   type DeadLetter,
   type DeadLetterFilters,
-  groupDeadLetters,
   pageDeadLetters,
 } from "@headwater/stores/deadLetters";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, PER_PAGE_MAX, readPage } from "../../paging/page.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
 import { readTime } from "../../paging/timeRange.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { DEAD_LETTER_MEMBERS, deadLetterRecord } from "../deadLetterView.ts";
+import { listCauses } from "./listCauses.ts";
 import { cursorKey, type DeadlettersQuery } from "./schema.ts";
 
 const LIST = "deadletters";
@@ -24,7 +24,7 @@ export async function listDeadlettersOf(
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
   const filters = filtersOf(query, account);
-  if (query.group !== undefined) return causesAnswer(await groupDeadLetters(postgres, filters));
+  if (query.group !== undefined) return listCauses({ query, filters, account }, { postgres, cursors });
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc", account: account.number, cursors });
   const pick = pickFields(query.fields, DEAD_LETTER_MEMBERS);
   const { after, direction, skip, perPage } = page;
@@ -49,11 +49,4 @@ function filtersOf({ operation, code, from, to, status }: DeadlettersQuery, acco
     from: from === undefined ? undefined : readTime(from, "from", timezone),
     to: to === undefined ? undefined : readTime(to, "to", timezone),
   };
-}
-
-function causesAnswer(causes: Awaited<ReturnType<typeof groupDeadLetters>>): Answer {
-  const data = causes.map(({ first, last, ...cause }) => {
-    return { ...cause, first: toTimestamp(first), last: toTimestamp(last) };
-  });
-  return { status: 200, body: { data, pagination: { per_page: PER_PAGE_MAX, next_cursor: null } } };
 }

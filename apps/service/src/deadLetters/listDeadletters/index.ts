@@ -11,7 +11,12 @@ export function listDeadletters(ports: AfterPorts & Pick<ServicePorts, "cursors"
     operationId: "listDeadletters",
     summary: "Lists rejected records, or with `group=code` their causes. Returns open ones unless `status` is given.",
     tags: ["deadletters"],
-    answers: { 200: { description: "A page of rejected records, or all causes.", schema: deadlettersAnswer } },
+    answers: {
+      200: {
+        description: "A page of rejected records, or of their causes, the most frequent first.",
+        schema: deadlettersAnswer,
+      },
+    },
     auth: "basic",
     scope: "deadletters:read",
     rateClass: "read",

@@ -29,4 +29,13 @@ const cause = z.strictObject({
   sampleId: z.string(),
 });
 
-export const deadlettersAnswer = pageOf(z.union([deadLetterAnswer.partial(), cause]));
+export const CAUSE_MEMBERS = Object.keys(cause.shape);
+
+export const causeKey = z.strictObject({
+  count: z.number().int(),
+  code: storableText(128),
+  operation: storableText(128),
+});
+export type CauseKey = z.output<typeof causeKey>;
+
+export const deadlettersAnswer = pageOf(z.union([deadLetterAnswer.partial(), cause.partial()]));

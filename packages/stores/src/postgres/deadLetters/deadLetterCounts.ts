@@ -62,7 +62,19 @@ function joined(rows: readonly DeadLetterCause[]): DeadLetterCause[] {
     const known = causes.get(key);
     causes.set(key, known === undefined ? row : together(known, row));
   }
-  return [...causes.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+  return [...causes.values()].sort(compareCauses);
+}
+
+/** Orders causes: the most frequent first, those of one number by code and operation. */
+export function compareCauses(a: CauseOrder, b: CauseOrder): number {
+  return b.count - a.count || compareTexts(a.code, b.code) || compareTexts(a.operation, b.operation);
+}
+
+export type CauseOrder = Pick<DeadLetterCause, "count" | "code" | "operation">;
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function together(a: DeadLetterCause, b: DeadLetterCause): DeadLetterCause {

@@ -1,4 +1,4 @@
-export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./deadLetterCounts.ts";
+export { compareCauses, countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./deadLetterCounts.ts";
 export {
   type DeadLetter,
   type DeadLetterFilters,
