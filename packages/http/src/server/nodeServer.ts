@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -27,8 +27,9 @@ const IDLE_SOCKET_MS = 90_000;
 const HEADER_BYTES_MAX = 32 * 1024;
 
 /** Node's server with its time bounds; what is no HTTP gets the error body, too. */
-export function createNodeServer(handler: RequestListener, options: NodeServerOptions): Server {
+export function createNodeServer(listener: RequestListener, options: NodeServerOptions): Server {
   const { certificate, connectionsMax, headersTimeoutMs } = options;
+  const handler = expectHost(listener, options);
   const limits = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -36,6 +37,8 @@ export function createNodeServer(handler: RequestListener, options: NodeServerOp
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
     noDelay: true,
+    // Node would answer a request without it by itself, and without a body.
+    requireHostHeader: false,
   };
   const server = certificate === undefined ? createServer(limits, handler) : secure(handler, limits, certificate);
   server.maxConnections = connectionsMax;
@@ -45,6 +48,26 @@ export function createNodeServer(handler: RequestListener, options: NodeServerOp
   server.on("checkExpectation", handler);
   server.on("clientError", (error, socket) => refuseClient(error, socket, options));
   return server;
+}
+
+/** HTTP/1.1 asks every request for `Host` (RFC 9112, 3.2). */
+function expectHost(listener: RequestListener, options: NodeServerOptions): RequestListener {
+  return (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") refuseWithoutHost(response, options);
+    else listener(request, response);
+  };
+}
+
+function refuseWithoutHost(response: ServerResponse, { newRequestId, usualHeaders }: NodeServerOptions): void {
+  const requestId = newRequestId();
+  const { status, body } = toErrorAnswer(refusal("BAD_REQUEST", "The header Host is missing."), requestId);
+  const text = JSON.stringify(body);
+  response.writeHead(status, [
+    ...usualHeaders(),
+    ...["X-Request-Id", requestId, "Connection", "close"],
+    ...["Content-Type", "application/json; charset=utf-8", "Content-Length", String(Buffer.byteLength(text))],
+  ]);
+  response.end(text);
 }
 
 /** One address has at most as many connections as are left free: it may have half of them, and never keeps the next one out. */

@@ -55,6 +55,17 @@ describe("a request that cannot be read", () => {
   });
 
   test.each([
+    ["GET", ""],
+    ["POST", "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"],
+  ])("%s without Host is refused in HTTP/1.1, and taken in HTTP/1.0", async (method, more) => {
+    const line = `${method} /v2/things/a HTTP/1`;
+    const rest = `Authorization: ${authorization}\r\n${more}\r\n`;
+    expect(await say(`${line}.1\r\n${rest}`)).toEqual([400, "BAD_REQUEST"]);
+    const taken = method === "GET" ? [200, undefined] : [405, "METHOD_NOT_ALLOWED"];
+    expect(await say(`${line}.0\r\n${rest}`)).toEqual(taken);
+  });
+
+  test.each([
     "/v2/things/%",
     "/v2/things/%zz",
     "/v2/things/%c0%80",
