@@ -11,7 +11,7 @@ export interface OnceCall {
   readonly caller: ApiKey;
   /** Method and path as they were called. */
   readonly route: string;
-  /** What a repeat must bring again; undefined without a key. */
+  /** Content that a repeat must bring again; undefined without a key. */
   readonly body: unknown;
   readonly requestId: string;
   /** Parts of its entry in the account's log. */
