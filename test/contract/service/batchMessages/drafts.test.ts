@@ -35,7 +35,7 @@ describe("a draft of a batch message", () => {
       ...{ ...body, accountID: world.account.id, id, bmID: id, status: "draft" },
       ...{ scheduleType: "account", sendTimeType: "immediate", trackLinks: "enabled", trackOpens: true },
       ...{ bccEnabled: false, strict: false, allowEmpty: false, tests: [], ct: shown.body.ct, lm: shown.body.ct },
-      ...{ alerts: [], stats: NOTHING_SENT },
+      ...{ alerts: [], stats: NOTHING_SENT, asOf: expect.stringMatching(/^2\d{3}-.*Z$/) },
     });
     expect((await call("GET", `${ROOT}/${id}?fields=id,priority`)).body).toEqual({ id, priority: 4 });
     expect((await call("DELETE", `${ROOT}/${id}`)).body).toEqual({ success: true });
