@@ -112,7 +112,7 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
 }
 
 /** Puts links, pixel and headers in: `List-Unsubscribe` leads to the same place as the link in the content. */
-function emailOf(composing: Composing, { headers, content, linkParameters }: RenderedMessage) {
+function emailOf(composing: Composing, { headers, content, textLinks, linkParameters }: RenderedMessage) {
   const { account, send, wanted, transport, nowMs } = composing;
   const { classification, trackLinks, trackOpens } = wanted.message;
   const { subject = "", fromEmail = "", fromDesc = "", replyEmail } = headers;
@@ -125,6 +125,7 @@ function emailOf(composing: Composing, { headers, content, linkParameters }: Ren
       ...tracking,
       html,
       text,
+      textLinks,
       linkParameters,
       trackLinks,
       trackOpens,

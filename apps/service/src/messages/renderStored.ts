@@ -22,7 +22,7 @@ export interface StoredToRender {
 }
 
 /** A rendered content as the routes show it: links lead to their targets, as without tracking. */
-export type ShownMessage = Omit<RenderedMessage, "linkParameters">;
+export type ShownMessage = Omit<RenderedMessage, "linkParameters" | "textLinks">;
 
 /** Renders a stored content for a contact. Throws 404 for an unknown contact, 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderStored(
@@ -37,6 +37,6 @@ export async function renderStored(
   const request = renderRequestOf({ channel, classification, content, includes }, context);
   const rendered = await ports.renders.render(account.number, request);
   if (!("content" in rendered)) throw invalidContent([renderFailed(rendered)]);
-  const { linkParameters: _, ...shown } = rendered;
+  const { linkParameters: _, textLinks: __, ...shown } = rendered;
   return shown;
 }

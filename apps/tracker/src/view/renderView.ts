@@ -63,10 +63,10 @@ async function render(ports: RenderViewPorts, viewing: Viewing): Promise<Record<
   const request = renderRequestOf(viewed.message, contextOf(viewing, tracking));
   const rendered = await ports.renders.render(account.number, request);
   if (!("content" in rendered)) return undefined;
-  const { linkParameters, content } = rendered;
+  const { linkParameters, content, textLinks } = rendered;
   const { "text/html": html, "text/plain": text } = content;
   const { trackLinks, trackOpens } = viewed.message;
-  const tracked = trackMessage({ ...tracking, html, text, linkParameters, trackLinks, trackOpens });
+  const tracked = trackMessage({ ...tracking, html, text, textLinks, linkParameters, trackLinks, trackOpens });
   return {
     ...(tracked.html !== undefined && { "text/html": tracked.html }),
     ...(tracked.text !== undefined && { "text/plain": tracked.text }),

@@ -1,17 +1,79 @@
-import { compile } from "html-to-text";
+import { compile, type FormatCallback, type HtmlToTextOptions, type SelectorDefinition } from "html-to-text";
 import { messageLimits } from "../limits.ts";
 
-const toText = compile({
+/** Place of an address in a text that was made from HTML. */
+export interface TextLink {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface MadeText {
+  readonly text: string;
+  /** Addresses of the web in the order of their places. */
+  readonly links: readonly TextLink[];
+}
+
+/** Noncharacters around an address: no text that is meant for others has them. */
+const START = "\uFDD0";
+const END = "\uFDD1";
+const MARKED = /\uFDD0(https?:[^\s\uFDD0\uFDD1]*)\uFDD1/gi;
+const MARK = /[\uFDD0\uFDD1]/g;
+const WEB = /^https?:/i;
+/** Browsers drop them from addresses. */
+const LINE_ENDS = /[\t\r\n]/g;
+
+/** Writes a link as html-to-text does, `text [address]`, and marks its address, which has no whitespace. */
+const formatLink: FormatCallback = (elem, walk, builder) => {
+  const href = String(elem.attribs?.href ?? "").replace(/^mailto:/, "");
+  if (href === "" || href.startsWith("#")) return walk(elem.children, builder);
+  let text = "";
+  builder.pushWordTransform((word) => {
+    text += word.replaceAll(MARK, "");
+    return word === href ? marked(word) : word;
+  });
+  walk(elem.children, builder);
+  builder.popWordTransform();
+  if (text === href) return;
+  const address = marked(href);
+  builder.addInline(text === "" ? address : ` [${address}]`, { noWordTransform: true });
+};
+
+function marked(href: string): string {
+  const address = href.trim().replaceAll(LINE_ENDS, "");
+  return WEB.test(address) ? START + address.replaceAll(/\s/g, encodeURIComponent) + END : href;
+}
+
+const usual: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 2 * messageLimits.renderedBytes, maxDepth: 200 },
-  selectors: [
-    { selector: "img", format: "skip" },
-    { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
-    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
-  ],
-});
+};
+const selectors: SelectorDefinition[] = [
+  { selector: "img", format: "skip" },
+  ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+];
+const plainLink = { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } };
+const markedLink = { selector: "a", format: "link" };
+const toPlain = compile({ ...usual, selectors: [...selectors, plainLink] });
+const toMarked = compile({ ...usual, selectors: [...selectors, markedLink], formatters: { link: formatLink } });
 
 /** Returns the plain text of rendered HTML, for readers that show none. */
-export function makeText(html: string): string {
-  return toText(html).trim();
+export function makeText(html: string): MadeText {
+  return withoutMarks(toMarked(html).trim()) ?? { text: toPlain(html).trim(), links: [] };
+}
+
+/** Takes the marks out. @returns undefined where the HTML has such characters itself. */
+function withoutMarks(text: string): MadeText | undefined {
+  const links: TextLink[] = [];
+  const pieces: string[] = [];
+  let [at, length] = [0, 0];
+  for (const { 0: whole, 1: address = "", index } of text.matchAll(MARKED)) {
+    const before = text.slice(at, index);
+    const start = length + before.length;
+    length = start + address.length;
+    pieces.push(before, address);
+    links.push({ start, end: length });
+    at = index + whole.length;
+  }
+  const bare = [...pieces, text.slice(at)].join("");
+  return bare.search(MARK) < 0 ? { text: bare, links } : undefined;
 }

@@ -3,7 +3,7 @@ import { LiquidError } from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import type { FilterDefaults } from "../liquid/filters.ts";
 import { liquidMessage } from "../liquid/mistakes.ts";
-import { makeText } from "./makeText.ts";
+import { type MadeText, makeText, type TextLink } from "./makeText.ts";
 import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
 import { smsSegments } from "./segments.ts";
 import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
@@ -29,6 +29,8 @@ export interface RenderedMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies by media type. */
   readonly content: Readonly<Record<string, string>>;
+  /** Addresses in the plain text where it was made from the HTML. */
+  readonly textLinks?: readonly TextLink[];
   /** Values of the parameters of tracked links; those without a value are empty. */
   readonly linkParameters: Readonly<Record<string, string>>;
   readonly warnings: readonly RenderWarning[];
@@ -74,6 +76,7 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
   const plain: Rendering = { engine: parsed.engine({ ...request, escapes: false }), onMissing };
   const headers = renderHeaders(request, plain);
   const content: Record<string, string> = {};
+  let made: MadeText | undefined;
   if (html !== undefined) {
     const escaping = { engine: parsed.engine({ ...request, escapes: true }), onMissing };
     const rendered = renderPart(escaping, html, request.context, `${CONTENT}/text~1html`);
@@ -81,7 +84,8 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
       throw new RenderFailure("The content renders to nothing.", { path: `${CONTENT}/text~1html` });
     checkHtml(rendered, request.unsubscribe, warnings);
     content["text/html"] = rendered;
-    if (text === undefined) content["text/plain"] = makeText(rendered);
+    if (text === undefined) made = makeText(rendered);
+    if (made !== undefined) content["text/plain"] = made.text;
   }
   if (text !== undefined) content["text/plain"] = renderPart(plain, text, request.context, `${CONTENT}/text~1plain`);
   if (json !== undefined) content["application/json"] = renderJson(plain, json, request);
@@ -92,6 +96,7 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
     content,
     linkParameters,
     warnings: warnings.all,
+    ...(made !== undefined && { textLinks: made.links }),
     ...(sms !== undefined && { segments: smsSegments(sms) }),
   };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { makeText } from "../render/makeText.ts";
 import { tokenKinds } from "./trackingToken.ts";
 import { createTrackingTokens } from "./trackingTokens.ts";
 import { type MessageToTrack, messageLinks, trackMessage } from "./trackMessage.ts";
@@ -165,6 +166,22 @@ test("links of the text part lead over the tracker under the places of the same 
     [2, "https://x.example/a"],
     [3, "http://y.example/"],
   ]);
+});
+
+test("links of the text part keep the brackets that open and close in them", () => {
+  const given =
+    "[https://x.example/p?x=[1]], {https://x.example/{a}}; https://x.example/[ https://x.example/a](http://y.example/b)";
+  expect(shown(track({ text: given }).text)).toBe(
+    "[[c 1 https://x.example/p?x=[1]]], {[c 2 https://x.example/{a}]}; [c 3 https://x.example/][ [c 4 https://x.example/a]]([c 5 http://y.example/b])",
+  );
+});
+
+test("links of a text that was made from the HTML are those of its anchors", () => {
+  const given = `<a href="https://x.example/p?x=[1">a</a> <a href="https://x.example/a b">b</a> <a href="https://x.example/c)." data-track="off">c</a>`;
+  const { text, links } = makeText(given);
+  expect(shown(track({ html: given, text, textLinks: links }).text)).toBe(
+    "a [[c 1 https://x.example/p?x=[1]] b [[c 3 https://x.example/a%20b]] c [https://x.example/c).]",
+  );
 });
 
 test("addresses of a send: unsubscribe by https and by mail, and the return path", () => {

@@ -1,3 +1,4 @@
+import type { TextLink } from "../render/makeText.ts";
 import { targetOf, withParameters } from "./targetUrl.ts";
 import { trackingLimits } from "./trackingLimits.ts";
 import type { SendKey, SendNames, TokenKind, TrackedLink, TrackedSend } from "./trackingToken.ts";
@@ -31,6 +32,8 @@ export interface MessageToTrack extends SendTracking {
   /** Rendered, with `messageLinks` in it. */
   readonly html?: string | undefined;
   readonly text?: string | undefined;
+  /** Addresses in the text where it was made from the HTML; all others are found in it. */
+  readonly textLinks?: readonly TextLink[] | undefined;
   readonly trackLinks: boolean;
   readonly trackOpens: boolean;
   /** Rendered parameters of the account that are added to tracked links. */
@@ -51,11 +54,11 @@ export interface TrackedMessage {
 
 /** Lets the links of a rendered message lead over the tracker and adds the pixel. All other bytes stay as they are. */
 export function trackMessage(message: MessageToTrack): TrackedMessage {
-  const { html, text, returnPath } = message;
+  const { html, text, textLinks, returnPath } = message;
   const places = new LinkPlaces(message);
   const tracked = {
     html: html === undefined ? undefined : trackHtml(html, message, places),
-    text: text === undefined ? undefined : trackText(text, places),
+    text: text === undefined ? undefined : trackText(text, { links: textLinks ?? [], places }),
   };
   const mailto = returnPath && addressFor(returnPath, message, "unsubscribe");
   return {
@@ -163,10 +166,27 @@ function endOfBody(message: MessageToTrack): string {
   return `${message.trackLinks ? hidden : ""}${message.trackOpens ? pixel : ""}`;
 }
 
-const TEXT_LINK = /https?:\/\/[^\s<>"[\]{}]+/gi;
+/** An address in a text, with the brackets that open and close in it. */
+const TEXT_LINK = /https?:\/\/(?:[^\s<>"[\]{}]|\[[^\s<>"[\]{}]{0,200}\]|\{[^\s<>"[\]{}]{0,200}\})+/gi;
 const CLOSING = ".,;:!?'";
 
-function trackText(text: string, places: LinkPlaces): string {
+interface TextTracking {
+  readonly links: readonly TextLink[];
+  readonly places: LinkPlaces;
+}
+
+function trackText(text: string, { links, places }: TextTracking): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of links) {
+    const address = text.slice(start, end);
+    pieces.push(trackFound(text.slice(at, start), places), places.again(address) ?? address);
+    at = end;
+  }
+  return [...pieces, trackFound(text.slice(at), places)].join("");
+}
+
+function trackFound(text: string, places: LinkPlaces): string {
   return text.replaceAll(TEXT_LINK, (found) => {
     const url = found.slice(0, endOfUrl(found));
     return `${places.again(url) ?? url}${found.slice(url.length)}`;

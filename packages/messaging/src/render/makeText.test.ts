@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { convert } from "html-to-text";
+import { expect, test } from "vitest";
+import { makeText } from "./makeText.ts";
+
+/** Text as html-to-text writes it by itself. */
+function usualText(html: string): string {
+  return convert(html, {
+    wordwrap: false,
+    selectors: [
+      { selector: "img", format: "skip" },
+      { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+      { selector: "h1", options: { uppercase: false } },
+    ],
+  }).trim();
+}
+
+const shown = (html: string) => {
+  const { text, links } = makeText(html);
+  return links.map(({ start, end }) => text.slice(start, end));
+};
+
+test.each([
+  [`<a href="https://x.example/p?x=[1]">Shop</a>`, ["https://x.example/p?x=[1]"]],
+  [`<a href="https://x.example/p?x=[1">Shop</a>!`, ["https://x.example/p?x=[1"]],
+  [`<p>a <a href="https://x.example/{a}">https://x.example/{a}</a>`, ["https://x.example/{a}"]],
+  [`<a href="https://x.example/a&gt;b"></a>`, ["https://x.example/a>b"]],
+  [`<a href="mailto:a@b.example">x</a><a href="#top">y</a><a>z</a>`, []],
+  [`<a href="https://x.example/">\uFDD0x\uFDD1</a>`, []],
+])("the addresses of %s are known, and the text is as ever", (html, links) => {
+  expect(shown(html)).toEqual(links);
+  expect(makeText(html).text).toBe(usualText(html));
+});
+
+test("an address is written without whitespace, as browsers read it", () => {
+  expect(makeText(`<a href=" https://x.exa\nmple/a  b ">x</a>`).text).toBe("x [https://x.example/a%20%20b]");
+});
+
+test("a text is what html-to-text writes, to the byte", () => {
+  const hrefs = ["https://x.example/1", "https://x.example/[2]", "mailto:a@b.example", "#top", "", "/x", "HTTP://y/(z"];
+  const texts = [
+    " ",
+    "\n",
+    "x",
+    "https://x.example/1",
+    "<p>",
+    "</p>",
+    "<br>",
+    "<li>",
+    "</a>",
+    "<pre>",
+    "&nbsp;",
+    "]",
+    "[",
+  ];
+  const piece = fc.constantFrom(...texts, "\uFDD0", ...hrefs.map((href) => `<a href="${href}">`));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+      const html = pieces.join("");
+      expect(makeText(html).text).toBe(usualText(html));
+      for (const link of shown(html)) expect(hrefs).toContain(link);
+    }),
+  );
+});
