@@ -140,7 +140,7 @@ export {
   jobStatuses,
 } from "./jobs.ts";
 export { type KeyRights, rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
-export { asciiDomain, mailDomain, withAsciiDomain } from "./mailDomain.ts";
+export { asciiDomain, carriesSender, mailDomain, withAsciiDomain } from "./mailDomain.ts";
 export {
   MC_ID_PATTERN,
   type McId,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asciiDomain, mailDomain, withAsciiDomain } from "./mailDomain.ts";
+import { asciiDomain, carriesSender, mailDomain, withAsciiDomain } from "./mailDomain.ts";
 
 test.each([
   ["Example.COM", "example.com"],
@@ -19,4 +19,16 @@ test("an address keeps what stands before its last @", () => {
   expect(withAsciiDomain('"a@b"@Example.com')).toBe('"a@b"@example.com');
   expect(withAsciiDomain("nobody")).toBe("nobody");
   expect([mailDomain("a@MÜNCHEN.example"), mailDomain("nobody")]).toEqual(["xn--mnchen-3ya.example", undefined]);
+});
+
+test("a transport carries senders of its domains, in either spelling", () => {
+  const domains = ["xn--mnchen-3ya.example"];
+  expect(["a@München.example", "a@xn--mnchen-3ya.example"].map((from) => carriesSender(domains, from))).toEqual([
+    true,
+    true,
+  ]);
+  expect(["a@other.example", "a@news.münchen.example", ""].map((from) => carriesSender(domains, from))).toEqual([
+    ...[false, false, false],
+  ]);
+  expect([carriesSender(undefined, "a@other.example"), carriesSender([], "a@other.example")]).toEqual([true, false]);
 });

@@ -11,6 +11,11 @@ export function mailDomain(address: string): string | undefined {
   return at < 0 ? undefined : asciiDomain(address.slice(at + 1));
 }
 
+/** Returns whether a transport sends mail of a sender. @param fromDomains in their one form; undefined where any will do. */
+export function carriesSender(fromDomains: readonly string[] | undefined, from: string): boolean {
+  return fromDomains === undefined || fromDomains.includes(mailDomain(from) ?? "");
+}
+
 /** Returns an email address with its domain in its one form. */
 export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf("@") + 1;

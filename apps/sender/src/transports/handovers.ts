@@ -15,6 +15,8 @@ export interface OpenTransport {
   readonly rates: TransportRates;
   /** Pattern of the envelope's sender with `{token}`. */
   readonly returnPath?: string;
+  /** Domains that it sends from; absent: any. */
+  readonly fromDomains?: readonly string[];
 }
 
 /** Opens transports as they are stored, and their secrets; undefined when no key opens these. */

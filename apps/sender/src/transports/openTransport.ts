@@ -2,9 +2,9 @@ import { createPrivateKey } from "node:crypto";
 import { type Account, storedTransports, transportSecretContext, webhookSecretContext } from "@headwater/contracts";
 import type { TransportRates } from "@headwater/domain/pace";
 import { HeadwaterError, type Sealer } from "@headwater/kernel";
-import { createHandover, type DkimKey, type HandoverPorts } from "@headwater/messaging";
+import { createHandover, type HandoverPorts } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
-import type { OpenTransports } from "./handovers.ts";
+import type { OpenTransport, OpenTransports } from "./handovers.ts";
 
 export interface OpeningPorts extends Omit<HandoverPorts, "sealer"> {
   /** Opens the secrets of transports. Absent: the installation keeps none. */
@@ -46,15 +46,15 @@ function mailSettings(
   { id, type, settings }: StoredTransport,
   account: Account,
   sealer: Pick<Sealer, "open">,
-): { readonly dkim: readonly DkimKey[]; readonly returnPath?: string } {
+): Pick<OpenTransport, "dkim" | "returnPath" | "fromDomains"> {
   if (type !== "smtp") return { dkim: [] };
   const given: unknown = JSON.parse(settings);
-  const { dkim = [], returnPath } = storedTransports.smtp.parse(given);
+  const { dkim = [], returnPath, fromDomains } = storedTransports.smtp.parse(given);
   const keys = dkim.map(({ domain, selector, privateKey }) => {
     const context = transportSecretContext(account.id, id, `dkim/${domain}/${selector}`);
     return { domain, selector, privateKey: createPrivateKey(sealer.open(privateKey.sealed, context)) };
   });
-  return { dkim: keys, ...(returnPath !== undefined && { returnPath }) };
+  return { dkim: keys, ...(returnPath !== undefined && { returnPath }), ...(fromDomains && { fromDomains }) };
 }
 
 const noSealer: Pick<Sealer, "open"> = {

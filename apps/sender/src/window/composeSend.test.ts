@@ -31,6 +31,8 @@ interface Written {
   readonly address?: string;
   readonly linkParameters?: Record<string, string>;
   readonly kind?: StoredSend["kind"];
+  readonly fromEmail?: string;
+  readonly fromDomains?: readonly string[];
 }
 
 function withParameters(linkParameters: Record<string, string>): Account {
@@ -41,7 +43,7 @@ function withParameters(linkParameters: Record<string, string>): Account {
 function compose(written: Written): Promise<Composed> {
   const { html = "<p>Hi {{ contact.cID }}</p><a href='https://shop.example.com/'>x</a>", subject = "Hi" } = written;
   const { fromDesc = "Shop", includes = {}, mergeData = {}, contact = 1, address = "ada@example.com" } = written;
-  const { linkParameters = {}, kind = "b" } = written;
+  const { linkParameters = {}, kind = "b", fromEmail = "news@example.com", fromDomains } = written;
   const message: FrozenMessage = {
     ...{ channel: "email", classification: "promotional", includes, transportId: null, trackLinks: true },
     ...{
@@ -57,7 +59,7 @@ function compose(written: Written): Promise<Composed> {
     },
     onUnknown: "skip",
     content: {
-      message: { headers: { subject, fromEmail: "news@example.com", fromDesc }, content: { "text/html": html } },
+      message: { headers: { subject, fromEmail, fromDesc }, content: { "text/html": html } },
       ...{ html, includes: Object.keys(includes) },
     },
   };
@@ -69,7 +71,7 @@ function compose(written: Written): Promise<Composed> {
     contact: { cID: send(contact).cid },
     data: {},
     address,
-    transport,
+    transport: { ...transport, ...(fromDomains && { fromDomains }) },
   };
   return composeSend({ ...composing, trackingUrl: "https://t.example.com", tokens, nowMs: 1_800_000_000_000 }, renders);
 }
@@ -189,4 +191,13 @@ test("the account's link parameters are rendered for the contact and join the qu
 test("a content cannot show the account's link parameters", async () => {
   const composed = await compose({ html: "<p>[{{ linkParameters.a }}]</p>", linkParameters: { a: "secret" } });
   expect(rawOf(composed)).toContain("[]");
+});
+
+test("a sender that follows from the contact is one of the transport's, or the contact is skipped and the row says why", async () => {
+  const written = { fromEmail: "news@{{ mergeData.shop }}", fromDomains: ["example.com", "xn--mnchen-3ya.example"] };
+  const from = (shop: string) => compose({ ...written, mergeData: { shop } });
+  expect((await from("example.com")).kind).toBe("composed");
+  expect((await from("München.example")).kind).toBe("composed");
+  const text = "The transport does not send from the domain of `fromEmail`.";
+  expect(await from("other.example")).toEqual({ kind: "skip", reason: "render-failed", text });
 });

@@ -1,4 +1,4 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Account, carriesSender, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import {
   composeMail,
@@ -36,11 +36,12 @@ export interface Composing {
 /** A message that is ready to go, or why it cannot be made for this contact. */
 export type Composed =
   | { readonly kind: "composed"; readonly mail: OutgoingMail }
-  | { readonly kind: "skip"; readonly reason: "render-failed" | "missing-data" }
+  | { readonly kind: "skip"; readonly reason: "render-failed" | "missing-data"; readonly text?: string }
   /** All threads are taken: once more at `until`. */
   | { readonly kind: "hold"; readonly reason: "render"; readonly until: number };
 
 const BUSY_MS = 1_000;
+const NOT_ITS_SENDER = "The transport does not send from the domain of `fromEmail`.";
 
 /** Returns the id of one message to one contact. */
 export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: StoredSend): string {
@@ -56,7 +57,13 @@ export async function composeSend(composing: Composing, renders: RenderThreads):
   if (!("content" in rendered)) return { kind: "skip", reason: "render-failed" };
   const isMissing = rendered.warnings.some(({ code }) => code === "missing_value");
   if (wanted.message.strict && isMissing) return { kind: "skip", reason: "missing-data" };
+  if (!isCarried(composing, rendered)) return { kind: "skip", reason: "render-failed", text: NOT_ITS_SENDER };
   return { kind: "composed", mail: await mailOf(composing, rendered) };
+}
+
+/** A sender may follow from the contact: nobody has looked at this one before. */
+function isCarried({ wanted, transport }: Composing, { headers }: RenderedMessage): boolean {
+  return wanted.message.channel !== "email" || carriesSender(transport.fromDomains, headers.fromEmail ?? "");
 }
 
 /** Passes over an error that says that too many renders wait. @throws any other one. */

@@ -32,6 +32,8 @@ interface SkippedSend {
   readonly reason: string;
   /** Address that the message would have gone to. */
   readonly address: string | undefined;
+  /** Words beside the reason. */
+  readonly text?: string | undefined;
 }
 
 interface Going extends Omit<IntendedSend, "attempts"> {
@@ -143,7 +145,7 @@ function decide(account: Account, { prepared, recipients, reached, tokens, waitM
       if (counts(send))
         counted.set(person, [...(counted.get(person) ?? []), { channel: send.channel, intendedAt: nowMs }]);
     } else if (verdict.kind === "skip") skips.push({ send, reason: verdict.reason, address: known?.address });
-    else if (outcome.kind === "skip") skips.push({ send, reason: outcome.reason, address: known?.address });
+    else if (outcome.kind === "skip") skips.push({ send, ...outcome, address: known?.address });
     else if (verdict.kind === "hold") holds.push({ send, transport, ...verdict });
     // Rendered for another address, or not at all: at once, with what is known now.
     else holds.push({ send, transport, reason: "transport", until: nowMs, ...(outcome.kind === "hold" && outcome) });
@@ -168,8 +170,8 @@ async function storeStops(
   const nowMs = clock.nowMs();
   const { number } = account;
   await storeHolds(transaction, account, { holds, nowMs, owner });
-  const settled = skips.map(({ send, reason, address = null }) => {
-    return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, address, dueAt: nowMs };
+  const settled = skips.map(({ send, reason, address = null, text = null }) => {
+    return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, address, text, dueAt: nowMs };
   });
   const stored = new Set((await settleSends(transaction, settled, { account: number, owner, nowMs })).map(nameOf));
   const own = skips.filter(({ send }) => stored.has(nameOf(send)));
@@ -178,7 +180,7 @@ async function storeStops(
   for (const { reason } of own) metrics.skipped.inc({ reason });
 }
 
-const STOPPED = { state: "skipped", code: null, text: null } as const;
+const STOPPED = { state: "skipped", code: null } as const;
 
 async function storeIntents(
   transaction: Transaction,

@@ -150,3 +150,42 @@ test("a recipient's attribute of another type is refused where the body has it",
     expect(body.details).toMatchObject([{ path, code: "type_mismatch" }]);
   }
 });
+
+test("a template is refused whose sender is none of its transport's", async () => {
+  const smtp = { host: "mail.example", fromDomains: ["other.example"] };
+  const made = await send("createTransport", {
+    body: { name: "Narrow", channel: "email", type: "smtp", default: false, settings: smtp },
+  });
+  const own = { key: "narrow" };
+  const message = (fromEmail: string) => ({ ...messageExample, headers: { ...messageExample.headers, fromEmail } });
+  const body = { ...createExample, ...own, message: message("news@example.com"), transportID: made.body.id };
+  expect((await send("createTemplate", { body })).status).toBe(201);
+  await send("publishTemplate", { params: own });
+  const to = { to: { email: "ada@example.com" } };
+  const details = [{ path: "/message/headers/fromEmail", code: "not_allowed" }];
+  for (const call of ["sendTemplate", "sendTemplatedraft"]) {
+    expect(await send(call, { params: own, body: to })).toMatchObject({ status: 422, body: { details } });
+  }
+  for (const fromEmail of ["news@Other.example", "news@{{ contact.attributes.shop }}"]) {
+    await send("updateTemplate", { params: own, body: { message: message(fromEmail) } });
+    await send("publishTemplate", { params: own });
+    expect((await send("sendTemplate", { params: own, body: to })).status).toBe(200);
+  }
+});
+
+test("attachments are refused on channels that carry none", async () => {
+  await send("createTransport", { body: { name: "Sms", channel: "sms", type: "log", default: true, settings: {} } });
+  const own = { key: "short" };
+  const message = { headers: { from: "Shop" }, content: { "text/plain": "Hi" } };
+  expect((await send("createTemplate", { body: { ...createExample, ...own, channel: "sms", message } })).status).toBe(
+    201,
+  );
+  await send("publishTemplate", { params: own });
+  const body = { to: { phone: "+4915112345678" } };
+  const attachments = [{ filename: "a.txt", contentType: "text/plain", content: "YQ==" }];
+  expect(await send("sendTemplate", { params: own, body: { ...body, attachments } })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: "/attachments", code: "not_allowed" }] },
+  });
+  expect((await send("sendTemplate", { params: own, body: { ...body, attachments: [] } })).status).toBe(200);
+});

@@ -4,8 +4,8 @@ import type { StoredContent } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
+import { problemOfSenders } from "../../messages/senderDomain.ts";
 import type { StoredMessageContent } from "../storedMessage.ts";
-import { carriesSender } from "./outwardTransport.ts";
 
 export interface ContentToRender {
   readonly content: StoredMessageContent;
@@ -33,8 +33,8 @@ export async function checkRendered(
       ...(requireUnsubscribeLink && warnings.some(({ code }) => code === "no_unsubscribe_link")
         ? [noWayOut(content)]
         : []),
-      ...(headers.fromEmail !== undefined && !carriesSender(transport, headers.fromEmail) ? [notItsSender()] : []),
-    ];
+      problemOfSenders(transport, headers.fromEmail === undefined ? [] : [headers.fromEmail]) ?? [],
+    ].flat();
     if (problems.length > 0) throw invalidContent(problems);
   }
 }
@@ -43,9 +43,4 @@ function noWayOut({ message }: StoredContent): ErrorDetail {
   const part = message.content["text/mjml"] === undefined ? "text~1html" : "text~1mjml";
   const text = "A promotional message must hold the link `{{ links.unsubscribe }}`.";
   return { path: `/message/content/${part}`, code: "required", message: text };
-}
-
-function notItsSender(): ErrorDetail {
-  const message = "The transport does not send from this domain.";
-  return { path: "/message/headers/fromEmail", code: "not_allowed", message };
 }

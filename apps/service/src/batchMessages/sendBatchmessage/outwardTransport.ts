@@ -1,9 +1,7 @@
-import { asciiDomain, mailDomain } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { StoredBatchMessage } from "@headwater/stores/batchMessages";
 import type { Session } from "@headwater/stores/postgres";
 import { readDefaultTransport, readTransport, type StoredTransport } from "@headwater/stores/transports";
-import { z } from "zod";
 
 /** Returns the transport that a message goes out by. @throws HeadwaterError 422 `TRANSPORT_REQUIRED` when there is none that is enabled. */
 export async function outwardTransport(
@@ -16,14 +14,4 @@ export async function outwardTransport(
       : await readTransport(session, account, transportId);
   if (found?.enabled === true) return found;
   throw refusal("TRANSPORT_REQUIRED", `The channel ${JSON.stringify(channel)} has no transport that is enabled.`);
-}
-
-const senderRules = z.object({ fromDomains: z.array(z.string()).optional() });
-
-/** Returns whether a transport carries mail of a sender. */
-export function carriesSender({ type, settings }: Pick<StoredTransport, "type" | "settings">, from: string): boolean {
-  const given: unknown = JSON.parse(settings);
-  const { fromDomains } = senderRules.parse(given);
-  if (type !== "smtp" || fromDomains === undefined) return true;
-  return fromDomains.includes(mailDomain(from) ?? asciiDomain(from));
 }

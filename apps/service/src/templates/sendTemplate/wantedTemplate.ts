@@ -4,8 +4,9 @@ import { type FrozenMessage, freezeTemplate, includesOf, readSendSettings } from
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
 import { readTemplate, type StoredTemplate } from "@headwater/stores/templates";
-import { readDefaultTransport, readTransport } from "@headwater/stores/transports";
+import { readDefaultTransport, readTransport, type StoredTransport } from "@headwater/stores/transports";
 import { invalidContent } from "../../messages/prepareParts.ts";
+import { problemOfSenders } from "../../messages/senderDomain.ts";
 import { readTemplateSettings, unknownTemplate } from "../templateView.ts";
 
 /** A template that may be sent. */
@@ -15,11 +16,12 @@ export interface WantedTemplate {
   readonly message: FrozenMessage;
 }
 
+const LIQUID = /\{[{%]/;
 const UNSUBSCRIBE = /\blinks\s*\.\s*unsubscribe\b/;
 
 /**
  * Finds a template and checks that it can be sent. Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, and
- * `VALIDATION_ERROR` for a disabled API trigger, which a test does not need.
+ * `VALIDATION_ERROR` for a disabled API trigger, which a test does not need, or a sender that the transport does not carry.
  */
 export async function wantedTemplate(
   transaction: Transaction,
@@ -31,8 +33,9 @@ export async function wantedTemplate(
   const content = isDraft ? (template.draft ?? template.published) : template.published;
   if (content === null) throw refusal("TEMPLATE_NOT_PUBLISHED", "The template was never published.");
   if (!isDraft) expectApiTrigger(template);
-  await expectTransport(transaction, account, template);
+  const transport = await outwardTransport(transaction, account, template);
   const message = await frozenOf(transaction, account, { template, content });
+  expectSender(transport, message);
   return { mdtId: template.mdtId, aggregation: readSendSettings(template.settings).baseAggregation, message };
 }
 
@@ -61,18 +64,30 @@ function expectApiTrigger(template: Pick<StoredTemplate, "settings">): void {
   throw invalidContent([{ path: "/triggers/api/enabled", code: "not_allowed", message }]);
 }
 
-async function expectTransport(
+async function outwardTransport(
   transaction: Transaction,
   { number }: Account,
   { transportId, channel }: { readonly transportId: string | null; readonly channel: string },
-): Promise<void> {
+): Promise<StoredTransport> {
   const transport =
     transportId === null
       ? await readDefaultTransport(transaction, number, channel)
       : await readTransport(transaction, number, transportId);
-  if (transport?.enabled === true) return;
+  if (transport?.enabled === true) return transport;
   const message = "The template names no transport that is enabled, and its channel has no default one.";
   throw refusal("TRANSPORT_REQUIRED", message);
+}
+
+/** The transport sends from the domain of each sender that is the same for all contacts; others are looked at when they are rendered. */
+function expectSender(transport: StoredTransport, { channel, content, experiment }: FrozenMessage): void {
+  if (channel !== "email") return;
+  const contents = [content, ...(experiment?.variants ?? []).map((variant) => variant.content)];
+  const senders = contents.flatMap(({ message: { headers } }) => headers?.fromEmail ?? []);
+  const problem = problemOfSenders(
+    transport,
+    senders.filter((from) => !LIQUID.test(from)).map((from) => from.trim()),
+  );
+  if (problem !== undefined) throw invalidContent([problem]);
 }
 
 /**
