@@ -33,3 +33,23 @@ test("a name that is taken is refused with 422", async () => {
   await send("createAccountlist", { body: { name: "taken" } });
   expect((await send("createAccountlist", { body: { name: "taken" } })).status).toBe(422);
 });
+
+test("lists are counted where fields names it, up to 25 of a page", async () => {
+  const [full, empty] = await Promise.all(
+    ["full", "empty"].map((name) => send("createAccountlist", { body: { name } }).then(({ body }) => body.id)),
+  );
+  for (const email of ["a@example.com", "b@example.com"]) {
+    const body = { identifiers: { email }, channels: { email: { address: email } }, lists: ["full"] };
+    await send("createContact", { body });
+  }
+  const answer = await send("listAccountlists", { query: "?fields=id,name,count&per_page=25" });
+  expect(answer.status).toBe(200);
+  expect(answer.body.data).toEqual(expect.arrayContaining([{ id: empty, name: "empty", count: 0 }]));
+  const counted = await send("countAccountlist", { params: { id: String(full) } });
+  expect(answer.body.data).toEqual(expect.arrayContaining([{ id: full, name: "full", count: counted.body.count }]));
+  expect(counted.body.count).toBe(2);
+  const plain = await send("listAccountlists");
+  expect(plain.body.data[0]).not.toHaveProperty("count");
+  const many = await send("listAccountlists", { query: "?fields=count&per_page=26" });
+  expect(many).toMatchObject({ status: 422, body: { details: [{ path: "/per_page", code: "out_of_range" }] } });
+});

@@ -418,7 +418,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists contact lists. */
+        /**
+         * Lists contact lists.
+         * @description Counts of members are shown where `fields` names `count`, of up to 25 lists of a page.
+         */
         get: operations["listAccountlists"];
         put?: never;
         /** Creates a list. */
@@ -492,7 +495,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the definitions of contact attributes, ordered by key. */
+        /** Lists the definitions of contact attributes, ordered by key or by name. */
         get: operations["listAttributes"];
         put?: never;
         /**
@@ -595,7 +598,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists supplement tables, ordered by key. */
+        /** Lists supplement tables, ordered by key or by name. */
         get: operations["listSupplements"];
         put?: never;
         /**
@@ -2829,7 +2832,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "ct" | "createdAt" | "key";
+                sort_by?: "ct" | "createdAt" | "key" | "name";
                 tags?: string;
             };
             header?: never;
@@ -5713,7 +5716,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "id";
+                sort_by?: "id" | "name";
                 name?: string;
             };
             header?: never;
@@ -5749,6 +5752,8 @@ export interface operations {
                             id?: number;
                             name?: string;
                             enhanced?: boolean;
+                            /** @description Contacts on the list; where `fields` names it. */
+                            count?: number;
                         }[];
                         pagination: {
                             per_page: number;
@@ -6065,7 +6070,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "key";
+                sort_by?: "key" | "name";
                 type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
                 indexed?: "true" | "false";
             };
@@ -6988,7 +6993,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "key";
+                sort_by?: "key" | "name";
             };
             header?: never;
             path?: never;
@@ -8906,7 +8911,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 return_count?: "true" | "false";
                 fields?: string;
-                sort_by?: "ct" | "key";
+                sort_by?: "ct" | "key" | "lm" | "name";
                 "ct[gt]"?: string;
                 "ct[gte]"?: string;
                 "ct[lt]"?: string;

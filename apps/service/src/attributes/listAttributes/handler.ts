@@ -8,24 +8,30 @@ import type { ServicePorts } from "../../ports.ts";
 import { DEFINITION_MEMBERS, definitionRecord } from "../definitionShape.ts";
 import { cursorKey, type DefinitionsQuery } from "./schema.ts";
 
-const LIST = "accountcontactattributes";
+const LISTS = { key: "accountcontactattributes", name: "accountcontactattributes by name" } as const;
 
-/** Definitions in order of key, those that came up by themselves too. */
+/** Definitions in order of key, or of (name, key), those that came up by themselves too. */
 export async function listDefinitions(
   query: DefinitionsQuery,
   account: Account,
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc", account: account.number, cursors });
+  const { sort_by: sortBy = "key" } = query;
+  const rules = { list: LISTS[sortBy], key: cursorKey, direction: "asc", account: account.number, cursors } as const;
+  const page = readPage(query, rules);
   const pick = pickFields(query.fields, DEFINITION_MEMBERS);
   const indexed = query.indexed === undefined ? undefined : query.indexed === "true";
   const filters = { account: account.number, type: query.type, indexed };
-  const { after, skip, perPage, direction } = page;
+  const { skip, perPage, direction } = page;
+  const after = typeof page.after === "string" ? { key: page.after, name: page.after } : page.after;
+  const bounds = { sortBy, direction, after, skip, rowsMax: perPage + 1 };
   const { rows, total } = await readCounted(postgres, query, {
-    page: (session) => pageAttributes(session, { ...filters, direction, after, skip, rowsMax: perPage + 1 }),
+    page: (session) => pageAttributes(session, { ...filters, ...bounds }),
     count: (session) => countAttributes(session, filters),
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key }) => key);
+  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key, name }) =>
+    sortBy === "key" ? key : { key, name: name ?? key },
+  );
   const listed = { rows: kept.map((row) => pick(definitionRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/accountcontactattributes", query, page, listed, total });
 }

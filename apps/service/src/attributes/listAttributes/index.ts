@@ -9,7 +9,7 @@ export function listAttributes(ports: AfterPorts & Pick<ServicePorts, "cursors" 
     method: "GET",
     path: "/v2/accountcontactattributes",
     operationId: "listAttributes",
-    summary: "Lists the definitions of contact attributes, ordered by key.",
+    summary: "Lists the definitions of contact attributes, ordered by key or by name.",
     tags: ["accountcontactattributes"],
     answers: { 200: { description: "A page of definitions.", schema: definitionsAnswer, example: definitionsExample } },
     auth: "basic",

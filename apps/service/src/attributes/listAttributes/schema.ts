@@ -6,13 +6,15 @@ import { definitionExample, definitionShape } from "../definitionShape.ts";
 
 export const query = z.strictObject({
   ...listQuery,
-  sort_by: z.literal("key").optional(),
+  sort_by: z.enum(["key", "name"]).optional(),
   type: z.enum([...attributeTypes, "auto"]).optional(),
   indexed: z.enum(["true", "false"]).optional(),
 });
 export type DefinitionsQuery = z.output<typeof query>;
 
-export const cursorKey = storableText(1_024);
+const key = storableText(1_024);
+/** Lists by key go on behind a key alone. */
+export const cursorKey = z.union([key, z.strictObject({ key, name: storableText(1_024) })]);
 
 export const definitionsAnswer = pageOf(definitionShape.partial());
 

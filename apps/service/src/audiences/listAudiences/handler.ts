@@ -12,13 +12,14 @@ import { type AudiencesQuery, cursorKey } from "./schema.ts";
 
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Audiences by (time of creation, key), or by key. Throws 422 `use_cursor` for a numbered page that would hold too much. */
+/** Audiences by (time of creation, key), by (name, key), or by key. Throws 422 `use_cursor` for a numbered page that would hold too much. */
 export async function listAudiencesOf(
   query: AudiencesQuery,
   { number: account }: Account,
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const sortBy: "key" | "createdAt" = query.sort_by === "key" ? "key" : "createdAt";
+  const { sort_by = "createdAt" } = query;
+  const sortBy = sort_by === "ct" ? "createdAt" : sort_by;
   const page = readPage(query, { list: `audiences by ${sortBy}`, key: cursorKey, direction: "asc", account, cursors });
   const pick = pickFields(query.fields, LISTED_MEMBERS);
   const filters = {
@@ -35,7 +36,11 @@ export async function listAudiencesOf(
   });
   const kept = isShown ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
-  const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, key }) => ({ createdAt, key }));
+  const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, key, name }) => ({
+    createdAt,
+    key,
+    ...(sortBy === "name" && { name }),
+  }));
   const listed = { rows: (await records(postgres, cut.rows)).map(pick), nextCursor: cut.nextCursor };
   return listAnswer({ path: "/v2/audiences", query, page, listed, total });
 }

@@ -5,7 +5,7 @@ import { audienceExample, audienceShape } from "../audienceView.ts";
 
 export const query = z.strictObject({
   ...listQuery,
-  sort_by: z.enum(["ct", "createdAt", "key"]).optional(),
+  sort_by: z.enum(["ct", "createdAt", "key", "name"]).optional(),
   tags: storableText(4_096)
     .min(1)
     .describe("Names of tags, with commas between: audiences with one of them.")
@@ -13,7 +13,12 @@ export const query = z.strictObject({
 });
 export type AudiencesQuery = z.output<typeof query>;
 
-export const cursorKey = z.strictObject({ createdAt: z.number().int(), key: storableText(1_024) });
+export const cursorKey = z.strictObject({
+  createdAt: z.number().int(),
+  key: storableText(1_024),
+  /** Of lists by name. */
+  name: storableText(1_024).optional(),
+});
 
 export const audiencesAnswer = pageOf(audienceShape.partial());
 

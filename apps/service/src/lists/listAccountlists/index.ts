@@ -10,6 +10,7 @@ export function listAccountlists(ports: AfterPorts & Pick<ServicePorts, "cursors
     path: "/v2/accountlists",
     operationId: "listAccountlists",
     summary: "Lists contact lists.",
+    description: "Counts of members are shown where `fields` names `count`, of up to 25 lists of a page.",
     tags: ["accountlists"],
     answers: { 200: { description: "A page of lists.", schema: listsAnswer, example: listsExample } },
     auth: "basic",

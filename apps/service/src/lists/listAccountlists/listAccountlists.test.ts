@@ -9,7 +9,8 @@ test("fields keeps the members it names", () => {
   expect(() => pickFields("name,colour", LIST_MEMBERS)).toThrow(/fields/);
 });
 
-test("lists are sorted by id alone", () => {
+test("lists are sorted by id or name", () => {
   expect(query.safeParse({ sort_by: "id", sort_dir: "desc" }).success).toBe(true);
-  expect(query.safeParse({ sort_by: "name" }).success).toBe(false);
+  expect(query.safeParse({ sort_by: "name" }).success).toBe(true);
+  expect(query.safeParse({ sort_by: "enhanced" }).success).toBe(false);
 });

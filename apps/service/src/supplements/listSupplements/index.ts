@@ -9,7 +9,7 @@ export function listSupplements(ports: AfterPorts & Pick<ServicePorts, "cursors"
     method: "GET",
     path: "/v2/supplements",
     operationId: "listSupplements",
-    summary: "Lists supplement tables, ordered by key.",
+    summary: "Lists supplement tables, ordered by key or by name.",
     tags: ["supplements"],
     answers: { 200: { description: "A page of tables.", schema: tablesAnswer, example: tablesExample } },
     auth: "basic",

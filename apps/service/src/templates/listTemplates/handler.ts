@@ -1,20 +1,20 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { countTemplates, type ListedTemplate, pageTemplates } from "@headwater/stores/templates";
+import { countTemplates, type ListedTemplate, pageTemplates, type TemplatePlace } from "@headwater/stores/templates";
 import type { Listing, ListPorts } from "../../batchMessages/listBatchmessages/handler.ts";
 import { readPageStats } from "../../messages/shownStats.ts";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import { TEMPLATE_MEMBERS, templateRecord } from "../templateView.ts";
+import { readTemplateSettings, TEMPLATE_MEMBERS, templateRecord } from "../templateView.ts";
 import { cursorKey, type TemplatesQuery } from "./schema.ts";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** Members that the contents are read for. */
 const OF_CONTENT = { message: "", draft: "", draftContent: "", status: "" };
 
-/** Templates by (time of creation, key), or by key. Throws 422 `use_cursor` for a numbered page that would hold too much. */
+/** Templates by key, or by the time of creation or of the last change, or the name, each with the key. Throws 422 `use_cursor` for a numbered page that would hold too much. */
 export async function listTemplatesOf(
   query: TemplatesQuery,
   { account, signal }: Listing,
@@ -41,7 +41,7 @@ export async function listTemplatesOf(
   });
   const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
-  const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, key }) => ({ ct: createdAt, key }));
+  const cut = cutPage(rows, { ...page, perPage: kept }, placeBy(sortBy));
   const nowMs = clock.nowMs();
   const ids = cut.rows.map(({ mdtId }) => mdtId);
   const counted = await readPageStats({ ids, account, fields: query.fields, view: "message", signal }, ports);
@@ -51,6 +51,16 @@ export async function listTemplatesOf(
   const listed = { rows: shown, nextCursor: cut.nextCursor };
   const asOf = counted && { asOf: counted.asOf };
   return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total, ...asOf });
+}
+
+/** Returns the place of a row in the list's order, for its cursor. */
+function placeBy(sortBy: NonNullable<TemplatesQuery["sort_by"]>): (row: ListedTemplate) => TemplatePlace {
+  return (row) => ({
+    ct: row.createdAt,
+    key: row.key,
+    ...(sortBy === "lm" && { lm: row.updatedAt }),
+    ...(sortBy === "name" && { name: readTemplateSettings(row).name }),
+  });
 }
 
 function filtersOf(query: TemplatesQuery, { number, settings: { timezone } }: Account) {

@@ -5,7 +5,7 @@ import { templateExample, templateShape } from "../templateView.ts";
 
 export const query = z.strictObject({
   ...listQuery,
-  sort_by: z.enum(["ct", "key"]).optional(),
+  sort_by: z.enum(["ct", "key", "lm", "name"]).optional(),
   "ct[gt]": bound,
   "ct[gte]": bound,
   "ct[lt]": bound,
@@ -22,7 +22,13 @@ export const query = z.strictObject({
 });
 export type TemplatesQuery = z.output<typeof query>;
 
-export const cursorKey = z.strictObject({ ct: z.number().int(), key: storableText(1_024) });
+export const cursorKey = z.strictObject({
+  ct: z.number().int(),
+  key: storableText(1_024),
+  /** Of lists by the last change, and by name. */
+  lm: z.number().int().optional(),
+  name: storableText(1_024).optional(),
+});
 
 export const templatesAnswer = pageOf(templateShape.partial());
 

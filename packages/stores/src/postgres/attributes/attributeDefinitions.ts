@@ -79,6 +79,14 @@ const pageStatements = bothWays((direction, isBeyond) => ({
     WHERE account = $1 AND ($2::text IS NULL OR key ${isBeyond} $2) AND ($3::text IS NULL OR type = $3) AND ($4::bool IS NULL OR indexed = $4)
     ORDER BY key ${direction} LIMIT $5 OFFSET $6`,
 }));
+const NAME = "COALESCE(name, key)";
+const byNameStatements = bothWays((direction, isBeyond) => ({
+  name: `attributes_page_by_name_${direction}`,
+  text: `SELECT ${COLUMNS} FROM attribute_definitions
+    WHERE account = $1 AND ($2::text IS NULL OR (${NAME}, key) ${isBeyond} ($7::text, $2))
+      AND ($3::text IS NULL OR type = $3) AND ($4::bool IS NULL OR indexed = $4)
+    ORDER BY ${NAME} ${direction}, key ${direction} LIMIT $5 OFFSET $6`,
+}));
 const countStatement = {
   name: "attributes_count",
   text: `SELECT count(*) AS count FROM attribute_definitions
@@ -156,16 +164,22 @@ export interface AttributesPage {
   readonly direction: Direction;
   readonly type?: string | undefined;
   readonly indexed?: boolean | undefined;
-  /** Key of the last one of the page before. */
-  readonly after?: string | undefined;
+  /** Default: by key. */
+  readonly sortBy?: "key" | "name";
+  /** The last one of the page before. */
+  readonly after?: { readonly key: string; readonly name: string } | undefined;
   readonly skip: number;
   readonly rowsMax: number;
 }
 
-/** Returns a page of definitions in order of key. */
+/** Returns a page of definitions in order of key, or of (name, key): the key stands for a name that was not given. */
 export async function pageAttributes(session: Session, page: AttributesPage): Promise<AttributeDefinition[]> {
-  const { account, direction, after = null, type = null, indexed = null, rowsMax, skip } = page;
-  const rows = await session.query<Row>(pageStatements[direction], [account, after, type, indexed, rowsMax, skip]);
+  const { account, direction, after, type = null, indexed = null, rowsMax, skip, sortBy = "key" } = page;
+  const values = [account, after?.key ?? null, type, indexed, rowsMax, skip];
+  const rows =
+    sortBy === "key"
+      ? await session.query<Row>(pageStatements[direction], values)
+      : await session.query<Row>(byNameStatements[direction], [...values, after?.name ?? null]);
   return rows.map(toDefinition);
 }
 

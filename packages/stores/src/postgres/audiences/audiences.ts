@@ -143,7 +143,7 @@ export interface AudiencesPage extends AudienceFilters, KeyedPage {
 /** An audience of a page; `criteria` is null where the page has no room for it. */
 export type ListedAudience = Omit<StoredAudience, "criteria"> & { readonly criteria: string | null };
 
-/** Lists in order of (time of creation, key), or of key alone. */
+/** Lists in order of (time of creation, key), of (name, key), or of key alone. */
 export function pageAudiences(session: Session, page: AudiencesPage): Promise<ListedAudience[]> {
   const where = filters(page);
   const columns = AUDIENCE_COLUMNS.replace("criteria, ", "");

@@ -1,11 +1,12 @@
 import type { Conditions } from "./conditions.ts";
+import { keysetOrder } from "./keyset.ts";
 
-/** A page of rows that are named by `key` and made at `created_at`. */
+/** A page of rows that have a `key` and a `name` and were made at `created_at`. Only tables whose rows have a `name` are sorted by it. */
 export interface KeyedPage {
-  readonly sortBy: "key" | "createdAt";
+  readonly sortBy: "key" | "createdAt" | "name";
   readonly direction: "asc" | "desc";
   /** The last row of the page before. */
-  readonly after?: { readonly createdAt: number; readonly key: string };
+  readonly after?: { readonly createdAt: number; readonly key: string; readonly name?: string | undefined };
   readonly skip: number;
   readonly rowsMax: number;
 }
@@ -21,18 +22,11 @@ export interface KeyedTable {
 }
 
 /**
- * Returns the statement of a page in order of (time of creation, key), or of key alone. Large texts of rows beyond the bound stay where
+ * Returns the statement of a page in order of (time of creation, key), of (name, key), or of key alone. Large texts of rows beyond the bound stay where
  * they are stored. @param where conditions of the rows; the page's own values are bound in it.
  */
 export function keyedPageText(where: Conditions, page: KeyedPage, { table, columns, large, bytesMax }: KeyedTable) {
-  const way = page.direction === "asc" ? "ASC" : "DESC";
-  const sorted = page.sortBy === "key" ? "key" : "created_at, key";
-  if (page.after !== undefined) {
-    const { createdAt, key } = page.after;
-    const last = page.sortBy === "key" ? where.bind(key) : `(${where.bind(createdAt)}, ${where.bind(key)})`;
-    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} ${last}`);
-  }
-  const order = sorted.split(", ").map((column) => `${column} ${way}`);
+  const order = keysetOrder(where, sortingOf(page));
   const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
   const bytes = where.bind(bytesMax);
   return `SELECT ${columns}, CASE WHEN bytes <= ${bytes} OR (place = 1 AND ${bytes} > 0) THEN ${large} END AS ${large}
@@ -40,4 +34,15 @@ export function keyedPageText(where: Conditions, page: KeyedPage, { table, colum
       FROM (SELECT * FROM ${table} WHERE ${where.text()} ORDER BY ${order} ${limits}) AS page
       WINDOW sorted AS (ORDER BY ${order})) AS measured
     ORDER BY place`;
+}
+
+function sortingOf({ sortBy, direction, after }: KeyedPage) {
+  switch (sortBy) {
+    case "key":
+      return { columns: ["key"], direction, last: after && [after.key] };
+    case "name":
+      return { columns: ["name", "key"], direction, last: after && [after.name ?? "", after.key] };
+    case "createdAt":
+      return { columns: ["created_at", "key"], direction, last: after && [after.createdAt, after.key] };
+  }
 }

@@ -10,15 +10,13 @@ export {
   readGivenBack,
   readKept,
 } from "./listClears.ts";
+export { countLists, countMembers, countMembersOf, type ListsPage, pageLists } from "./listPages.ts";
 export {
-  countLists,
-  countMembers,
   deleteList,
   ensureLists,
   insertList,
   type ListName,
   type ListOfContact,
-  type ListsPage,
   listNameKey,
   listsOfContacts,
   loadGreatestListIds,
@@ -27,7 +25,6 @@ export {
   lockNames,
   makeMissingLists,
   type NewLists,
-  pageLists,
   type StoredList,
   unmakeLists,
   updateList,

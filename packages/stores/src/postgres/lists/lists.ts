@@ -1,5 +1,4 @@
 import { plainArray, textArray } from "../connection/arrays.ts";
-import { bothWays, type Direction } from "../connection/bothWays.ts";
 import type { Postgres } from "../connection/postgres.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
@@ -212,20 +211,6 @@ export async function deleteList(
   ]);
 }
 
-const pageStatements = bothWays((direction, isBeyond) => ({
-  name: `lists_page_${direction}`,
-  text: `SELECT ${LIST_COLUMNS} FROM lists WHERE account = $1 AND ($2::int IS NULL OR id ${isBeyond} $2) AND deleted_at IS NULL
-    ORDER BY id ${direction} LIMIT $3 OFFSET $4`,
-}));
-const countStatement = {
-  name: "lists_count",
-  text: "SELECT count(*) AS count FROM lists WHERE account = $1 AND deleted_at IS NULL",
-};
-const membersStatement = {
-  name: "lists_count_members",
-  text: `SELECT count(*) AS count FROM memberships m JOIN lists l ON l.account = m.account AND l.id = m.list
-    WHERE m.account = $1 AND m.list = $2 AND m.present AND (l.cleared_version IS NULL OR m.version > l.cleared_version)`,
-};
 const ofContactsStatement = {
   name: "lists_of_contacts",
   text: `SELECT m.contact, l.id, l.name, l.enhanced, m.joined_at AS "joinedAt" FROM memberships m
@@ -234,31 +219,6 @@ const ofContactsStatement = {
       AND (l.cleared_version IS NULL OR m.version > l.cleared_version)
     ORDER BY m.contact, l.id`,
 };
-
-export interface ListsPage {
-  readonly account: number;
-  /** Default `asc`. */
-  readonly direction?: Direction;
-  /** Id of the last one of the page before. */
-  readonly after?: number;
-  readonly skip?: number;
-  readonly rowsMax: number;
-}
-
-/** Returns a page of lists in order of id. */
-export function pageLists(session: Session, page: ListsPage): Promise<StoredList[]> {
-  const { account, direction = "asc", after = null, rowsMax, skip = 0 } = page;
-  return session.query(pageStatements[direction], [account, after, rowsMax, skip]);
-}
-
-export function countLists(session: Session, account: number): Promise<number> {
-  return one(session, countStatement, [account]);
-}
-
-/** Contacts that are on the list now. */
-export function countMembers(session: Session, account: number, list: number): Promise<number> {
-  return one(session, membersStatement, [account, list]);
-}
 
 export interface ListOfContact {
   readonly contact: number;
@@ -277,11 +237,6 @@ export async function listsOfContacts(
 ): Promise<ListOfContact[]> {
   if (contacts.length === 0) return [];
   return session.query(ofContactsStatement, [account, `{${contacts.join(",")}}`]);
-}
-
-async function one(session: Session, statement: typeof countStatement, values: readonly number[]): Promise<number> {
-  const [row] = await session.query<{ count: number }>(statement, values);
-  return row?.count ?? 0;
 }
 
 /** The form in which two names of lists are equal. */

@@ -68,6 +68,12 @@ const pageStatement = (direction: "asc" | "desc") => ({
   text: `SELECT ${VIEWED} FROM ${VIEW} WHERE s.account = $1 AND s.deleted_version IS NULL
       AND ($2::text IS NULL OR s.key ${direction === "asc" ? ">" : "<"} $2) ORDER BY s.key ${direction} LIMIT $3 OFFSET $4`,
 });
+const byNameStatement = (direction: "asc" | "desc") => ({
+  name: `supplements_page_by_name_${direction}`,
+  text: `SELECT ${VIEWED} FROM ${VIEW} WHERE s.account = $1 AND s.deleted_version IS NULL
+      AND ($2::text IS NULL OR (COALESCE(s.name, ''), s.key) ${direction === "asc" ? ">" : "<"} ($5::text, $2))
+    ORDER BY COALESCE(s.name, '') ${direction}, s.key ${direction} LIMIT $3 OFFSET $4`,
+});
 const countStatement = {
   name: "supplements_count",
   text: "SELECT count(*) AS count FROM supplements WHERE account = $1 AND deleted_version IS NULL",
@@ -133,16 +139,23 @@ export async function readSupplement(
 export interface SupplementsPage {
   readonly account: number;
   readonly direction: "asc" | "desc";
-  /** Key of the last one of the page before. */
-  readonly after?: string | undefined;
+  /** Default: by key. */
+  readonly sortBy?: "key" | "name";
+  /** The last one of the page before; one without a name has an empty one. */
+  readonly after?: { readonly key: string; readonly name: string } | undefined;
   readonly skip: number;
   readonly rowsMax: number;
 }
 
-/** Returns a page of tables in order of key. */
+/** Returns a page of tables in order of key, or of (name, key). */
 export async function pageSupplements(session: Session, page: SupplementsPage): Promise<SupplementView[]> {
-  const { account, direction, after = null, skip, rowsMax } = page;
-  return (await session.query<Row>(pageStatement(direction), [account, after, rowsMax, skip])).map(toSupplement);
+  const { account, direction, after, skip, rowsMax, sortBy = "key" } = page;
+  const values = [account, after?.key ?? null, rowsMax, skip];
+  const rows =
+    sortBy === "key"
+      ? await session.query<Row>(pageStatement(direction), values)
+      : await session.query<Row>(byNameStatement(direction), [...values, after?.name ?? null]);
+  return rows.map(toSupplement);
 }
 
 export async function countSupplements(session: Session, account: number): Promise<number> {

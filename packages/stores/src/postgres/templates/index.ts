@@ -25,6 +25,7 @@ export {
   type StoredTemplate,
   type TemplateFacts,
   type TemplateMembers,
+  type TemplatePlace,
   type TemplatesPage,
   templatesOfTransport,
   updateTemplate,

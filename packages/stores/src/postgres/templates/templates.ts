@@ -1,5 +1,6 @@
 import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
+import { keysetOrder } from "../connection/keyset.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** Members of a template as they are stored; null = absent. */
@@ -129,6 +130,14 @@ function valuesOf({ tags, transportId, settings, published, draft }: TemplateMem
   return [tags === null ? null : textArray(tags, (tag) => tag), transportId, settings, published, draft];
 }
 
+/** Place of a template in the orders that lists have. */
+export interface TemplatePlace {
+  readonly ct: number;
+  readonly key: string;
+  readonly lm?: number | undefined;
+  readonly name?: string | undefined;
+}
+
 export interface TemplatesPage {
   readonly account: number;
   /** Templates that have one of them. */
@@ -140,10 +149,10 @@ export interface TemplatesPage {
   readonly createdTo?: number;
   readonly updatedFrom?: number;
   readonly updatedTo?: number;
-  readonly sortBy: "ct" | "key";
+  readonly sortBy: "ct" | "key" | "lm" | "name";
   readonly direction: "asc" | "desc";
   /** The last one of the page before. */
-  readonly after?: { readonly ct: number; readonly key: string };
+  readonly after?: TemplatePlace;
   readonly skip: number;
   readonly rowsMax: number;
   /** Limit of the contents that are read; the first template's are read in any case. 0 reads none of them. */
@@ -153,17 +162,10 @@ export interface TemplatesPage {
 /** A template of a page; `hasContent` is false where the page has no room for its contents. */
 export type ListedTemplate = StoredTemplate & { readonly hasContent: boolean };
 
-/** Lists in order of (time of creation, key), or of key. Contents beyond the bound stay where they are stored. */
+/** Lists in order of key, or of the time of creation or of the last change, or the name, each with the key. Contents beyond the bound stay where they are stored. */
 export function pageTemplates(session: Session, page: TemplatesPage): Promise<ListedTemplate[]> {
   const where = filters(page);
-  const way = page.direction === "asc" ? "ASC" : "DESC";
-  const sorted = page.sortBy === "key" ? "key" : "created_at, key";
-  if (page.after !== undefined) {
-    const { ct, key } = page.after;
-    const last = page.sortBy === "key" ? where.bind(key) : `(${where.bind(ct)}, ${where.bind(key)})`;
-    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} ${last}`);
-  }
-  const order = sorted.split(", ").map((column) => `${column} ${way}`);
+  const order = keysetOrder(where, sortingOf(page));
   const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
   const bytes = where.bind(page.contentBytesMax);
   const fits = `(bytes <= ${bytes} OR (place = 1 AND ${bytes} > 0))`;
@@ -175,6 +177,21 @@ export function pageTemplates(session: Session, page: TemplatesPage): Promise<Li
       WINDOW sorted AS (ORDER BY ${order})) AS measured
     ORDER BY place`;
   return session.query({ text }, where.values);
+}
+
+const NAME = "COALESCE(settings::json ->> 'name', '')";
+
+function sortingOf({ sortBy, direction, after }: TemplatesPage) {
+  switch (sortBy) {
+    case "key":
+      return { columns: ["key"], direction, last: after && [after.key] };
+    case "ct":
+      return { columns: ["created_at", "key"], direction, last: after && [after.ct, after.key] };
+    case "lm":
+      return { columns: ["updated_at", "key"], direction, last: after && [after.lm ?? 0, after.key] };
+    case "name":
+      return { columns: [NAME, "key"], direction, last: after && [after.name ?? "", after.key] };
+  }
 }
 
 type TemplateFilters = Pick<
