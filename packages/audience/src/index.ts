@@ -52,7 +52,7 @@ export {
   type SavedAudience,
 } from "./parse/context.ts";
 export { createListNames, type ListNames, listIdsByText } from "./parse/listNames.ts";
-export { nearestNames } from "./parse/nearest.ts";
+export { indexNames, nearestNames } from "./parse/nearest.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
 export { GEO_PARTS, geoPartOf } from "./parse/parseField.ts";
 export { withLists } from "./parse/pinnedLists.ts";

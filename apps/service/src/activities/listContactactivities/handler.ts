@@ -14,6 +14,7 @@ import {
   keyOf,
   readActivities,
 } from "./activityQuery.ts";
+import { expectContactFields, LISTS } from "./contactFields.ts";
 import { readLiveContacts } from "./contacts.ts";
 import { areAll, firstsOf, type IsFirst, readFirsts } from "./firsts.ts";
 import { activityRecord } from "./record.ts";
@@ -21,7 +22,7 @@ import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
 
 const LIST = "contactactivities";
 
-/** Activities by time, the latest first unless `sort_dir=asc`. */
+/** Activities by time, the latest first unless `sort_dir=asc`. @throws HeadwaterError 400 `BAD_REQUEST` for unknown `contactFields[]`. */
 export async function listActivities(
   query: ActivitiesQuery,
   account: Account,
@@ -72,11 +73,12 @@ async function toRecords(
   { postgres, clickHouse }: Pick<ServicePorts, "clickHouse" | "postgres">,
 ): Promise<object[]> {
   const numbers = rows.map(({ contact }) => contact);
+  const contactFields = [query["contactFields[]"] ?? []].flat();
   const [contacts, isFirst] = await Promise.all([
-    readLiveContacts(postgres, account, numbers),
+    readLiveContacts(postgres, account, { numbers, withLists: contactFields.includes(LISTS) }),
     knownFirsts ?? readFirsts(clickHouse, account.number, rows),
   ]);
-  const contactFields = [query["contactFields[]"] ?? []].flat();
+  await expectContactFields(contactFields, { account, contacts: [...contacts.values()] }, { postgres, clickHouse });
   return rows.map((row) =>
     activityRecord(row, { contact: contacts.get(row.contact), first: isFirst(row), contactFields }),
   );

@@ -17,7 +17,7 @@ const row = {
   ...{ city: "", country: "", lat: null, lon: null, device: "", machine: 0 },
 };
 
-test("members of the contact are found by their paths, attributes also by their bare key", () => {
+test("members of the contact are found by their paths, attributes and identifiers also by their bare name", () => {
   const paths = [
     "cID",
     "identifiers.email",
@@ -27,7 +27,24 @@ test("members of the contact are found by their paths, attributes also by their 
     "toString",
   ];
   expect(paths.map((path) => memberOf(contact, path))).toEqual(["c1", "ada@example.com", "token", "Ada", "Ada", "odd"]);
-  for (const path of ["attributes.constructor", "channels.email.address", "identifiers.valueOf", "nothing", ""]) {
+  const full = {
+    ...contact,
+    identifiers: { ...contact.identifiers, toString: "hidden" },
+    attributes: { ...contact.attributes, home: { city: "Bonn", loc: null } },
+    lists: ["news", "vip"],
+  };
+  const more = ["email", "toString", "home.city", "attributes.home.city", "lists"];
+  expect(more.map((path) => memberOf(full, path))).toEqual(["ada@example.com", "odd", "Bonn", "Bonn", ["news", "vip"]]);
+  for (const path of [
+    "lists",
+    "lists.vip",
+    "cID.x",
+    "attributes.constructor",
+    "channels.email.address",
+    "identifiers.valueOf",
+    "nothing",
+    "",
+  ]) {
     expect(memberOf(contact, path)).toBeUndefined();
   }
 });

@@ -1,10 +1,9 @@
 import { parseMcId, toTimestamp } from "@headwater/contracts";
-import type { ContactView } from "@headwater/projection";
 import type { ActivityRow } from "./activityQuery.ts";
-import { memberOf } from "./contacts.ts";
+import { type LiveContact, memberOf } from "./contacts.ts";
 
 export interface ActivityOf {
-  readonly contact: ContactView | undefined;
+  readonly contact: LiveContact | undefined;
   readonly first: boolean;
   /** Members of the contact that are asked for. */
   readonly contactFields: readonly string[];
@@ -41,7 +40,7 @@ function geoOf({ city, country, lat, lon }: ActivityRow): object | undefined {
   return Object.keys(geo).length > 0 ? geo : undefined;
 }
 
-function fieldsOf(contact: ContactView, paths: readonly string[]): object {
+function fieldsOf(contact: LiveContact, paths: readonly string[]): object {
   const members = paths.map((path) => [path, memberOf(contact, path)]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }

@@ -12,7 +12,9 @@ export const query = z.strictObject({
   cID: storableText(512).optional(),
   mcID: storableText(512).optional(),
   mdtID: storableText(512).optional(),
-  "contactFields[]": texts.optional(),
+  "contactFields[]": texts
+    .optional()
+    .describe("Fields of the live contact: paths, attribute keys, identifiers, or `lists` for the names of its lists."),
   "time[gt]": bound,
   "time[gte]": bound,
   "time[lt]": bound,
