@@ -16,7 +16,7 @@ export type AudiencesQuery = z.output<typeof query>;
 export const cursorKey = z.strictObject({
   createdAt: z.number().int(),
   key: storableText(1_024),
-  /** Of lists by name. */
+  /** Given in lists by name. */
   name: storableText(1_024).optional(),
 });
 

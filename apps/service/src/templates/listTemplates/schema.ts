@@ -25,7 +25,7 @@ export type TemplatesQuery = z.output<typeof query>;
 export const cursorKey = z.strictObject({
   ct: z.number().int(),
   key: storableText(1_024),
-  /** Of lists by the last change, and by name. */
+  /** Given in lists by the last change, and by name. */
   lm: z.number().int().optional(),
   name: storableText(1_024).optional(),
 });
