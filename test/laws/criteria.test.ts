@@ -12,8 +12,9 @@ const attributes = Array.from(
   { length: ATTRIBUTES },
   (_, index) => [`${"property_of_a_contact_".repeat(4)}${index}`, "auto"] as const,
 );
+const channels = Array.from({ length: 1_000 }, (_, index) => `channel_of_an_app_${index}`);
 const context: CriteriaContext = {
-  fields: knownFields({ attributes, identifiers: ["email", "cID"] }),
+  fields: knownFields({ attributes, identifiers: ["email", "cID"], channels }),
   lists: Array.from({ length: LISTS }, (_, index) => ({ id: index + 1, name: `List-${index}` })),
 };
 
@@ -29,6 +30,7 @@ const event = (where: Rule) => ({
 const rules: Readonly<Record<string, (index: number) => Rule>> = {
   "unknown fields": (index) => ({ field: `attributes.${"propery_of_a_contct_".repeat(4)}${index}`, op: "exists" }),
   "unknown lists": (index) => ({ list: `Lst-${index}x`, op: "in" }),
+  "unknown channels": (index) => ({ event: "open", message: { channel: `chanel_of_an_ap_${index}` } }),
   lists: (index) => ({ list: LISTS - index, op: "in" }),
   "unknown members": (index) => Object.fromEntries([["field", "cID"], ...named(index, 30)]),
   "wide in": (index) => ({

@@ -2,7 +2,7 @@ import { parseMessageId } from "@headwater/contracts";
 import type { MessageFilter } from "../leaves.ts";
 import { addressField, channelsOf } from "./context.ts";
 import type { Parse } from "./parserRun.ts";
-import { checkMembers, isJsonObject, nearestFirst, pointer, type Suggestion, shown } from "./problems.ts";
+import { checkMembers, isJsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 
 const MEMBERS = ["id", "key", "tag", "channel"] as const;
 
@@ -37,6 +37,10 @@ const SHOWN_CHANNELS_MAX = 20;
 function expectChannel(name: string, path: string, { context: { fields }, problems }: Parse): void {
   if (name === "" || fields.has(addressField(name))) return;
   const message = `"${shown(name)}" is not a channel of this account`;
-  const suggest: Suggestion = ({ fields }) => nearestFirst(name, channelsOf(fields)).slice(0, SHOWN_CHANNELS_MAX);
+  const suggest: Suggestion = ({ fields }, among) => {
+    const channels = channelsOf(fields);
+    const nearest = among("channel", () => channels)(name);
+    return [...new Set([...nearest, ...channels])].slice(0, SHOWN_CHANNELS_MAX);
+  };
   problems.addUnknown({ code: "unknown_reference", kind: "channel", path, name, message, suggest });
 }

@@ -26,7 +26,7 @@ export type Suggestion = (context: CriteriaContext, among: FindAmong) => readonl
 
 /** Finds names of one kind; `names` are indexed once for all errors of a criteria. */
 export type FindAmong = (
-  kind: "field" | "list" | "audience" | "supplement",
+  kind: "field" | "list" | "audience" | "supplement" | "channel",
   names: () => Iterable<string>,
 ) => FindNearest;
 
