@@ -1,4 +1,13 @@
-import { LiquidError, Parser, type Template, type Token, Tokenizer, TypeGuards } from "liquidjs";
+import {
+  type Liquid,
+  LiquidError,
+  Parser,
+  type Template,
+  type Token,
+  Tokenizer,
+  type TopLevelToken,
+  TypeGuards,
+} from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import { createEngine } from "./engine.ts";
 import { INCLUDING } from "./includeDepth.ts";
@@ -23,7 +32,8 @@ export function checkLiquid(text: string): CheckedLiquid {
   try {
     parser.parse(text);
   } catch (error) {
-    parser.note(error, undefined);
+    if (LiquidError.is(error) && error.name === "TokenizationError") parser.parseAround(text);
+    else parser.note(error, undefined);
   }
   return { mistakes: parser.mistakes, includes: parser.includes };
 }
@@ -37,6 +47,9 @@ class TooDeep extends Error {
   }
 }
 
+/** Tags and outputs without an end that are noted: the text behind each is read once more. */
+const UNCLOSED_MAX = 10;
+const DELIMITER_CHARACTERS = "{{".length;
 const NEEDS_KEY = "The key of an include must be a quoted text.";
 
 /** Notes mistakes and goes on behind them. */
@@ -45,7 +58,13 @@ class CheckingParser extends Parser {
   readonly includes: NamedInclude[] = [];
   readonly #unknown = new Set<string>();
   readonly #blank = blankToken();
+  readonly #options: Liquid["options"];
   #depth = 0;
+
+  constructor(engine: Liquid) {
+    super(engine);
+    this.#options = engine.options;
+  }
 
   override parseToken(...[token, rest]: Parameters<Parser["parseToken"]>): ReturnType<Parser["parseToken"]> {
     const depth = this.#depth;
@@ -64,6 +83,35 @@ class CheckingParser extends Parser {
       return super.parseToken(this.#blank, []);
     } finally {
       this.#depth -= 1;
+    }
+  }
+
+  /** Notes the tags and outputs of a text that have no end, and parses what stands around them. */
+  parseAround(text: string): void {
+    const options = this.#options;
+    const tokenizer = new Tokenizer(text, options.operators);
+    const tokens: TopLevelToken[] = [];
+    for (let unclosed = 0; tokenizer.p < tokenizer.N && unclosed < UNCLOSED_MAX; ) {
+      const begin = tokenizer.p;
+      try {
+        tokens.push(tokenizer.readTopLevelToken(options));
+      } catch (error) {
+        const last = tokens.at(-1);
+        const isRaw = last !== undefined && TypeGuards.isTagToken(last) && last.name === "raw";
+        this.note(error, isRaw ? last : undefined);
+        unclosed += 1;
+        if (isRaw) {
+          // Everything behind it is raw, and it has been noted.
+          tokens.pop();
+          break;
+        }
+        if (tokenizer.p >= tokenizer.N) tokenizer.p = begin + DELIMITER_CHARACTERS;
+      }
+    }
+    try {
+      this.parseTokens(tokens);
+    } catch (error) {
+      this.note(error, undefined);
     }
   }
 

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { checkLiquid } from "./checkLiquid.ts";
+
+const placesOf = (text: string) => checkLiquid(text).mistakes.all.map(({ line, column }) => [line, column]);
+
+test.each([
+  [
+    "{{ a | nofilter }}\n{{ b\n{% nosuch %}",
+    [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ],
+  ],
+  [
+    "{{ b\n{{ a | nofilter }} {% include key %}\n",
+    [
+      [1, 1],
+      [2, 20],
+    ],
+  ],
+  [
+    '{{ "b }}\n{{ a | nofilter }}',
+    [
+      [1, 1],
+      [2, 1],
+    ],
+  ],
+  ["{% if a %}\n{{ b\n{% endif %}", [[2, 1]]],
+  [
+    "{{ a | nofilter }}\n{% assign b = 1\n{{ c | nofilter }}",
+    [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ],
+  ],
+  [
+    "{{ a | nofilter }}\n{% raw %}{{ b | nofilter }}",
+    [
+      [1, 1],
+      [2, 1],
+    ],
+  ],
+  [
+    "{{ a | nofilter }}\n{% 1 %}\n{% nosuch %}",
+    [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ],
+  ],
+  ["{{ a", [[1, 1]]],
+])("%j: all of its mistakes are listed", (text, places) => {
+  expect(placesOf(text)).toEqual(places);
+});
+
+test("includes around what is not closed are found", () => {
+  expect(checkLiquid("{% include 'a' %}{% if x\n{% include 'b' %}").includes.map(({ key }) => key)).toEqual(["a"]);
+});
+
+test.each(["{{", "{% ", "{{ '", "{{ a {% b "])("5 MiB of %j end soon", (piece) => {
+  const begun = performance.now();
+  expect(placesOf(piece.repeat(5_000_000 / piece.length)).length).toBeGreaterThan(0);
+  expect(performance.now() - begun).toBeLessThan(20_000);
+});
