@@ -13,7 +13,11 @@ const context = { operation: upsertContact, account, scopes: ["intake"], nowMs: 
 /** @param values of a batch. */
 function judged(...values: readonly object[]) {
   const items = values.map((value) => ({ kind: "value", value }) as const);
-  return sortVerdicts(runAtOnce(judge({ kind: "items", items, isSuspicious: false, unknownMembers: [] }, context)), true, []);
+  return sortVerdicts(
+    runAtOnce(judge({ kind: "items", items, isSuspicious: false, unknownMembers: [] }, context)),
+    true,
+    [],
+  );
 }
 
 test("an item that is too large is refused with the limit, its neighbours without one", () => {

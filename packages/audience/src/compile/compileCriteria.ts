@@ -82,7 +82,7 @@ function sampleSql(set: string, size: number, { account, bind }: Scope): string 
   return `(SELECT groupArray(cid) FROM (${known} ORDER BY ${hashOf("contact")}))`;
 }
 
-/** There are fewer zones; any text may stand where one is expected. */
+/** Limit of the texts that are answered: there are fewer zones, but any text may stand for one. */
 const ZONES_MAX = 1_000;
 
 /** Texts that stand where contacts of a set name their time zone, each once; not all of them are names of zones. */

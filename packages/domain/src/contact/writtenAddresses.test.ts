@@ -62,7 +62,7 @@ describe("an address that is written as an attribute", () => {
     });
   });
 
-  test("and removed, or no address, leaves the channel its address, by which the contact is found", () => {
+  test("leaves the channel its address, by which the contact is found, when it is removed or none", () => {
     const { send, shown, contacts } = system();
     send(FIRST, channels("one@x.org"));
     for (const email of [null, "", " "]) send(FIRST, { email });
