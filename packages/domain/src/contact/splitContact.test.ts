@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { mergeExplicitly } from "./explicitMerge.ts";
 import { mergeAsAsked } from "./mergeAsAsked.ts";
 import { splitContact } from "./splitContact.ts";
-import { account, OTHER, SURVIVOR, type System, seen, shown, system, upsert } from "./splitSystem.ts";
+import { account, OTHER, SURVIVOR, type System, seen, shown, system, upsert } from "./testSplit.ts";
 
 const joining = { ...SURVIVOR, ...OTHER };
 const merge = ({ send }: System) =>
