@@ -33,6 +33,8 @@ interface Written {
   readonly kind?: StoredSend["kind"];
   readonly fromEmail?: string;
   readonly fromDomains?: readonly string[];
+  readonly transportType?: OpenTransport["type"];
+  readonly classification?: FrozenMessage["classification"];
 }
 
 function withParameters(linkParameters: Record<string, string>): Account {
@@ -44,8 +46,9 @@ function compose(written: Written): Promise<Composed> {
   const { html = "<p>Hi {{ contact.cID }}</p><a href='https://shop.example.com/'>x</a>", subject = "Hi" } = written;
   const { fromDesc = "Shop", includes = {}, mergeData = {}, contact = 1, address = "ada@example.com" } = written;
   const { linkParameters = {}, kind = "b", fromEmail = "news@example.com", fromDomains } = written;
+  const { transportType = "smtp", classification = "promotional" } = written;
   const message: FrozenMessage = {
-    ...{ channel: "email", classification: "promotional", includes, transportId: null, trackLinks: true },
+    ...{ channel: "email", classification, includes, transportId: null, trackLinks: true },
     ...{
       trackOpens: true,
       priority: 2,
@@ -71,7 +74,7 @@ function compose(written: Written): Promise<Composed> {
     contact: { cID: send(contact).cid },
     data: {},
     address,
-    transport: { ...transport, ...(fromDomains && { fromDomains }) },
+    transport: { ...transport, type: transportType, ...(fromDomains && { fromDomains }) },
   };
   return composeSend({ ...composing, trackingUrl: "https://t.example.com", tokens, nowMs: 1_800_000_000_000 }, renders);
 }
@@ -200,4 +203,27 @@ test("a sender that follows from the contact is one of the transport's, or the c
   expect((await from("München.example")).kind).toBe("composed");
   const text = "The transport does not send from the domain of `fromEmail`.";
   expect(await from("other.example")).toEqual({ kind: "skip", reason: "render-failed", text });
+});
+
+test("email over an http transport has tracked links and the headers of promotional mail", async () => {
+  const composed = await compose({ transportType: "http" });
+  const { relayed, content, raw } = composed.kind === "composed" ? composed.mail : expect.fail();
+  expect(raw).toBeUndefined();
+  for (const part of ["text/html", "text/plain"]) {
+    const [, token = ""] = /https:\/\/t\.example\.com\/t\/c\/([\w-]+)/.exec(content[part] ?? "") ?? [];
+    expect(tokens.open(token, ["click"])).toMatchObject({ link: { url: "https://shop.example.com/" } });
+  }
+  expect(content["text/html"]).toContain("/t/o/");
+  expect(relayed).toMatchObject({
+    fromName: "Shop",
+    headers: {
+      "List-Unsubscribe": expect.stringMatching(/^<https:\/\/t\.example\.com\/t\/u\/[\w-]+>, <mailto:[^>]+>$/),
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      "List-Id": `<${account.id}.example.com>`,
+      "Feedback-ID": `m:${account.id}:b:headwater`,
+    },
+  });
+  const receipt = await compose({ transportType: "http", classification: "transactional" });
+  const { relayed: own } = receipt.kind === "composed" ? receipt.mail : expect.fail();
+  expect(own?.headers).toEqual({ "Auto-Submitted": "auto-generated" });
 });

@@ -4,6 +4,7 @@ import {
   composeMail,
   type MessageContext,
   type MessageLinks,
+  mailHeaders,
   messageLinks,
   type OutgoingMail,
   previewLinks,
@@ -113,9 +114,16 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
   const { fromEmail = "" } = headers;
   const shared = { mcId, channel, classification, address, content, headers, returnPath: fromEmail };
   if (channel !== "email") return { ...shared, copies: [] };
-  const { returnPath, ...mail } = emailOf(composing, rendered);
-  const raw = await composeMail({ mcId, to: address, ...mail });
-  return { ...shared, raw, returnPath: returnPath ?? fromEmail, copies: bcc === null ? [] : [bcc] };
+  const { returnPath = fromEmail, ...mail } = emailOf(composing, rendered);
+  const { html, text, attachments } = mail;
+  const tracked = { ...shared, content: { ...content, "text/html": html, "text/plain": text } };
+  const copies = bcc === null ? [] : [bcc];
+  if (composing.transport.type === "http") {
+    const { fromDesc, replyEmail } = mail.headers;
+    const relayed = { headers: mailHeaders(mail), fromName: fromDesc, replyTo: replyEmail, attachments };
+    return { ...tracked, relayed, returnPath, copies };
+  }
+  return { ...tracked, raw: await composeMail({ mcId, to: address, ...mail }), returnPath, copies };
 }
 
 /** Puts links, pixel and headers in: `List-Unsubscribe` leads to the same place as the link in the content. */

@@ -45,7 +45,7 @@ export async function composeMail(mail: MailToCompose): Promise<Buffer> {
     messageId: messageIdOf(mail.mcId, domain),
     baseBoundary: boundaryOf(mail),
     date: new Date(nowMs),
-    headers: listHeaders(mail),
+    headers: Object.fromEntries(Object.entries(mailHeaders(mail)).map(([name, value]) => [name, prepared(value)])),
     attachments: (mail.attachments ?? []).map((file) => ({ ...file, encoding: "base64" })),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -64,29 +64,34 @@ function boundaryOf({ mcId, html, text }: MailToCompose): string {
   return createHash("sha256").update(`boundary\n${mcId}\n${html}\n${text}`).digest("hex").slice(0, BOUNDARY_CHARACTERS);
 }
 
-/** Promotional mail can always be unsubscribed from by one click; transactional mail says that no person wrote it. */
-function listHeaders(mail: MailToCompose) {
+/** Facts of a mail that its own headers follow from. */
+type MailFacts = Pick<MailToCompose, "classification" | "unsubscribe" | "listId" | "feedbackId"> & {
+  readonly headers: Pick<MailToCompose["headers"], "fromEmail" | "replyEmail">;
+};
+
+/** Returns the headers that a mail has beside those of its message: promotional mail can be unsubscribed from by one click, transactional mail says that no person wrote it. */
+export function mailHeaders(mail: MailFacts): Record<string, string> {
   const { classification, unsubscribe, listId, feedbackId } = mail;
   if (classification === "transactional") return { "Auto-Submitted": "auto-generated" };
   return {
     ...(unsubscribe !== undefined && {
-      "List-Unsubscribe": prepared(`<${unsubscribe.url}>, <mailto:${unsubscribe.mailto ?? repliesOf(mail)}>`),
+      "List-Unsubscribe": oneLine(`<${unsubscribe.url}>, <mailto:${unsubscribe.mailto ?? repliesOf(mail)}>`),
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }),
-    ...(listId !== undefined && { "List-Id": prepared(`<${listId}>`) }),
-    ...(feedbackId !== undefined && { "Feedback-ID": prepared(feedbackId) }),
+    ...(listId !== undefined && { "List-Id": oneLine(`<${listId}>`) }),
+    ...(feedbackId !== undefined && { "Feedback-ID": oneLine(feedbackId) }),
   };
 }
 
 /** Programs that know no One-Click write a mail: where no program takes it in, a person reads it. */
-function repliesOf({ headers: { replyEmail = "", fromEmail } }: MailToCompose): string {
+function repliesOf({ headers: { replyEmail = "", fromEmail } }: MailFacts): string {
   const address = oneLine(replyEmail.includes("@") ? replyEmail : fromEmail).toWellFormed();
   return `${encodeURIComponent(address).replaceAll("%40", "@")}?subject=unsubscribe`;
 }
 
 /** A value that stands as it is: nodemailer would encode or fold it. */
 function prepared(value: string) {
-  return { prepared: true, foldLines: false, value: oneLine(value) };
+  return { prepared: true, foldLines: false, value };
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,15 @@
+import type { MailAttachment } from "../compose/attachments.ts";
 import type { SendOutcome } from "../outcomes/classifyAnswer.ts";
 import type { FrozenMessage } from "./frozenMessage.ts";
+
+/** Parts of an email for a service that puts the mail together itself. */
+export interface RelayedMail {
+  /** Headers beside those of the message, by name: `List-Unsubscribe` and its like. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fromName: string;
+  readonly replyTo?: string | undefined;
+  readonly attachments: readonly MailAttachment[];
+}
 
 /** A message on its way out: rendered, composed and signed. */
 export interface OutgoingMail {
@@ -13,9 +23,11 @@ export interface OutgoingMail {
   readonly copies: readonly string[];
   /** Sender of the envelope, for email. */
   readonly returnPath: string;
-  /** Whole mail with CRLF, for email. */
+  /** Whole mail with CRLF, for email that is not relayed. */
   readonly raw?: Buffer;
-  /** Rendered bodies by media type, for other channels. */
+  /** Given for email over a service that puts it together. */
+  readonly relayed?: RelayedMail;
+  /** Rendered bodies by media type, with tracked links where the channel has them. */
   readonly content: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** False once the sender's claim on the message is over. Asked before the first byte and before the final dot. */

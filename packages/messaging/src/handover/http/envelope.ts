@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { MailAttachment } from "../../compose/attachments.ts";
 import type { OutgoingMail } from "../../frozen/handover.ts";
 
 /** Body of a request, and what a transport's Liquid sees. Members that the channel does not have are absent. */
@@ -13,9 +14,17 @@ export interface Envelope {
   readonly html?: string;
   readonly content?: unknown;
   readonly mcID: string;
+  /** Of email alone, as all that follow: headers that the mail must carry, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fromName?: string;
+  readonly replyTo?: string;
+  readonly bcc?: readonly string[];
+  /** `content` is base64. */
+  readonly attachments?: readonly MailAttachment[];
 }
 
-export function envelopeOf({ mcId, channel, address, content, headers }: OutgoingMail): Envelope {
+export function envelopeOf(mail: OutgoingMail): Envelope {
+  const { mcId, channel, address, content, headers } = mail;
   const { subject, from = headers.fromEmail ?? "" } = headers;
   const html = content["text/html"];
   const json = content["application/json"];
@@ -29,6 +38,20 @@ export function envelopeOf({ mcId, channel, address, content, headers }: Outgoin
     ...(html !== undefined && { html }),
     ...(json !== undefined && { content: parsed(json) }),
     mcID: mcId,
+    ...relayedMembers(mail),
+  };
+}
+
+/** Members that a relay needs to put an email together. */
+function relayedMembers({ relayed, copies }: OutgoingMail) {
+  if (relayed === undefined) return {};
+  const { headers, fromName, replyTo = "", attachments } = relayed;
+  return {
+    headers,
+    ...(fromName !== "" && { fromName }),
+    ...(replyTo !== "" && { replyTo }),
+    ...(copies.length > 0 && { bcc: copies }),
+    ...(attachments.length > 0 && { attachments }),
   };
 }
 

@@ -81,6 +81,30 @@ describe("a message", () => {
     expect(JSON.stringify(received[0]?.headers)).not.toContain(mail.address);
   });
 
+  test("of email has what a relay puts the mail together from", async () => {
+    const headers = { "List-Unsubscribe": "<https://t.example/t/u/a>", "List-Id": "<a.example.com>" };
+    const attachments = [{ filename: "a.txt", contentType: "text/plain", content: "YQ==" }];
+    const email: OutgoingMail = {
+      ...{ ...mail, channel: "email", address: "ada@example.com", copies: ["copy@example.com"] },
+      content: { "text/html": "<p>Hi</p>", "text/plain": "Hi" },
+      headers: { subject: "Hello", fromEmail: "news@example.com", fromDesc: "Shop" },
+      relayed: { headers, fromName: "Shop", replyTo: "help@example.com", attachments },
+    };
+    const signal = new AbortController().signal;
+    await open({}).deliver(email, signal);
+    await open({ body: '{"unsubscribe": {{ headers["List-Unsubscribe"] | json }}, "bcc": {{ bcc | json }}}' }).deliver(
+      email,
+      signal,
+    );
+    const [usual, own] = received.map(({ body }) => JSON.parse(body));
+    expect(usual).toEqual({
+      ...{ id: expect.any(String), channel: "email", from: "news@example.com", to: "ada@example.com" },
+      ...{ text: "Hi", html: "<p>Hi</p>", subject: "Hello", mcID: mail.mcId },
+      ...{ headers, fromName: "Shop", replyTo: "help@example.com", bcc: ["copy@example.com"], attachments },
+    });
+    expect(own).toEqual({ unsubscribe: headers["List-Unsubscribe"], bcc: ["copy@example.com"] });
+  });
+
   test("takes the transport's own body and its sealed headers", async () => {
     const sealed = sealer.seal("Bearer x", transportSecretContext("a1", "t1", "headers/authorization"));
     const headers = { Accept: "text/plain", Authorization: { sealed, last4: "" } };
