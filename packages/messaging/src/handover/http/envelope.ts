@@ -14,7 +14,7 @@ export interface Envelope {
   readonly html?: string;
   readonly content?: unknown;
   readonly mcID: string;
-  /** Of email alone, as all that follow: headers that the mail must carry, by name. */
+  /** Headers that an email must carry, by name. This and all that follow are of email alone. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly fromName?: string;
   readonly replyTo?: string;
