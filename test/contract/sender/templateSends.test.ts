@@ -119,14 +119,15 @@ describe("a template that is sent", () => {
   });
 
   test("is refused whole where it cannot be sent: unknown, not published, without a transport, without the link, of another account", async () => {
-    const code = async (key: string) => (await send(key, { email: somebody() })).body.code;
+    const code = async (key: string, email = somebody()) => (await send(key, { email })).body.code;
     await world.make("draft", { draftContent: true });
     await world.make("unlinked", { classification: "promotional" }, "<p>Hi</p>");
     await world.call("POST", ROOT, {
       ...{ key: "text", name: "text", channel: "sms", baseAggregation: "daily" },
       message: { content: { "text/plain": "Hi" } },
     });
-    expect([await code("none"), await code("draft"), await code("text"), await code("unlinked")]).toEqual([
+    const unlinked = await code("unlinked", await subscribed());
+    expect([await code("none"), await code("draft"), await code("text"), unlinked]).toEqual([
       "RECORD_NOT_FOUND",
       "TEMPLATE_NOT_PUBLISHED",
       "TRANSPORT_REQUIRED",
