@@ -13,6 +13,7 @@ import {
 import { createRenderThreads, createTxtResolver } from "@headwater/messaging";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
+import { withSlowStatement } from "@headwater/stores/postgres";
 import { createOffsetsWatch } from "@headwater/stores/streams";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
@@ -156,7 +157,14 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
 function asCaller(route: Route, flows: FlowContext): Route {
   return {
     ...route,
-    run: (call) => flows.run(call.caller?.account.number ?? SYSTEM_FLOW, () => route.run(call)),
+    run: (call) =>
+      flows.run(call.caller?.account.number ?? SYSTEM_FLOW, async () => {
+        try {
+          return await route.run(call);
+        } catch (error) {
+          throw withSlowStatement(error);
+        }
+      }),
   };
 }
 

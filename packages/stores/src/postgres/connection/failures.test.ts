@@ -1,7 +1,7 @@
 import { classifyFailure, HeadwaterError } from "@headwater/kernel";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { postgresFailure, toPublicError } from "./failures.ts";
+import { postgresFailure, toPublicError, withSlowStatement } from "./failures.ts";
 
 function stateError(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError("m", 1, "error"), { code });
@@ -41,9 +41,6 @@ test("Postgres away is a 503 to callers, and is still known for what it is", () 
   expect(away).toBeInstanceOf(HeadwaterError);
   expect(away).toMatchObject({ status: 503, retriable: true });
   expect(postgresFailure(away)).toBe("unavailable");
-  const late = toPublicError(stateError("57014"));
-  expect(late).toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503, retriable: true });
-  expect(postgresFailure(late)).toBe("timeout");
   const conflict = stateError("40P01");
   expect(toPublicError(conflict)).toBe(conflict);
 });
@@ -60,4 +57,14 @@ test.each([
   ["54000", "poison"],
 ])("a failure of Postgres with SQLSTATE %s is %s to every process", (state, kind) => {
   expect(classifyFailure(toPublicError(stateError(state)))).toBe(kind);
+});
+
+test("a statement that took too long is a 503 to callers, and every other error is what it was", () => {
+  const slow = withSlowStatement(stateError("57014"));
+  expect(slow).toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503, retriable: true });
+  expect(postgresFailure(slow)).toBe("timeout");
+  const away = toPublicError(stateError("57P01"));
+  for (const error of [stateError("40P01"), stateError("23505"), away, new Error("x"), "x"]) {
+    expect(withSlowStatement(error)).toBe(error);
+  }
 });

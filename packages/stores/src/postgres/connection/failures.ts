@@ -44,19 +44,28 @@ function isNetworkError(error: unknown): boolean {
 }
 
 /**
- * Postgres away, or too slow, becomes the error that HTTP answers with 503 and that loops retry; a conflict is only marked as
+ * Postgres away becomes the error that HTTP answers with 503 and that loops retry; a conflict or a timeout is only marked as
  * `retriable`, for `classifyFailure`; all others stay as they are.
  */
 export function toPublicError(error: unknown): unknown {
   if (error instanceof HeadwaterError) return error;
   const failure = postgresFailure(error);
-  if (error instanceof Error && failure === "conflict") return Object.assign(error, { retriable: true });
-  if (failure !== "unavailable" && failure !== "timeout") return error;
+  if (error instanceof Error && (failure === "conflict" || failure === "timeout")) {
+    return Object.assign(error, { retriable: true });
+  }
+  if (failure !== "unavailable") return error;
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,
-    publicMessage: failure === "timeout" ? "The database took too long." : "The database is unavailable.",
+    publicMessage: "The database is unavailable.",
     retriable: true,
     cause: error,
   });
+}
+
+/** Returns the 503 that a caller gets for a statement that Postgres ended because it took too long; any other error as it is. */
+export function withSlowStatement(error: unknown): unknown {
+  if (error instanceof HeadwaterError || postgresFailure(error) !== "timeout") return error;
+  const publicMessage = "The database took too long. Retry later.";
+  return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true, cause: error });
 }

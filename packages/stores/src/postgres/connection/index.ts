@@ -1,4 +1,4 @@
-export { DocumentsTooLarge, type PostgresFailure, postgresFailure } from "./failures.ts";
+export { DocumentsTooLarge, type PostgresFailure, postgresFailure, withSlowStatement } from "./failures.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./migrate.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres.ts";
 export { rehearse, withSavepoint } from "./savepoint.ts";
