@@ -38,14 +38,16 @@ export interface AudienceLook {
   readonly count: number;
   /** Id of a contact of it; undefined when it is empty. */
   readonly sample: string | undefined;
-  /** Texts that its contacts give as their time zone. */
-  readonly zones: readonly string[];
+  /** Texts that its contacts give as their time zone, where they were asked for. */
+  readonly zones?: readonly string[];
 }
 
 interface Looking {
   readonly account: Account;
   readonly signal: AbortSignal;
   readonly nowMs: number;
+  /** Reads the zones of its contacts, too. */
+  readonly asksZones?: boolean;
 }
 
 /**
@@ -71,19 +73,19 @@ export async function lookAtStoredAudience(
 /** Counts an audience, and picks one of its contacts. */
 export async function lookAtAudience(
   node: CriteriaNode,
-  { account, signal, nowMs }: Looking,
+  { account, signal, nowMs, asksZones = false }: Looking,
   ports: CriteriaPorts,
 ): Promise<AudienceLook> {
   const { timezone, messaging } = account.settings;
-  const zones = { attribute: messaging.timezoneAttribute };
-  const options = { basis: "recorded" as const, timezone, sampleSize: 1, zones };
+  const zones = asksZones ? { zones: { attribute: messaging.timezoneAttribute } } : {};
+  const options = { basis: "recorded" as const, timezone, sampleSize: 1, ...zones };
   const run = { account, signal, nowMs, options };
   const { row } = await runCriteria<AudienceRow>(node, run, ports);
-  return { count: Number(row.count), sample: row.sample[0], zones: row.zones };
+  return { count: Number(row.count), sample: row.sample[0], ...(row.zones && { zones: row.zones }) };
 }
 
 interface AudienceRow {
   readonly count: number | string;
   readonly sample: readonly string[];
-  readonly zones: readonly string[];
+  readonly zones?: readonly string[];
 }

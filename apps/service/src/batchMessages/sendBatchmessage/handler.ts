@@ -97,7 +97,9 @@ async function prepareSend(
   const node = await checkedAudience(message, account, ports);
   const { allowEmpty } = settings;
   const look = allowEmpty ? lookAtAudience : lookAtStoredAudience;
-  const { count, sample, zones } = await look(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
+  const asksZones = settings.scheduleType === "contact" && message.scheduleAt !== null;
+  const looking = { account, signal, nowMs: ports.clock.nowMs(), asksZones };
+  const { count, sample, zones } = await look(node, looking, ports);
   if (count === 0 && !allowEmpty) throw invalidContent([wrong("/audience", "bad_value", "The audience is empty.")]);
   const { classification, name } = settings;
   const about = { id: message.id, name, channel: message.channel, classification };
@@ -107,7 +109,6 @@ async function prepareSend(
     transport,
     node,
     frozen: freezeMessage(message, { content, transportId: transport.id, goal }),
-    settings,
     zones,
   };
 }
@@ -141,14 +142,14 @@ interface Starting {
 /** Stores state and job. */
 async function start(
   transaction: Transaction,
-  { message, prepared: { transport, node, frozen, settings, zones }, madeBy }: Starting,
+  { message, prepared: { transport, node, frozen, zones }, madeBy }: Starting,
   { clock, queue, timezone }: Pick<SendPorts, "clock" | "queue"> & { readonly timezone: string },
 ) {
   const { account, id, channel, scheduleAt } = message;
   const problems = await problemsOfTransport(transaction, { account, channel, transportId: transport.id });
   if (problems.length > 0) throw invalidContent(problems);
   const nowMs = clock.nowMs();
-  const isZoned = settings.scheduleType === "contact" && scheduleAt !== null;
+  const isZoned = zones !== undefined && scheduleAt !== null;
   const first = isZoned ? earliestInZones({ scheduleAt, timezone }, zones) : scheduleAt;
   const status = statusOfSend(first, nowMs);
   const named = { account, jobName: "SendBatchMessage", input: { message: id }, metadata: { message: id } } as const;
