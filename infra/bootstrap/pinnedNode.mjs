@@ -14,9 +14,14 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  */
 export async function runPinned(script, args) {
   const bin = join(rootFolder, "node_modules", ".bin");
+  const compiled = join(rootFolder, "node_modules", ".cache", "compiled");
   const child = spawn(join(bin, "node"), [join(rootFolder, script), ...args], {
     cwd: rootFolder,
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` },
+    env: {
+      // Processes begin in half the time where Node finds code that it compiled before.
+      ...{ NODE_COMPILE_CACHE: compiled, ...process.env },
+      PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
+    },
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   // Ctrl-C reaches both of us: the child decides when it ends. What was sent to us alone goes on to it.

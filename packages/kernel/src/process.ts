@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLifecycle, type Lifecycle, type Part, type ProcessHandle } from "./lifecycle.ts";
 import { createLogger, type Logger, type LogLevel } from "./logger.ts";
@@ -67,6 +68,8 @@ export function createProcess({ name, config, ...given }: ProcessOptions): Proce
     lifecycle,
     async start(checks) {
       health = checks;
+      // Every module is loaded now, and nobody waits yet. Node itself writes it at an orderly exit, which a kill leaves out.
+      flushCompileCache();
       await lifecycle.start();
       if (lifecycle.stage() === "running") logger.info({ operationsPort: operations.port() }, `${name} started`);
     },
