@@ -6,6 +6,7 @@ import { defineKafka, newClusterId } from "../embedded/kafka/definition.ts";
 import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
 import { definePostgres, postgresUrl } from "../embedded/postgres/definition.ts";
 import { defineRegistry, registryUrl } from "../embedded/registry/definition.ts";
+import { archiveClasses } from "./archiveClasses.ts";
 import { closeHome } from "./closedHome.ts";
 import type { OnProgress, ServiceDefinition, ServiceName } from "./definition.ts";
 import { startEmbeddedService } from "./embeddedService.ts";
@@ -29,6 +30,8 @@ export interface StartServicesOptions {
   readonly kafkaClosed?: ClosedListeners;
   /** Starts Kafka quickly instead of making it fast for long. Default false. */
   readonly isShortLived?: boolean;
+  /** Keeps the classes of Java's servers before they start, where nobody has; default false. */
+  readonly archivesClasses?: boolean;
   /** Says whether a service that ends by itself is restarted: for all (default true), or by name. */
   readonly autoRestart?: boolean | Partial<Record<ServiceName, boolean>>;
   /** KAFKA_BROKERS, SCHEMA_REGISTRY_URL, POSTGRES_URL, CLICKHOUSE_URL: what is given is used instead of started. */
@@ -76,6 +79,7 @@ export async function startServices(options: StartServicesOptions): Promise<Runn
   await checkPortsFree(servicePorts(options, wanted));
   const { addresses, definitions } = await define({ ...options, home }, wanted);
   for (const [, definition] of definitions) await definition.fetch(onProgress, options.signal);
+  if (options.archivesClasses) await archiveClasses({ ...options, services: wanted, onProgress });
   const guard = new Guard();
   const outcomes = await Promise.allSettled(
     definitions.map(async ([name, definition]) => {

@@ -33,6 +33,8 @@ export interface SupervisedProcessOptions {
   readonly log: BoundedLog;
   readonly guard: Guard;
   readonly autoRestart: boolean;
+  /** Time from SIGTERM to SIGKILL in `stop`. Default 20 s. */
+  readonly stopTimeoutMs?: number;
 }
 
 export type ProcessState = "stopped" | "starting" | "ready" | "down";
@@ -120,7 +122,7 @@ export class SupervisedProcess {
     await this.start();
   }
 
-  /** Ends it: SIGTERM, and SIGKILL after 20 s. Its data stay. */
+  /** Ends it: SIGTERM, and SIGKILL after `stopTimeoutMs`. Its data stay. */
   async stop(): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#restartTimer);
@@ -130,7 +132,7 @@ export class SupervisedProcess {
     const ended = once(child, "close");
     this.kill("SIGTERM");
     this.kill("SIGCONT");
-    const forced = setTimeout(() => this.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    const forced = setTimeout(() => this.kill("SIGKILL"), this.#options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
     await ended;
     clearTimeout(forced);
   }

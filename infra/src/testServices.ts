@@ -38,7 +38,8 @@ export async function startTestServices(options: TestServicesOptions): Promise<R
   await checkPortsFree(servicePorts({ portBase: base, kafkaNodes }, wanted));
   const nodes = wanted.includes("kafka") ? ["kafka2", "kafka3"] : [];
   for (const service of [...wanted, ...nodes]) await rm(join(home, "data", service), { recursive: true, force: true });
-  return startServices({ home, cache: cacheFolder(env), portBase: base, kafkaNodes, isShortLived, onProgress, env });
+  const started = { home, cache: cacheFolder(env), portBase: base, kafkaNodes, isShortLived, onProgress, env };
+  return startServices({ ...started, archivesClasses: true });
 }
 
 /** The addresses as the variables that processes and suites read. */

@@ -51,12 +51,14 @@ async function nextAnswer() {
   return JSON.parse(String(line));
 }
 
-async function killAndAwait(name: ServiceName): Promise<void> {
+/** Returns the process id of the new one. */
+async function killAndAwait(name: ServiceName): Promise<number> {
   parent.stdin?.write(`${name}\n`);
   const { before, after } = await nextAnswer();
   expect(before).toBeTypeOf("number");
   expect(after).toBeTypeOf("number");
   expect(after).not.toBe(before);
+  return after;
 }
 
 function openPorts(): number[] {
@@ -88,6 +90,14 @@ test("the registry keeps a schema that it acknowledged a moment before a kill -9
   const value = await registry().encode(id, { name: "Ann" });
   expect(await registry().decode(value)).toEqual({ name: "Ann" });
 });
+
+test.runIf(process.platform === "linux").each(["kafka", "registry"] as const)(
+  "%s starts from the classes that were kept of an earlier start",
+  async (name) => {
+    const pid = await killAndAwait(name);
+    expect(await readFile(`/proc/${pid}/maps`, "utf8")).toMatch(/classes-[0-9a-f]+\.jsa$/m);
+  },
+);
 
 test("Postgres keeps what it committed over a kill -9, and runs with its durability on", async () => {
   const query = async (text: string) => {

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { kafkaFolder, kafkaVersion, log4jVersion } from "../../bootstrap/versions.mjs";
+import { classArchive, sharedClasses, writtenClasses } from "../../src/classArchive.ts";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment, javaCommand, QUICK_START } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
@@ -29,6 +30,13 @@ export interface KafkaOptions {
   readonly closed?: ClosedListeners | undefined;
   /** Starts the broker quickly instead of making it fast for long. Default false. */
   readonly isShortLived?: boolean | undefined;
+  /** File to which its classes are written when it ends, for the starts to come. */
+  readonly classesTo?: string | undefined;
+}
+
+/** The file in which the starts to come look for its classes. */
+export function kafkaArchive(cache: string): string {
+  return classArchive(join(cache, kafkaFolder));
 }
 
 /** Defines a Kafka broker and controller in one process (KRaft), one node of a cluster of one or three. */
@@ -59,6 +67,7 @@ async function formatStorage(folder: string, jars: string, options: KafkaOptions
   const tool = [
     "-XX:+UseSerialGC",
     QUICK_START,
+    ...sharedClasses(classArchive(jars)),
     ...javaArgs(jars),
     "kafka.tools.StorageTool",
     "format",
@@ -78,7 +87,12 @@ async function planBroker(folder: string, jars: string, options: KafkaOptions): 
   await writeSettings(file, serverProperties(options, join(folder, "logs")));
   return {
     command: javaCommand(),
-    args: [...MEMORY, ...(options.isShortLived ? [QUICK_START] : []), ...javaArgs(jars), "kafka.Kafka", file],
+    args: [
+      ...MEMORY,
+      ...(options.isShortLived ? [QUICK_START] : []),
+      ...(options.classesTo === undefined ? sharedClasses(classArchive(jars)) : writtenClasses(options.classesTo)),
+      ...[...javaArgs(jars), "kafka.Kafka", file],
+    ],
     env: bareEnvironment(),
     cwd: folder,
   };

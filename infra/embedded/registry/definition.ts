@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { registryFolder, registryVersion } from "../../bootstrap/versions.mjs";
+import { classArchive, sharedClasses, writtenClasses } from "../../src/classArchive.ts";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment, javaCommand, QUICK_START } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
@@ -16,6 +17,13 @@ const MACHINE = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", 
 export interface RegistryOptions {
   readonly cache: string;
   readonly port: number;
+  /** File to which its classes are written when it ends, for the starts to come. */
+  readonly classesTo?: string | undefined;
+}
+
+/** The file in which the starts to come look for its classes. */
+export function registryArchive(cache: string): string {
+  return classArchive(join(cache, registryFolder));
 }
 
 /** The base address of the registry's Confluent interface, as clients want it. */
@@ -24,7 +32,7 @@ export function registryUrl(port: number): string {
 }
 
 /** The Apicurio registry, its schemas in a file of its own. */
-export function defineRegistry({ cache, port }: RegistryOptions): ServiceDefinition {
+export function defineRegistry({ cache, port, classesTo }: RegistryOptions): ServiceDefinition {
   const folderOfJars = join(cache, registryFolder);
   return {
     name: "registry",
@@ -35,7 +43,11 @@ export function defineRegistry({ cache, port }: RegistryOptions): ServiceDefinit
     },
     launch: async (folder) => ({
       command: javaCommand(),
-      args: [...MACHINE, "-jar", join(folderOfJars, RUNNER)],
+      args: [
+        ...MACHINE,
+        ...(classesTo === undefined ? sharedClasses(registryArchive(cache)) : writtenClasses(classesTo)),
+        ...["-jar", join(folderOfJars, RUNNER)],
+      ],
       env: { ...bareEnvironment(), ...settings(folder, port) },
       cwd: folder,
     }),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Failure } from "../../bootstrap/failure.mjs";
 import { checkPortsFree } from "../../bootstrap/ports.mjs";
 import { removeSupervisor, writeSupervisor } from "../../bootstrap/supervisorFile.mjs";
+import { archiveClasses } from "../archiveClasses.ts";
 import { BoundedLog } from "../boundedLog.ts";
 import type { OnProgress } from "../definition.ts";
 import { Guard } from "../guard.ts";
@@ -41,6 +42,7 @@ export class Supervisor {
   readonly #apps = new Map<string, SupervisedProcess>();
   readonly #stopping = new AbortController();
   #starting: Promise<Connection> | undefined;
+  #archiving: Promise<void> | undefined;
   #services: RunningServices | undefined;
   #mail: SupervisedProcess | undefined;
   #operations: Server | undefined;
@@ -75,6 +77,7 @@ export class Supervisor {
     const connection = this.#connection(this.#services, account);
     await writeConnection(home, connection);
     if (this.#options.loadsDemo) await this.#loadDemo(connection, env);
+    this.#archiving = this.#archiveClasses();
     return connection;
   }
 
@@ -87,7 +90,7 @@ export class Supervisor {
       await app.stop();
     }
     // A start that is under way fails at its next step; only then is it known what there is to stop.
-    await Promise.allSettled([this.#starting]);
+    await Promise.allSettled([this.#starting, this.#archiving]);
     if (this.#operations !== undefined) {
       this.#operations.close();
       this.#operations.closeAllConnections();
@@ -99,6 +102,13 @@ export class Supervisor {
     this.#guard.close();
     await rm(connectionFile(home), { force: true });
     removeSupervisor(home);
+  }
+
+  /** Work for the starts to come, for which nobody waits. */
+  #archiveClasses(): Promise<void> {
+    const { cache, onProgress } = this.#options;
+    const { signal } = this.#stopping;
+    return archiveClasses({ cache, onProgress, signal, services: wantedServices({}), isInBackground: true });
   }
 
   async #checkPorts(): Promise<void> {

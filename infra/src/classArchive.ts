@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { javaCommand } from "./environment.ts";
+
+const ID_CHARS = 12;
+/** Java warns of each class that it cannot keep, and of an archive that it does not take. */
+const QUIET = "-Xlog:cds*=error";
+const ids = new Map<string, string>();
+
+/**
+ * The archive of a Java server's classes beside its jars. Java reads one that the same Java made on the same jars, and goes without it
+ * otherwise.
+ */
+export function classArchive(jars: string): string {
+  return join(jars, `classes-${javaId(javaCommand())}.jsa`);
+}
+
+/** Java's arguments for the archive in that file, where there is one: a server starts in a third of the time then. */
+export function sharedClasses(archive: string): string[] {
+  return existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`, QUIET] : [];
+}
+
+/** Java's arguments for writing the archive at the end of the process. */
+export function writtenClasses(archive: string): string[] {
+  return [`-XX:ArchiveClassesAtExit=${archive}`, QUIET];
+}
+
+/** A short name of this Java and its build. */
+function javaId(command: string): string {
+  const known = ids.get(command);
+  if (known !== undefined) return known;
+  const { stderr } = spawnSync(command, ["-version"], { encoding: "utf8" });
+  const id = createHash("sha256").update(stderr).digest("hex").slice(0, ID_CHARS);
+  ids.set(command, id);
+  return id;
+}
