@@ -8,7 +8,7 @@ import { startServiceApp } from "./serviceApp.ts";
 import { createJudge } from "./verdict.ts";
 
 /** Generated and changed bodies of each operation; the same seed sends the same requests. */
-const RUNS = Number(process.env.CONFORMANCE_RUNS || 4);
+const RUNS = Number(process.env.CONFORMANCE_RUNS || 2);
 const SEED = seedFrom(process.env.CONFORMANCE_SEED);
 const TIMEOUT_MS = 120_000 + RUNS * 20_000;
 /** Reported of one operation: one mistake is found by many requests. */

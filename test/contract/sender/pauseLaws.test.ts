@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ACCEPTED, type BatchWorld, batchWorld, content, reachedBy, receipt } from "./batchWorld.ts";
 
+/** PAUSES_RUNS makes it longer. */
+const RUNS = Number(process.env.PAUSES_RUNS || 2);
 /** More than a window. */
 const PEOPLE = 60;
 const STEPS_MAX = 8;
@@ -102,6 +104,6 @@ test("a message that is paused and resumed anywhere ends as if it never was, and
       const again = everybody.filter((contact) => contact % 3 === 0 && contact % 5 !== 0 && contact % 7 !== 0);
       expect(reachedBy(world.mails)).toEqual([...everybody, ...again].toSorted((a, b) => a - b));
     }),
-    { numRuns: 4 },
+    { numRuns: RUNS },
   );
 });
