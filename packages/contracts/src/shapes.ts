@@ -34,15 +34,18 @@ export const channel = z.strictObject({
   subscribedAt: timestamp.optional(),
   unsubscribedAt: timestamp.optional(),
 });
-export type ChannelWrite = z.infer<typeof channel>;
+/** Write of one channel. Calls of `/v2` remove its address by null, records of intake never do. */
+export interface ChannelWrite extends Omit<z.infer<typeof channel>, "address"> {
+  readonly address?: string | null | undefined;
+}
 
 /** Channels by name. An opt-in is asked for by sms alone: no other channel is ever `pending`. */
 export function refusePending(
-  channels: Readonly<Record<string, { readonly subscribeStatus?: string | undefined }>>,
+  channels: Readonly<Record<string, { readonly subscribeStatus?: string | undefined } | null>>,
   context: z.RefinementCtx,
 ): void {
-  for (const [name, { subscribeStatus }] of Object.entries(channels)) {
-    if (subscribeStatus !== "pending" || name === "sms") continue;
+  for (const [name, channel] of Object.entries(channels)) {
+    if (channel?.subscribeStatus !== "pending" || name === "sms") continue;
     const message = "Only sms can be pending, until its opt-in is confirmed.";
     context.addIssue({ code: "custom", path: [name, "subscribeStatus"], message, params: { code: "bad_value" } });
   }
@@ -52,7 +55,10 @@ const channels = z.record(z.string().min(1).max(128), channel).superRefine(refus
 export const attributes = z
   .looseObject({ channels: channels.optional() })
   .meta({ description: `Names of at most ${bounds.attributeKeyBytes} bytes.` });
-export type AttributesWrite = z.infer<typeof attributes>;
+export interface AttributesWrite {
+  readonly channels?: Readonly<Record<string, ChannelWrite>> | undefined;
+  readonly [name: string]: unknown;
+}
 
 export const mergeOptions = z.strictObject({
   mergeAllowed: z.boolean().optional(),
@@ -70,7 +76,9 @@ export const contactMembers = {
   canBeUpdated: z.boolean().optional(),
 } as const;
 export const contact = z.strictObject(contactMembers);
-export type ContactWrite = z.infer<typeof contact>;
+export interface ContactWrite extends Omit<z.infer<typeof contact>, "attributes"> {
+  readonly attributes?: AttributesWrite | undefined;
+}
 
 export const contactReference = z.strictObject({
   identifiers,

@@ -2,8 +2,11 @@ import { shapes } from "@headwater/contracts";
 import { z } from "zod";
 
 const { address, ...channelMembers } = shapes.channel.shape;
-/** A channel that is there already needs no address again. */
-const channel = z.object({ address, ...channelMembers });
+/** A channel that is there already needs no address again, and null removes its address. */
+const channel = z.object({ address: address.unwrap().nullable().optional(), ...channelMembers });
+const channelOrNull = channel
+  .nullable()
+  .meta({ description: "null removes the channel's address, as `address: null` does; its subscription is kept." });
 const addressedChannel = z.object({ address: address.unwrap(), ...channelMembers });
 const channelName = z.string().min(1).max(128);
 
@@ -49,7 +52,7 @@ export type NewContactBody = z.output<typeof newContactBody>;
 
 /** Body of a PUT: the path names the contact. */
 export const contactBody = z.object({
-  channels: z.record(channelName, channel).superRefine(shapes.refusePending).optional(),
+  channels: z.record(channelName, channelOrNull).superRefine(shapes.refusePending).optional(),
   ...shared,
 });
 export type ContactBody = z.output<typeof contactBody>;

@@ -32,6 +32,34 @@ test("a contact is created, found again, changed, unsubscribed and erased", asyn
   expect((await send("getContact", { params })).status).toBe(404);
 });
 
+test.each([
+  ["a channel that is null", null],
+  ["an address that is null", { address: null }],
+])("%s takes the address away, by which the contact is then not found, and leaves its subscription", async (_, sms) => {
+  const { params, answer } = await contact(`sms-${sms === null}`);
+  const number = sms === null ? "+4915112345678" : "+4915112345679";
+  const known = { sms: { address: number, subscribeStatus: "subscribed" } };
+  expect((await send("updateContact", { params, body: { channels: known } })).status).toBe(200);
+  const byNumber = { params: { ...params, primary_key: `phone:${number}` } };
+  expect(await send("getContact", byNumber)).toMatchObject({ status: 200, body: { cID: answer.cID } });
+  const removed = await send("updateContact", { params, body: { channels: { sms } } });
+  expect(removed).toMatchObject({ status: 200, body: { channels: { sms: { subscribeStatus: "subscribed" } } } });
+  expect(removed.body.channels.sms.address).toBeUndefined();
+  expect(removed.body.identifiers.phone).toBeUndefined();
+  expect((await send("getContact", byNumber)).status).toBe(404);
+  expect((await send("updateContact", { params, body: { channels: known } })).body.identifiers.phone).toBe(number);
+});
+
+test("a channel that a contact does not have yet is refused without an address", async () => {
+  const { params } = await contact("pushed");
+  const channels = { push: { subscribeStatus: "subscribed" }, email: { subscribeStatus: "subscribed" } };
+  expect(await send("updateContact", { params, body: { channels } })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: "/channels/push/address", code: "required" }] },
+  });
+  expect((await send("updateContact", { params, body: { channels: { push: null } } })).status).toBe(200);
+});
+
 test("a profile is refused with all that is wrong with its body", async () => {
   const { params } = await contact("ida");
   const body = { exportType: "xml", colour: 1, destination: { type: "ftp" } };

@@ -1,6 +1,7 @@
 import { type Account, identifiersInOrder, type shapes } from "@headwater/contracts";
 import type { FoldState } from "@headwater/domain";
 import {
+  addressedChannels,
   type Contact,
   type ContactRequest,
   type ContactWritten,
@@ -65,10 +66,25 @@ export async function updateContact(
   return save(call, ports, {
     reads: key.reads,
     fold: (state, request, origin) => {
-      const contact = { ...request.contact, identifiers: { cID: key.in(state).cid } };
+      const known = key.in(state);
+      expectAddresses(known, call.body);
+      const contact = { ...request.contact, identifiers: { cID: known.cid } };
       return writeContact(state, { ...request, contact }, origin);
     },
   });
+}
+
+/** A channel that the contact does not have yet is made with an address. */
+function expectAddresses(contact: Contact, { channels = {} }: ContactBody): void {
+  const known = new Set([...contact.channels.keys(), ...addressedChannels(contact)]);
+  const details = Object.keys(channels)
+    .filter((name) => channels[name] !== null && channels[name]?.address === undefined && !known.has(name))
+    .map((name) => ({
+      path: `/channels/${pointerStep(name)}/address`,
+      code: "required",
+      message: "The contact does not have this channel yet: `address` is required.",
+    }));
+  if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is invalid.", { details });
 }
 
 interface Saving {
@@ -105,7 +121,7 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
 /** A body as the contact of a record; without identifiers. */
 function writeOf(body: ContactBody): Omit<Write, "identifiers"> {
   const { channels, attributes, forceSubscribe, mergeOptions, restrictedUpdateAttrKeys } = body;
-  const members = channels === undefined ? attributes : { ...attributes, channels };
+  const members = channels === undefined ? attributes : { ...attributes, channels: channelsOf(channels) };
   return {
     ...(members !== undefined && Object.keys(members).length > 0 && { attributes: members }),
     forceSubscribe,
@@ -113,6 +129,10 @@ function writeOf(body: ContactBody): Omit<Write, "identifiers"> {
     restrictedUpdateAttrKeys,
     canBeUpdated: true,
   };
+}
+
+function channelsOf(channels: NonNullable<ContactBody["channels"]>): Record<string, shapes.ChannelWrite> {
+  return Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channel ?? { address: null }]));
 }
 
 function listsOf({ lists = [] }: ContactBody): Readonly<Record<string, boolean>> {
@@ -193,12 +213,12 @@ function whyKept(asked: string | undefined) {
 }
 
 function statusKept(contact: Contact, { channels = {} }: ContactBody) {
-  const kept = Object.entries(channels).filter(([name, { subscribeStatus }]) => {
-    return subscribeStatus !== undefined && subscribeStatus !== subscribeStatusOf(contact.channels.get(name) ?? {});
+  const details = Object.entries(channels).flatMap(([name, channel]) => {
+    const { subscribeStatus } = channel ?? {};
+    if (subscribeStatus === undefined || subscribeStatus === subscribeStatusOf(contact.channels.get(name) ?? {})) {
+      return [];
+    }
+    return [{ path: `/channels/${pointerStep(name)}/subscribeStatus`, ...whyKept(subscribeStatus) }];
   });
-  const details = kept.map(([name, { subscribeStatus }]) => ({
-    path: `/channels/${pointerStep(name)}/subscribeStatus`,
-    ...whyKept(subscribeStatus),
-  }));
   return refusal("VALIDATION_ERROR", "The channel cannot have this status.", { details });
 }

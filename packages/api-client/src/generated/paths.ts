@@ -4539,12 +4539,12 @@ export interface operations {
                 "application/json": {
                     channels?: {
                         [key: string]: {
-                            address?: string;
+                            address?: string | null;
                             /** @enum {string} */
                             subscribeStatus?: "subscribed" | "unsubscribed" | "none" | "pending";
                             subscribedAt?: string;
                             unsubscribedAt?: string;
-                        };
+                        } | null;
                     };
                     attributes?: {
                         [key: string]: unknown;

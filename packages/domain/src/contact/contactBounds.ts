@@ -167,7 +167,7 @@ function addedCharacters(contact: Contact | undefined, growth: Growth, version: 
   for (const [name, edit] of geoEdits) add(name, textOf(edit).length);
   for (const [name, channel] of Object.entries(channels)) {
     const before = contact?.channels.get(name)?.address?.value;
-    const after = channel.address ?? before;
+    const after = channel.address === undefined ? before : channel.address;
     add("channels", textOf(after ?? "").length - textOf(before ?? "").length);
   }
   return { total, largest };

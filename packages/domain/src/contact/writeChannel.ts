@@ -21,8 +21,7 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
   const { address, subscribedAt, unsubscribedAt } = channel;
   const at = { state, paths };
   if (address !== undefined && !write.held.has(paths.identifier)) {
-    const shown = shownAddress(paths.identifier, address, origin);
-    writeAddress(writing, at, shown);
+    writeAddress(writing, at, address === null ? null : shownAddress(paths.identifier, address, origin));
   }
   if (subscribedAt !== undefined) writeChannelMember(writing, { ...at, member: "subscribedAt", value: subscribedAt });
   if (unsubscribedAt !== undefined) {
@@ -91,13 +90,14 @@ interface ChannelAt {
   readonly paths: ChannelPaths;
 }
 
-export function writeAddress(writing: Writing, at: ChannelAt, value: string): void {
+/** @param value null removes the address, and it does not find the contact any more. */
+export function writeAddress(writing: Writing, at: ChannelAt, value: string | null): void {
   writeChannelMember(writing, { ...at, member: "address", value });
 }
 
 interface ChannelMember extends ChannelAt {
   readonly member: "address" | "subscribedAt" | "unsubscribedAt";
-  readonly value: string;
+  readonly value: string | null;
 }
 
 function writeChannelMember(writing: Writing, { state, paths, member, value }: ChannelMember): void {

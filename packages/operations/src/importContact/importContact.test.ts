@@ -2,6 +2,7 @@ import { type Account, defaultSettings, type shapes, versionOf } from "@headwate
 import { readIdentifiers } from "@headwater/domain/contact";
 import { BatchState, emptyRows } from "@headwater/projection";
 import { expect, test } from "vitest";
+import type { z } from "zod";
 import { importContact } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
@@ -72,7 +73,7 @@ test.each([
     rows.owners.set(account.number, { name, value }, null);
     rows.numbers.push(7);
     const state = new BatchState(rows).of(account.number);
-    const fold = (attributes: shapes.AttributesWrite, timeMs: number) => {
+    const fold = (attributes: z.output<typeof shapes.attributes>, timeMs: number) => {
       const contact = { identifiers: { [name]: value }, attributes, canBeCreated: true, canBeUpdated: true };
       const read = readIdentifiers(contact, originAt(timeMs));
       return importContact.fold(state, { ...importing(), contact }, { ...originAt(timeMs), read });

@@ -51,7 +51,7 @@ function storedChannel(known: Contact, { name, channel }: NamedChannel, origin: 
     storedTime(subscriptionTimestamp(state, member)?.value, given, timezone);
   return {
     ...others,
-    ...(address !== undefined && !isAttached(known, { name, address }, origin) && { address }),
+    ...(typeof address === "string" && !isAttached(known, { name, address }, origin) && { address }),
     ...(subscribedAt !== undefined && { subscribedAt: timeOf("subscribedAt", subscribedAt) }),
     ...(unsubscribedAt !== undefined && { unsubscribedAt: timeOf("unsubscribedAt", unsubscribedAt) }),
   };
