@@ -71,7 +71,7 @@ function apply(changing: Changing, event: shapes.EventWrite): void {
 
 function unsubscribe({ index, contact, channel, origin, changeEvents }: Changing): void {
   const channels = { [channel]: { subscribeStatus: "unsubscribed" as const } };
-  const rights = { forceSubscribe: false, restricted: none, held: none };
+  const rights = { forceSubscribe: false, restricted: none, given: [], held: none };
   writeMembers(index, contact, { attributes: {}, channels, geoEdits: new Map(), ...rights, changeEvents }, origin);
 }
 

@@ -115,6 +115,7 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
       geoEdits: cast.geoEdits,
       forceSubscribe: write.forceSubscribe === true,
       restricted: restrictedOf(write, created),
+      given: step.given,
       held,
       changeEvents: step.changeEvents,
     },

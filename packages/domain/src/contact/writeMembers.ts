@@ -91,16 +91,21 @@ function setAttribute(writing: Writing, name: string, written: Written): void {
   if (isIdentifierAttribute(name, formats)) writeIdentifier(writing, name, value);
 }
 
-/** An identifier that is a channel's address is the address, too: what cannot be one leaves the channel and its identifier as they are. */
+/**
+ * An identifier that is a channel's address is the address, too. What cannot be an identifier leaves the one that is there, and so the
+ * contact can be found; null takes it away, but not from a channel, nor one by which the record itself names the contact.
+ */
 function writeIdentifier(writing: Writing, name: string, value: Json): void {
   const { contact, write, origin, paths } = writing;
+  const canonical = canonicalOf(name, value, origin);
   for (const [channel, state] of contact.channels) {
     const at = { state, paths: paths.channel(channel) };
     if (at.paths.identifier !== name || state.address === undefined) continue;
-    const address = canonicalOf(name, value, origin);
     const isGiven = write.channels?.[channel]?.address !== undefined;
-    if (address !== undefined && !isGiven) writeAddress(writing, at, address);
+    if (canonical !== undefined && !isGiven) writeAddress(writing, at, canonical);
     return;
   }
+  const isNamed = write.given.some((identifier) => identifier.name === name);
+  if (canonical === undefined && (value !== null || isNamed)) return;
   showIdentifier(writing, name, value);
 }

@@ -1,4 +1,4 @@
-import type { ChannelWrite, IdentifierRules, Json, Written } from "@headwater/contracts";
+import type { ChannelWrite, Identifier, IdentifierRules, Json, Written } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import type { CastAttributes } from "./castAttributes.ts";
@@ -26,6 +26,8 @@ export interface MembersWrite {
   readonly geoEdits: CastAttributes["geoEdits"];
   readonly forceSubscribe: boolean;
   readonly restricted: ReadonlySet<string>;
+  /** Identifiers by which the record names the contact. */
+  readonly given: readonly Identifier[];
   /** Names whose value another contact holds: these members are left. */
   readonly held: ReadonlySet<string>;
   /** Events of the record so far: those of this write are added. */

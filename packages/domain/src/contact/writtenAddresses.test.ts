@@ -98,3 +98,33 @@ describe("an address that is written as an attribute", () => {
     );
   });
 });
+
+describe("an identifier without a channel", () => {
+  test.each(["", " ", { a: 1 }, null])(
+    "finds the contact again after the record that it names writes %j in its place",
+    (email) => {
+      const { send, shown, contacts } = system();
+      send({ email: "one@x.org" }, { email: "one@x.org", n: "1" });
+      for (const n of ["2", "3"]) send({ email: "one@x.org" }, { email, n });
+      expect(contacts()).toHaveLength(1);
+      expect(shown()).toMatchObject({ "identifiers.email": "one@x.org", "attributes.n": "3" });
+    },
+  );
+
+  test("finds the contact that was made by a record with an empty attribute of its name", () => {
+    const { send, shown, contacts } = system();
+    for (const n of ["1", "2"]) send({ email: "one@x.org" }, { email: "", n });
+    expect(contacts()).toHaveLength(1);
+    expect(shown()).toMatchObject({ "identifiers.email": "one@x.org", "attributes.n": "2" });
+  });
+
+  test("stays where another identifier's record writes no identifier, and goes where it writes null", () => {
+    const { send, shown, contacts } = system();
+    send({ ...FIRST, email: "one@x.org" }, { email: "one@x.org" });
+    send(FIRST, { email: "" });
+    expect(shown()).toMatchObject({ "identifiers.email": "one@x.org", "attributes.email": "" });
+    send(FIRST, { email: null });
+    expect(shown()).not.toHaveProperty(["identifiers.email"]);
+    expect(contacts()).toHaveLength(1);
+  });
+});
