@@ -40,10 +40,11 @@ test("an unsubscribe of a message has a receipt that is followed until its activ
 
 test("an unsubscribe of a channel that the contact has no room for is refused, and one of its email never is", async () => {
   const names = Array.from({ length: defaultSettings.limits.identifiersPerContact }, (_, index) => `channel${index}`);
-  const channels = Object.fromEntries(names.map((name) => [name, { subscribeStatus: "subscribed" }]));
+  const channelOf = (name: string) => [name, { address: `device of ${name}`, subscribeStatus: "subscribed" }] as const;
+  const channels = Object.fromEntries(names.map(channelOf));
   await send("POST", "contacts", { channels: { email: { address: "full@x.org" } } });
   expect((await send("PUT", "contacts/full@x.org", { channels })).status).toBe(422);
-  const fits = Object.fromEntries(names.slice(1).map((name) => [name, { subscribeStatus: "subscribed" }]));
+  const fits = Object.fromEntries(names.slice(1).map(channelOf));
   expect((await send("PUT", "contacts/full@x.org", { channels: fits })).status).toBe(200);
   const { status, body } = await send("PUT", "contacts/full@x.org/unsubscribe/another");
   expect([status, body.code]).toEqual([422, "CONTACT_IDENTIFIERS_EXCEEDED"]);

@@ -79,6 +79,8 @@ export type StepEnd<Progress> = StepReport &
         readonly kind: "wait";
         readonly progress: Progress;
         readonly seconds: number;
+        /** The account's other jobs come first: for what may wait for days. */
+        readonly givesWay?: boolean;
         /** The job is shown as `Throttled` meanwhile. */
         readonly isThrottled?: boolean;
       }

@@ -91,6 +91,7 @@ function statusAfter(end: StepEnd<unknown>): JobStatus {
 async function leave({ queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<StepOutcome> {
   if (end.kind === "done" || end.kind === "failed") return end.kind;
   if (end.kind === "more" && !(await queue.isOthersTurn(transaction, job))) return "more";
-  await queue.giveBack(transaction, job, end.kind === "wait" ? end.seconds : 0);
+  if (end.kind === "wait") await queue.giveBack(transaction, job, end.seconds, end.givesWay ? "last" : "former");
+  else await queue.giveBack(transaction, job, 0);
   return "waits";
 }

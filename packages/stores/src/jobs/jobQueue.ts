@@ -27,10 +27,16 @@ export interface JobQueue {
    */
   add(transaction: Transaction, job: JobOfAccount): Promise<void>;
   /**
-   * Gives a job back that is not over, at its former place among the accounts' turns.
+   * Gives a job back that is not over.
    * @param startAfterSeconds how long it waits before a worker may take it.
+   * @param place the former one among the accounts' turns (default), or the last of its account's: for what may wait for days.
    */
-  giveBack(transaction: Transaction, job: JobOfAccount, startAfterSeconds: number): Promise<void>;
+  giveBack(
+    transaction: Transaction,
+    job: JobOfAccount,
+    startAfterSeconds: number,
+    place?: "former" | "last",
+  ): Promise<void>;
   /** Returns whether a job that was taken may run, or its account runs as many of its queue as it may. */
   hasRoom(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
   /** Returns whether a job of another account waits whose turn comes no later than this running one's. */
@@ -60,8 +66,8 @@ export function createJobQueue(): JobQueue {
       if (waiting >= waitingMax && (await readWaiting(transaction, job)) >= waitingMax) throw overShare("jobs");
       await send(transaction, job, { turn, startAfter: 0 });
     },
-    async giveBack(transaction, job, startAfter) {
-      const turn = await readTurn(transaction, job);
+    async giveBack(transaction, job, startAfter, place = "former") {
+      const turn = place === "last" ? (await readNextTurn(transaction, job)).turn : await readTurn(transaction, job);
       await send(transaction, job, { turn, startAfter });
     },
     hasRoom,

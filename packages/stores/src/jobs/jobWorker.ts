@@ -21,6 +21,8 @@ export interface JobWorkerOptions {
 const LOOK_EVERY_SECONDS = 2;
 /** Time between two looks of the library for jobs whose worker is gone. */
 const SUPERVISE_EVERY_SECONDS = 3;
+/** Due jobs beyond which the next one is taken as soon as one has ended. */
+const DUE_AT_EASE = 1;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** Takes jobs from the queue. A job whose worker was killed or sleeps is given to another after its heartbeat. */
@@ -49,6 +51,7 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
         localConcurrency: jobsConcurrently,
         pollingIntervalSeconds: LOOK_EVERY_SECONDS,
         notifyPollingIntervalSeconds: LOOK_EVERY_SECONDS,
+        burstWhenReadyExceeds: DUE_AT_EASE,
       };
       for (const queue of QUEUES) {
         const { runningMax } = queueLimits[queue];

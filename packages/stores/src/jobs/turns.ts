@@ -6,13 +6,14 @@ import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
  * but never before the turn that is on. The queue serves the lowest turn first, so accounts alternate however many jobs one of them
  * has waiting, and none waits for ever, for turns only rise while anything is queued. A turn is stored as negative priority.
  */
+const TURN_MAX = 2_147_483_647;
 const nextTurnStatement = {
   name: "job_turns_next",
   text: `SELECT count(*) FILTER (WHERE group_id = $1 AND state < 'active') AS waiting,
-      GREATEST(
+      LEAST(${TURN_MAX}, GREATEST(
         COALESCE(min(-priority) FILTER (WHERE state = 'active' OR start_after <= now()), 0),
-        COALESCE(max(-priority) FILTER (WHERE group_id = $1) + 1, 0)
-      ) AS turn
+        COALESCE(max(-priority::bigint) FILTER (WHERE group_id = $1) + 1, 0)
+      )) AS turn
     FROM ${QUEUE_SCHEMA}.job WHERE name = $2 AND state <= 'active'`,
 };
 const waitingStatement = {

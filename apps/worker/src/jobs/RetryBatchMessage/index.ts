@@ -4,16 +4,15 @@ import { lockTransport } from "@headwater/stores/transports";
 import { z } from "zod";
 import { defineJob, type StepEnd } from "../../runner/jobKind.ts";
 import { readFrozen } from "../SendBatchMessage/frozen.ts";
+import { type Looked, lookedAt, lookedShape, secondsToNextLook } from "../SendBatchMessage/looks.ts";
 
 /** Contacts that a step looks at. */
 const ROWS_AT_ONCE = 1_000;
-/** Time between two looks at sends that are under way. */
-const LOOK_SECONDS = 1;
 const PAUSED_SECONDS = 30;
 
 const progressShape = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("rows"), after: z.number() }),
-  z.object({ phase: z.literal("sending") }),
+  z.object({ phase: z.literal("sending"), looked: lookedShape.optional() }),
 ]);
 type RetryProgress = z.output<typeof progressShape>;
 const BEGINNING: RetryProgress = { phase: "rows", after: 0 };
@@ -28,11 +27,11 @@ export const retryBatchMessageJob = defineJob({
   progress: progressShape,
   async step({ account, input, jobId, progress = BEGINNING, nowMs }, transaction): Promise<End> {
     const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
-    if (message?.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS };
+    if (message?.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS, givesWay: true };
     if (message === undefined || (message.status !== "sent" && message.status !== "processing"))
       return { kind: "done" };
     const key = { account: account.number, id: input.message, job: jobId };
-    if (progress.phase === "sending") return look(transaction, key);
+    if (progress.phase === "sending") return look(transaction, key, { nowMs, before: progress.looked });
     const { transportId: transport } = readFrozen(message.frozen);
     if (transport !== null && (await lockTransport(transaction, account.number, transport)) === undefined) {
       return {
@@ -49,9 +48,12 @@ export const retryBatchMessageJob = defineJob({
 async function look(
   transaction: Transaction,
   key: { readonly account: number; readonly id: string; readonly job: string },
+  { nowMs, before }: { readonly nowMs: number; readonly before: Looked | undefined },
 ): Promise<End> {
   const { total, open, sent } = await countRetried(transaction, key);
   const report = { totalItems: total, completedItems: total - open, result: { totalRecords: total, updated: sent } };
   if (open === 0) return { kind: "done", ...report };
-  return { kind: "wait", progress: { phase: "sending" }, seconds: LOOK_SECONDS, ...report };
+  const looked = lookedAt([total, open, sent], nowMs, before);
+  const seconds = secondsToNextLook(looked, nowMs);
+  return { kind: "wait", progress: { phase: "sending", looked }, seconds, givesWay: true, ...report };
 }

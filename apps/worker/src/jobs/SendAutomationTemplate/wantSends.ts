@@ -29,7 +29,7 @@ interface WantStep {
 export async function wantSends(transaction: Transaction, step: WantStep): Promise<StepEnd<RunProgress>> {
   const { run, progress, nowMs } = step;
   if ((await countOpenSendsOfRun(transaction, { ...run, countMax: OPEN_MAX })) === OPEN_MAX) {
-    return { kind: "wait", progress, seconds: LOOK_SECONDS, isThrottled: true };
+    return { kind: "wait", progress, seconds: LOOK_SECONDS, givesWay: true, isThrottled: true };
   }
   const contacts = await takeRunChunks(transaction, { ...run, chunksMax: CHUNKS_AT_ONCE });
   const wanted = progress.wanted + (await sendTo(transaction, step, contacts));

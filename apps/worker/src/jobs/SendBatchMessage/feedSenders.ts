@@ -11,18 +11,19 @@ import type { StepEnd } from "../../runner/jobKind.ts";
 import type { LearntNow } from "./experiment/lookAtExperiment.ts";
 import { storeDecision, storeWeights } from "./experiment/storeLearnt.ts";
 import { readFrozen } from "./frozen.ts";
+import { type Looked, lookedAt, secondsToNextLook } from "./looks.ts";
 import type { SendProgress } from "./progress.ts";
 
 /** Wanted sends of a message that wait for a sender, at most, before more are made. */
 const WAITING_MAX = 10_000;
 const CHUNKS_AT_ONCE = 10;
-/** Time between two looks at a message that is being sent. */
-const LOOK_SECONDS = 1;
 
 /** A message that is being sent. */
 export interface Feeding {
   readonly message: SendingMessage;
   readonly learnt: LearntNow | undefined;
+  /** Progress of the step before this one. */
+  readonly progress: SendProgress;
   readonly nowMs: number;
 }
 
@@ -41,19 +42,24 @@ export async function feedSenders(transaction: Transaction, feeding: Feeding): P
     await expandChunks(transaction, chunks, rowsSay);
   }
   const { contacts } = await readChunkTotals(transaction, message);
-  const { open, paced, rows } = await countMessageSends(transaction, message);
+  const { open, waiting, paced, rows } = await countMessageSends(transaction, message);
   const counts = { totalItems: rows + contacts, completedItems: rows - open };
   const result = { totalRecords: counts.totalItems, updated: counts.completedItems };
   const status = open + contacts === 0 ? statusAfter(message.status, "done") : undefined;
   if (status === undefined) {
-    const waiting = { seconds: LOOK_SECONDS, isThrottled: paced > 0, ...counts, result };
-    return { kind: "wait", progress: progressAfter(learnt), ...waiting };
+    const looked = lookedAt([contacts, rows, open, waiting, paced], nowMs, lookedBefore(feeding.progress));
+    const wait = { seconds: secondsToNextLook(looked, nowMs), givesWay: true, isThrottled: paced > 0 };
+    return { kind: "wait", progress: progressAfter(learnt, looked), ...wait, ...counts, result };
   }
   await setMessageStatus(transaction, { account, id, status }, nowMs);
   return { kind: "done", ...counts, result };
 }
 
-function progressAfter(learnt: LearntNow | undefined): SendProgress {
-  if (learnt?.kind !== "behind") return { phase: "snapshot" };
+function lookedBefore(progress: SendProgress): Looked | undefined {
+  return progress.phase === "snapshot" ? progress.looked : undefined;
+}
+
+function progressAfter(learnt: LearntNow | undefined, looked: Looked): SendProgress {
+  if (learnt?.kind !== "behind") return { phase: "snapshot", looked };
   return { phase: "decide", endMs: learnt.endMs, at: learnt.at };
 }

@@ -26,14 +26,14 @@ export const sendBatchMessageJob = defineJobWithOutside({
     const { account, input, jobId, progress = BEGINNING, nowMs } = work;
     const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
     if (message?.job !== jobId) return { kind: "done" };
-    if (message.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS };
+    if (message.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS, givesWay: true };
     if (message.status !== "pending" && message.status !== "processing") return { kind: "done" };
     if (isLate(message, account, nowMs)) return holdLate(transaction, { message, progress, nowMs });
     if (progress.phase === "begin") return beginSending(transaction, message, nowMs);
     if (!message.isReady) {
       return storeSnapshot(transaction, { message, account, seen: seen.audience, progress, nowMs });
     }
-    return feedSenders(transaction, { message, learnt: seen.experiment, nowMs });
+    return feedSenders(transaction, { message, learnt: seen.experiment, progress, nowMs });
   },
 });
 
@@ -55,5 +55,5 @@ async function holdLate(
   const { account, id } = message;
   const status = statusAfter(message.status, "hold");
   if (status !== undefined) await setMessageStatus(transaction, { account, id, status, reason: "late" }, nowMs);
-  return { kind: "wait", progress, seconds: PAUSED_SECONDS };
+  return { kind: "wait", progress, seconds: PAUSED_SECONDS, givesWay: true };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { watermarksShape } from "../../runner/watermarksShape.ts";
+import { lookedShape } from "./looks.ts";
 
 const snapshot = z.object({
   /** Table with the numbers of the audience. */
@@ -28,6 +29,8 @@ export const sendProgress = z.discriminatedUnion("phase", [
     phase: z.literal("snapshot"),
     /** Place that everything stored before the snapshot lies below, while ClickHouse is behind it; `of` as in `clear`. */
     stored: z.object({ of: z.number(), marks: watermarksShape }).optional(),
+    /** The last look at sends that are under way. */
+    looked: lookedShape.optional(),
   }),
   snapshot.extend({ phase: z.literal("clear") }),
   snapshot.extend({
