@@ -28,7 +28,20 @@ export function longName(name: string, at: string): ErrorDetail {
   return { path: `${at}/${pointerStep(name)}`, code: "too_long", message };
 }
 
-/** Checks names and nesting of a container at every level. The walk ends where it is too deep, so that depth cannot exhaust the stack. */
+/** Returns whether a number of a JSON text was too large to be read (`1e400`): it would be stored as nothing. */
+export function isLostNumber(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
+}
+
+/** The detail of a number that is too large. `path` is the pointer to it. */
+export function lostNumber(path: string): ErrorDetail {
+  return { path, code: "bad_value", message: "The number is too large: at most 1.7976931348623157e308 can be kept." };
+}
+
+/**
+ * Checks names, nesting and numbers of a container at every level. The walk ends where it is too deep, so that depth cannot exhaust the
+ * stack.
+ */
 export function checkNames(container: object, rules: NameRules): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   visit(container, { level: 1, path: rules.at, blamed: rules.at }, { ...rules, details });
@@ -58,6 +71,7 @@ function visit(container: object, place: Place, check: Check): boolean {
 function visitItems(items: readonly unknown[], { level, path, blamed }: Place, check: Check): boolean {
   for (let index = 0; index < items.length; index++) {
     const inner = items[index];
+    if (isLostNumber(inner) && check.details.push(lostNumber(`${path}/${index}`)) >= DETAILS_MAX) return false;
     if (!isContainer(inner)) continue;
     if (!visit(inner, { level: level + 1, path: `${path}/${index}`, blamed }, check)) return false;
   }
@@ -70,6 +84,8 @@ function visitMembers(members: object, { level, path, blamed }: Place, check: Ch
     const wrong = wrongName(name, parts, path, check);
     if (wrong !== undefined) {
       if (check.details.push(wrong) >= DETAILS_MAX) return false;
+    } else if (isLostNumber(inner)) {
+      if (check.details.push(lostNumber(`${path}/${pointerStep(name)}`)) >= DETAILS_MAX) return false;
     } else if (isContainer(inner)) {
       const at = `${path}/${pointerStep(name)}`;
       if (!visit(inner, { level: level + parts, path: at, blamed: parts > 1 ? at : blamed }, check)) return false;

@@ -1,4 +1,12 @@
-import { checkNames, type ErrorDetail, isLongName, longName, shapes } from "@headwater/contracts";
+import {
+  checkNames,
+  type ErrorDetail,
+  isLongName,
+  isLostNumber,
+  longName,
+  lostNumber,
+  shapes,
+} from "@headwater/contracts";
 import { DETAILS_FOUND_MAX, pointerStep } from "@headwater/kernel";
 
 /** The 64 levels of a body, less those above a value in the deepest of them: batch, items, item, contact, attributes. */
@@ -14,6 +22,8 @@ export function checkChosenNames(entries: readonly (readonly [string, unknown])[
   for (const [name, value] of entries) {
     if (isLongName(name)) {
       details.push(longName(name, at));
+    } else if (isLostNumber(value)) {
+      details.push(lostNumber(`${at}/${pointerStep(name)}`));
     } else if (typeof value === "object" && value !== null) {
       details.push(...checkNames(value, { ...rules, at: `${at}/${pointerStep(name)}` }));
     }

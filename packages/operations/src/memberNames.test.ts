@@ -76,6 +76,33 @@ const flatPlaces: typeof places = [
   ],
 ];
 
+describe.each([...places, ...flatPlaces])("a number in %s", (_what, operation, bodyWith, at) => {
+  it("that no double holds is refused with its place, at every level", () => {
+    const members = JSON.parse('{"n": 1e308, "large": 1e400, "list": [1, -1e999], "deep": {"n": 1e999}}');
+    expect(detailsOf(operation, bodyWith(members)).toSorted()).toEqual([
+      [`${at}/deep/n`, "bad_value"],
+      [`${at}/large`, "bad_value"],
+      [`${at}/list/1`, "bad_value"],
+    ]);
+  });
+});
+
+describe("an attribute", () => {
+  const detailsWith = (attributes: object) => detailsOf("upsertContact", { ...contact, attributes });
+
+  it("has a name", () => {
+    expect(detailsWith({ "": "x" })).toEqual([["/attributes/", "required"]]);
+  });
+
+  it("that is half an edit of an array is refused", () => {
+    expect(detailsWith({ a: { add: "c" }, b: { add: [], remove: 1 } })).toEqual([
+      ["/attributes/a/add", "type_mismatch"],
+      ["/attributes/b/remove", "type_mismatch"],
+    ]);
+    expect(detailsWith({ a: { add: ["c"] }, b: { add: "c", x: 1 }, c: {}, d: null })).toEqual([]);
+  });
+});
+
 const longest = "é".repeat(512);
 
 describe.each([...places, ...flatPlaces])("names in %s", (_what, operation, bodyWith, at) => {

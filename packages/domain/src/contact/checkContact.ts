@@ -1,5 +1,5 @@
 import type { AccountSettings, ErrorDetail, shapes } from "@headwater/contracts";
-import { pointerStep } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, pointerStep } from "@headwater/kernel";
 import { checkChosenNames } from "../chosenNames.ts";
 
 type ContactWrite = shapes.ContactWrite;
@@ -20,7 +20,24 @@ export function checkContact(contact: ContactWrite, at: string): ErrorDetail[] {
 function checkAttributes(attributes: shapes.AttributesWrite, at: string): ErrorDetail[] {
   const entries = Object.entries(attributes);
   if (entries.length === 0) return [{ path: at, code: "required", message: "At least one attribute must be present." }];
-  return [...checkChosenNames(entries, at), ...checkChannels(attributes.channels, `${at}/channels`)];
+  const details = [...checkChosenNames(entries, at), ...checkChannels(attributes.channels, `${at}/channels`)];
+  for (const [name, value] of entries) {
+    const wrong = details.length < DETAILS_FOUND_MAX ? wrongAttribute(name, value, at) : undefined;
+    if (wrong !== undefined) details.push(wrong);
+  }
+  return details;
+}
+
+/** An attribute without a name could not be managed, and an edit of an array that is none would take the array's place. */
+function wrongAttribute(name: string, value: unknown, at: string): ErrorDetail | undefined {
+  if (name === "") return { path: `${at}/`, code: "required", message: "The name of an attribute must not be empty." };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const edit = Object.entries(value);
+  if (edit.length === 0 || edit.some(([member]) => member !== "add" && member !== "remove")) return undefined;
+  const [wrong] = edit.find(([, items]) => !Array.isArray(items)) ?? [];
+  if (wrong === undefined) return undefined;
+  const path = `${at}/${pointerStep(name)}/${wrong}`;
+  return { path, code: "type_mismatch", message: `\`${wrong}\` of an array's edit must be an array.` };
 }
 
 function checkChannels(channels: shapes.AttributesWrite["channels"], at: string): ErrorDetail[] {
