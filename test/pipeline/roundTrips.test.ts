@@ -44,6 +44,8 @@ const number = fc.oneof(
 );
 const flag = fc.boolean();
 const tags = fc.array(text, { minLength: 1, maxLength: 3 });
+/** Items that Parquet has texts for. */
+const items = fc.array(fc.oneof(text, number, flag), { minLength: 1, maxLength: 3 });
 const home = fc.record({ city: text, country: fc.constantFrom("DE", "FR") });
 const day = fc.date({ min: new Date("1950-01-01"), max: new Date("2030-01-01"), noInvalidDate: true }).map(dayOf);
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
@@ -60,7 +62,7 @@ function dayOf(at: Date): string {
 
 const declared = { name: "string", score: "number", vip: "boolean", tags: "array", home: "geo", born: "date" } as const;
 const attributes = fc.record({
-  ...{ name: some(text), score: some(number), vip: some(flag), tags: some(tags), home: some(home), born: some(day) },
+  ...{ name: some(text), score: some(number), vip: some(flag), tags: some(items), home: some(home), born: some(day) },
   free: some(fc.oneof(text, number, flag, tags, home, json)),
 });
 const properties = fc.dictionary(fc.constantFrom("colour", "size", "depth"), fc.oneof(text, number, flag, tags));

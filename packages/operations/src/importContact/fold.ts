@@ -14,7 +14,7 @@ import { writeMembership } from "@headwater/domain/list";
 import { knownContact } from "./knownContact.ts";
 import type { ImportContactRecord } from "./schema.ts";
 import { withStoredChannels } from "./storedChannels.ts";
-import { isStructure, withStoredValues } from "./storedValues.ts";
+import { withStoredValues } from "./storedValues.ts";
 
 /** Writes the contact and its memberships by the rules of `upsertContact` and of the list operations, as one record. */
 export function fold(state: FoldState, record: ImportContactRecord, origin: Origin): Folded {
@@ -49,8 +49,8 @@ function writeOf(
   origin: Origin,
 ): shapes.ContactWrite {
   const write = withStoredChannels(state, contact, origin);
-  if (isSpelled) return withStoredValues(state, write, origin);
-  return spellsStructures ? withStoredValues(state, write, origin, isStructure) : write;
+  if (isSpelled) return withStoredValues(state, write, origin, "all");
+  return spellsStructures ? withStoredValues(state, write, origin, "structures") : write;
 }
 
 interface Listed {

@@ -62,6 +62,31 @@ test("a text that spells the stored value of an attribute without a type is that
   expect(fold({ ...spelled, size: "6" }, true)).toMatchObject({ kind: "applied" });
 });
 
+test("texts that spell the items of a stored array are those items, from a source that has no other lists", () => {
+  const rule = { type: "array" } as const;
+  const typed = { ...account, attributes: new Map([["scores", rule]]) };
+  const rowOf = (scores: unknown, more: object = {}) => ({
+    ...importing(),
+    contact: { identifiers: { email: "a@x" }, attributes: { scores }, canBeCreated: true, canBeUpdated: true },
+    ...more,
+  });
+  const fold = (stored: unknown, given: unknown, more: object) => {
+    const state = subscribed();
+    const originOf = (timeMs: number) => {
+      const origin = { ...originAt(timeMs), account: typed };
+      return { ...origin, read: readIdentifiers(rowOf(given).contact, origin) };
+    };
+    importContact.fold(state, rowOf(stored), originOf(SUBSCRIBED_MS + 30_000));
+    return importContact.fold(state, rowOf(given, more), originOf(SUBSCRIBED_MS + 60_000));
+  };
+  const spelled = { isSpelled: true };
+  expect(fold([1, 2.5, "a", true], ["1", "2.5", "a", "true"], spelled)).toMatchObject({ code: "UNCHANGED" });
+  expect(fold([1e21, "007", null], ["1e21", "007", ""], spelled)).toMatchObject({ code: "UNCHANGED" });
+  expect(fold([1, 2], ["1", "3"], spelled)).toMatchObject({ kind: "applied" });
+  expect(fold([1, 2], ["1", "2", "3"], spelled)).toMatchObject({ kind: "applied" });
+  expect(fold([1, 2], ["1", "2"], { spellsStructures: true })).toMatchObject({ kind: "applied" });
+});
+
 test.each([
   ["email", "email", "a@x", " A@X "],
   ["sms", "phone", "+4915112345678", "+49 151 12345678"],

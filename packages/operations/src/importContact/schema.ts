@@ -12,7 +12,7 @@ const importMembers = {
     .refine((lists) => Object.keys(lists).length <= LISTS_MAX, { message: `names more than ${LISTS_MAX} lists` })
     .optional(),
   strategy: importStrategy,
-  /** The source can only spell values of attributes without a type: a text that spells the stored value is that value. */
+  /** The source can only spell values of attributes without a type, and items of arrays: a text that spells the stored value is that value. */
   isSpelled: z.boolean().optional(),
   /** The same of arrays and objects alone: a file of cells quotes its texts, but not what tells a text from JSON. */
   spellsStructures: z.boolean().optional(),

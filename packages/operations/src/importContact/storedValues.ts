@@ -1,31 +1,50 @@
-import type { Json, shapes } from "@headwater/contracts";
+import { type Json, type shapes, toNumber } from "@headwater/contracts";
 import { type FoldState, toJson } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { knownContact } from "./knownContact.ts";
 
 /**
- * Reads the attributes without a type of a source that can only spell their values, as Parquet has texts for all of them: what spells the
- * stored value is that value, and everything else what it says.
- * @param canBeSpelled tells which values are texts perhaps; default all.
+ * Values that a source can only spell. `all`: attributes without a type are texts, and arrays have texts alone, as in Parquet.
+ * `structures`: an array or object of an attribute without a type may stand for its text, as in a file of cells.
  */
+type Spelling = "all" | "structures";
+
+/** Reads what spells the stored value of an attribute as that value, and everything else as what it says. */
 export function withStoredValues(
   state: FoldState,
   contact: shapes.ContactWrite,
   origin: Origin,
-  canBeSpelled: (value: unknown) => boolean = () => true,
+  spelling: Spelling,
 ): shapes.ContactWrite {
   const known = knownContact(state, origin);
   if (contact.attributes === undefined || known === undefined) return contact;
-  const isTyped = (name: string) => (origin.account.attributes?.get(name)?.type ?? "auto") !== "auto";
-  const attributes = Object.entries(contact.attributes).map(([name, value]): [string, unknown] => {
-    const stored = isTyped(name) || !canBeSpelled(value) ? undefined : known.attributes.get(name)?.value;
-    return [name, stored !== undefined && spellingOf(toJson(value)) === spellingOf(stored) ? stored : value];
+  const attributes = Object.entries(contact.attributes).map(([name, given]): [string, unknown] => {
+    const stored = known.attributes.get(name)?.value;
+    if (stored === undefined) return [name, given];
+    const type = origin.account.attributes?.get(name)?.type ?? "auto";
+    const value = toJson(given);
+    if (type === "array") return [name, spelling === "all" && spellsItems(value, stored) ? stored : given];
+    const isRead = type === "auto" && (spelling === "all" || isStructure(value));
+    return [name, isRead && spellingOf(value) === spellingOf(stored) ? stored : given];
   });
   return { ...contact, attributes: Object.fromEntries(attributes) };
 }
 
-export function isStructure(value: unknown): boolean {
+function isStructure(value: Json): boolean {
   return typeof value === "object" && value !== null;
+}
+
+/** Returns whether each text of the given array spells the stored item in its place. */
+function spellsItems(given: Json, stored: Json): boolean {
+  if (!Array.isArray(given) || !Array.isArray(stored) || given.length !== stored.length) return false;
+  return given.every((text, place) => typeof text === "string" && spellsItem(text, stored[place] ?? null));
+}
+
+/** ClickHouse writes a number with digits of its own, and nothing as an empty text. */
+function spellsItem(text: string, stored: Json): boolean {
+  if (stored === null) return text === "";
+  if (typeof stored === "number") return toNumber(text) === stored;
+  return spellingOf(text) === spellingOf(stored);
 }
 
 /** The text of a value; that of an array or object is the same however it was written. */
