@@ -140,6 +140,34 @@ describe("an import of contacts", () => {
   });
 });
 
+describe("a canceled import", () => {
+  test("goes on counting what it wrote, until each row has its end", async () => {
+    const caller = await stack.caller("canceled import");
+    const rows = Array.from({ length: 40_000 }, (_, n) => (n % 1_000 === 999 ? ",x" : `c${n}@x.example,x`));
+    const path = await upload(caller, `email,s1\n${rows.join("\n")}\n`);
+    const body = { source: { transport: "file", path }, hasHeader: true };
+    const { jobId } = (await caller.post("/v2/contactimports", body)).body;
+    const job = async () => (await caller.get(`/v2/jobs/${jobId}`)).body;
+    await vi.waitFor(async () => expect((await job()).result.inserted).toBeGreaterThan(0), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    expect(await caller.put(`/v2/jobs/${jobId}/cancel`)).toMatchObject({ status: 200, body: { status: "Canceled" } });
+    expect((await job()).status).toBe("Canceled");
+    await vi.waitFor(async () => expect((await job()).metadata).not.toHaveProperty("counting"), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    const done = await job();
+    const { totalRecords, inserted, rejected } = done.result;
+    const text = "SELECT count(*) AS count FROM contacts WHERE account = $1";
+    const [stored] = await stack.postgres.query<{ count: number }>({ text }, [caller.account]);
+    expect(done).toMatchObject({ status: "Canceled", completedItems: inserted + rejected, totalItems: totalRecords });
+    expect([inserted + rejected, stored?.count]).toEqual([totalRecords, inserted]);
+    expect(totalRecords).toBeLessThan(rows.length);
+  });
+});
+
 describe("an import of orders and of records", () => {
   test("takes the bodies of single calls, in the order of the file, by its strategy", async () => {
     const caller = await stack.caller("import orders");

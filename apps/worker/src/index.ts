@@ -9,6 +9,6 @@ export { stepRecurring } from "./messages/recurringRuns.ts";
 export { createExperimentStep } from "./messages/templateExperiments.ts";
 export { deliverNotices } from "./notices/deliverNotices.ts";
 export { createMailer } from "./notices/mailer.ts";
-export { defineJob, type JobKind } from "./runner/jobKind.ts";
+export { defineJob, type JobKind, type StepEnd } from "./runner/jobKind.ts";
 export { runJob } from "./runner/runJob.ts";
 export type { RunnerOptions } from "./runner/runnerOptions.ts";

@@ -74,3 +74,31 @@ test("an import whose worker is killed in the middle applies each row once, in o
   const { body: accounting } = await caller.get("/v2/accounting");
   expect(accounting.balanced).toBe(true);
 });
+
+test("an import that is canceled when its worker was killed counts what that one wrote and did not report", {
+  timeout: 4 * MINUTE.timeout,
+}, async () => {
+  const { count: before } = await contacts();
+  const rows = Array.from({ length: ROWS }, (_, n) => `q${n}@example.com,${n}`);
+  const path = await upload(["email,score", ...rows].join("\n"), "canceled.csv");
+  const jobId = await start("/v2/contactimports", { source: { transport: "file", path }, hasHeader: true });
+  await vi.waitFor(async () => expect((await contacts()).count).toBeGreaterThan(before), SOON);
+  stack.killWorker();
+  expect(await caller.put(`/v2/jobs/${jobId}/cancel`)).toMatchObject({ status: 200, body: { status: "Canceled" } });
+  await vi.waitFor(async () => expect((await job(jobId)).metadata).not.toHaveProperty("counting"), {
+    ...MINUTE,
+    timeout: 3 * MINUTE.timeout,
+  });
+  const inserted = (await contacts()).count - before;
+  expect(await job(jobId)).toMatchObject({
+    status: "Canceled",
+    completedItems: inserted,
+    result: { totalRecords: inserted, inserted, rejected: 0, error: 0 },
+  });
+});
+
+async function contacts(): Promise<{ readonly count: number }> {
+  const text = "SELECT count(*) AS count FROM contacts WHERE account = $1";
+  const [row] = await stack.postgres.query<{ count: number }>({ text }, [caller.account]);
+  return row ?? { count: 0 };
+}

@@ -19,7 +19,8 @@ export const jobShape = z.strictObject({
     ignored: count,
   }),
   /**
-   * Facts by kind of job. `error`: why it failed. For a redrive, `receipt`: as soon as all its records are in the log; `refused`: the
+   * Facts by kind of job. `error`: why it failed. `counting`: the import was canceled, and rows of it that are in the log have no end yet;
+   * the counts rise until each of them has. For a redrive, `receipt`: as soon as all its records are in the log; `refused`: the
    * number that validation refused: they are open still, and their history says why.
    */
   metadata: z.record(z.string(), z.unknown()),

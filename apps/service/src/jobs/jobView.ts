@@ -22,7 +22,7 @@ export interface Viewing {
 
 export function viewJob(job: Job, { withStatistic, linkTo }: Viewing): JobView {
   const { id, name, status, totalItems, completedItems, startedAt, endedAt, result } = job;
-  const metadata = withLinks(job.metadata, linkTo);
+  const metadata = { ...withLinks(job.metadata, linkTo), ...(job.isCounting && { counting: true }) };
   const view = { id, jobName: name, status, totalItems, completedItems, result, metadata };
   const times = { start: timeOf(startedAt), end: timeOf(endedAt) };
   if (!withStatistic) return { ...view, times };

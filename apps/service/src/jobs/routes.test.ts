@@ -1,7 +1,17 @@
+import { toTimestamp } from "@headwater/contracts";
 import { expect, test } from "vitest";
 import { serveService } from "../testService.ts";
 
-const { send } = serveService(["jobs"]);
+const service = serveService(["jobs"]);
+const { send } = service;
+
+/** Starts a job that a worker with this clock has taken. */
+async function startedAt(ms: number): Promise<{ readonly id: string }> {
+  const { body } = await send("createContactexport", { body: { fields: ["cID"], exportType: "csv" } });
+  const text = "UPDATE jobs SET status = 'Processing', started_at = $2 WHERE id = $1";
+  await service.postgres.execute({ text }, [body.jobId, ms]);
+  return { id: String(body.jobId) };
+}
 
 test("a job that was started is listed, shown, and canceled", async () => {
   const { body } = await send("createContactexport", { body: { fields: ["cID"], exportType: "csv" } });
@@ -9,6 +19,26 @@ test("a job that was started is listed, shown, and canceled", async () => {
   expect(await send("getJob", { params })).toMatchObject({ status: 200, body: { id: body.jobId } });
   expect((await send("listJobs")).status).toBe(200);
   expect(await send("listJobrejections", { params })).toMatchObject({ status: 200, body: { data: [] } });
+  expect((await send("cancelJob", { params })).status).toBe(200);
+});
+
+test("a job never ends before its start, however far ahead the clock of its worker is", async () => {
+  const ahead = Date.now() + 60_000;
+  const params = await startedAt(ahead);
+  expect((await send("cancelJob", { params })).status).toBe(200);
+  const { times } = (await send("getJob", { params })).body;
+  expect(times).toEqual({ start: toTimestamp(ahead), end: toTimestamp(ahead) });
+});
+
+test("an import that is canceled with rows in the log is canceled at once, and says that it counts on", async () => {
+  const { body } = await send("createUpload", { body: "email\nada@example.com\n" });
+  const source = { transport: "file", path: `upload:${body.uploadId ?? body.id}` };
+  const started = await send("createContactimport", { body: { source, hasHeader: true } });
+  const params = { id: String(started.body.jobId) };
+  const text = `UPDATE jobs SET status = 'Processing', started_at = 1, progress = '{"phase":"rows"}' WHERE id = $1`;
+  await service.postgres.execute({ text }, [params.id]);
+  expect((await send("cancelJob", { params })).body.status).toBe("Canceled");
+  expect((await send("getJob", { params })).body).toMatchObject({ status: "Canceled", metadata: { counting: true } });
   expect((await send("cancelJob", { params })).status).toBe(200);
 });
 

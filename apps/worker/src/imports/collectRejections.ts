@@ -1,5 +1,5 @@
 import type { JobInput } from "@headwater/contracts";
-import { readImportRejects } from "@headwater/stores/imports";
+import { readImportRejects, readLastImportedRow } from "@headwater/stores/imports";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import type { ImportJobName } from "./importKind.ts";
@@ -11,13 +11,14 @@ import type { Row } from "./source/row.ts";
 
 export type RowsCollected = Pick<RowsDone, "at" | "isEnd" | "rejections">;
 
-/** Finds the rows that the state rejected, by their place: the source is read once more, and only where there are any. */
-export function collectRejections(
+/** Finds the rows that the state rejected, by their place: the source is read once more up to the last one, and only where there are any. */
+export async function collectRejections(
   { jobId, account }: Work<JobInput<ImportJobName>, ImportProgress>,
   { source, at }: ImportAt<"collect">,
   ports: JobPorts,
 ): Promise<RowsCollected> {
   const { header } = source;
+  const lastOfAll = await readLastImportedRow(ports.postgres, { account: account.number, job: jobId });
   const collect = async (rows: readonly Row[]) => {
     const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? -1];
     const rejects = await readImportRejects(ports.postgres, { account: account.number, job: jobId, first, last });
@@ -28,7 +29,7 @@ export function collectRejections(
       const place = placeInRow(path, row, header);
       return [{ index, line: row.line, code, message, path: place, record: shownRow(row, header) }];
     });
-    return { written: 0, rejections };
+    return { written: 0, rejections, isLast: last >= lastOfAll };
   };
   return nextRows({ source, accountId: account.id, at, decimalMembers: undefined }, ports, collect);
 }

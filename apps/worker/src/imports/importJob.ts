@@ -9,7 +9,16 @@ import { collectRejections, type RowsCollected } from "./collectRejections.ts";
 import { type Tried, tryRows } from "./dryRun.ts";
 import type { ImportJobName, ImportKind, RowReader } from "./importKind.ts";
 import { type ImportAt, type ImportProgress, type ImportUnderWay, importProgress } from "./importProgress.ts";
-import { afterCollected, afterRows, afterTried, afterWait, endedOf, type RowsTried } from "./importSteps.ts";
+import {
+  afterCanceled,
+  afterCollected,
+  afterRows,
+  afterTried,
+  afterWait,
+  endedOf,
+  type RowsTried,
+} from "./importSteps.ts";
+import { followRows, type RowsFollowed } from "./rows/followRows.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { writeRows } from "./rows/writeRows.ts";
 
@@ -27,12 +36,13 @@ type Outside =
   | ({ readonly kind: "tried" } & RowsTried)
   | { readonly kind: "collected"; readonly collected: RowsCollected }
   /** The state is behind. */
-  | { readonly kind: "behind" };
+  | { readonly kind: "behind" }
+  | ({ readonly kind: "canceled" } & RowsFollowed);
 
 /**
  * Imports rows as records of the log. Rows are written in the order of the file, chunk after chunk, and every record says its row: what a
  * killed worker wrote and did not report is written again, and the state knows it. The state counts what becomes of the rows, with its own
- * offsets, so the job is done when each row it wrote has an end.
+ * offsets, so the job is done when each row it wrote has an end. A canceled job writes no more, and counts on until then.
  */
 export function defineImportJob<Name extends ImportJobName>(jobName: Name, kind: ImportKind<JobInput<Name>>): JobKind {
   return defineJobWithOutside<Name, ImportProgress, Outside>({
@@ -52,10 +62,11 @@ async function outsideOf<Name extends ImportJobName>(
   const isDryRun = input.dryRun === true;
   if (at === undefined || at.phase === "reach") return begin(work, at?.since ?? nowMs, { ports, kind });
   if (at.phase === "collect") return { kind: "collected", collected: await collectRejections(work, at, ports) };
+  if (work.canceled.aborted && !isDryRun) return { kind: "canceled", ...(await followRows(work, at, ports)) };
   if (at.phase === "settle") return { kind: "behind" };
   const reader = await kind.reader({ account, input, header: at.source.header, isDryRun, nowMs }, ports);
   if (isDryRun) return tryNext(work, at, { kind, reader, ports });
-  if (!(await mayWriteMore(work, at, ports))) return { kind: "behind" };
+  if (!(await mayWriteMore(work, at, ports)) || work.canceled.aborted) return { kind: "behind" };
   return { kind: "rows", done: await writeNext(work, at, { kind, reader, ports }) };
 }
 
@@ -69,11 +80,11 @@ async function begin<Name extends ImportJobName>(
 }
 
 async function mayWriteMore(
-  { jobId, account, signal }: Importing<ImportJobName>,
+  { jobId, account, signal, canceled }: Importing<ImportJobName>,
   { written }: ImportAt<"rows">,
   { postgres }: JobPorts,
 ): Promise<boolean> {
-  for (let look = 0; look < LEAD_LOOKS_MAX; look++) {
+  for (let look = 0; look < LEAD_LOOKS_MAX && !canceled.aborted; look++) {
     const ended = endedOf(await readImportOutcomes(postgres, { account: account.number, job: jobId }));
     if (written - ended < LEAD_ROWS_MAX) return true;
     await sleepUntilAborted(LEAD_LOOK_MS, signal);
@@ -89,16 +100,34 @@ interface Writing<Name extends ImportJobName> {
 }
 
 function writeNext<Name extends ImportJobName>(
-  { jobId, account, nowMs, signal }: Importing<Name>,
-  { source, at }: ImportAt<"rows">,
+  work: Importing<Name>,
+  before: ImportAt<"rows">,
   { kind, reader, ports }: Writing<Name>,
 ): Promise<RowsDone> {
+  const { jobId, account, nowMs, signal, canceled } = work;
+  const { source, at } = before;
   const { operation, decimalMembers } = kind;
   const writing = { jobId, account, operation, reader, header: source.header, nowMs, signal };
-  return nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
+  let refused = before.refused;
+  return nextRows({ source, accountId: account.id, at, decimalMembers, canceled }, ports, async (rows) => {
+    const rejectionsMax = await rejectionsLeft(work, refused, ports);
+    if (rejectionsMax < 0) return { written: 0, rejections: [], isLast: true };
     await reader.prepare?.(rows);
-    return writeRows(rows, writing, ports);
+    const done = await writeRows(rows, { ...writing, rejectionsMax }, ports);
+    refused += done.rejections.length;
+    return done;
   });
+}
+
+/** Returns how many more rows may be rejected, by what the state has rejected by now. */
+async function rejectionsLeft(
+  { jobId, account, input: { stopAfterRejections } }: Importing<ImportJobName>,
+  refused: number,
+  { postgres }: JobPorts,
+): Promise<number> {
+  if (stopAfterRejections === undefined) return Number.POSITIVE_INFINITY;
+  const { rejected, errors } = await readImportOutcomes(postgres, { account: account.number, job: jobId });
+  return stopAfterRejections - refused - rejected - errors;
 }
 
 async function tryNext<Name extends ImportJobName>(
@@ -146,6 +175,7 @@ async function underWay(
   if (outside.kind === "tried") return afterTried(input, at, outside);
   const outcomes = await readImportOutcomes(transaction, { account: account.number, job: jobId });
   if (outside.kind === "rows") return afterRows(input, at, { done: outside.done, outcomes });
+  if (outside.kind === "canceled") return afterCanceled(input, at, { followed: outside, outcomes });
   if (outside.kind === "collected") return afterCollected(input, at, { collected: outside.collected, outcomes });
   return afterWait(input, at, outcomes);
 }

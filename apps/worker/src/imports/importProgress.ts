@@ -34,6 +34,8 @@ const counted = {
     .optional(),
   /** Names that a dry run would bring up. */
   brought: z.object({ attributes: z.array(z.string()), lists: z.array(z.string()) }).optional(),
+  /** Ends of the log after the job was canceled: everything that it wrote lies before them, also what a killed step did not report. */
+  until: z.record(z.string(), z.number()).optional(),
   /** Too many rows were rejected: no more are written, and those that are get their end first. */
   isStopped: z.boolean().optional(),
 };

@@ -5,6 +5,7 @@ import type { RowsCollected } from "./collectRejections.ts";
 import type { Tried } from "./dryRun.ts";
 import type { ImportJobName } from "./importKind.ts";
 import type { ImportProgress, ImportUnderWay } from "./importProgress.ts";
+import type { RowsFollowed } from "./rows/followRows.ts";
 import type { RowsDone } from "./rows/nextRows.ts";
 
 type Input = Pick<JobInput<ImportJobName>, "stopAfterRejections">;
@@ -42,8 +43,31 @@ export function afterWait(input: Input, before: ImportUnderWay, outcomes: Import
   const report = reportOf(at, outcomes, phase === "settle");
   if (phase !== "settle" || endedOf(outcomes) < at.written)
     return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...report };
+  return afterSettled(input, at, { report, outcomes });
+}
+
+/** Rows that the state rejected are shown before the job ends. */
+function afterSettled(
+  input: Input,
+  at: ImportUnderWay,
+  { report, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
+): StepEnd<ImportProgress> {
   if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, report);
   return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...report };
+}
+
+/** Ends a step of a canceled import: it is over when the state has passed all that was written, of which its result tells the counts. */
+export function afterCanceled(
+  input: Input,
+  before: ImportUnderWay,
+  { followed, outcomes }: { readonly followed: RowsFollowed; readonly outcomes: ImportOutcomes },
+): StepEnd<ImportProgress> {
+  const { until, isPassed } = followed;
+  const written = isPassed ? endedOf(outcomes) : before.written;
+  const at: ImportUnderWay = { ...before, phase: "settle", written, until };
+  const report = reportOf(at, outcomes, isPassed);
+  if (!isPassed) return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...report };
+  return afterSettled(input, at, { report, outcomes });
 }
 
 /** Ends a step that looked for the rows which the state rejected. */
@@ -111,8 +135,8 @@ function addOutcomes(one: ImportOutcomes, other: ImportOutcomes): ImportOutcomes
 }
 
 function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean): StepReport {
-  const total = now.written + now.refused;
-  const isWhole = now.phase === "settle" && now.isStopped !== true;
+  const total = Math.max(now.written, endedOf(outcomes)) + now.refused;
+  const isWhole = now.phase === "settle" && now.isStopped !== true && now.until === undefined;
   const offset = isWhole ? now.source.file.bytes : now.at.offset;
   return {
     completedItems: endedOf(outcomes) + now.refused,
@@ -124,7 +148,9 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
 
 function resultOf({ written, refused }: ImportUnderWay, outcomes: ImportOutcomes) {
   const { inserted, updated, ignored, rejected, errors } = outcomes;
-  return { totalRecords: written + refused, inserted, updated, ignored, rejected: rejected + refused, error: errors };
+  // A step that was killed may have written rows that nobody reported.
+  const totalRecords = Math.max(written, endedOf(outcomes)) + refused;
+  return { totalRecords, inserted, updated, ignored, rejected: rejected + refused, error: errors };
 }
 
 /** Sums the rows that have their end. */
@@ -132,8 +158,8 @@ export function endedOf({ inserted, updated, ignored, rejected, errors }: Import
   return inserted + updated + ignored + rejected + errors;
 }
 
-function isTooMuch({ stopAfterRejections }: Input, rejected: number): boolean {
-  return stopAfterRejections !== undefined && rejected > stopAfterRejections;
+function isTooMuch({ stopAfterRejections = Number.POSITIVE_INFINITY }: Input, rejected: number): boolean {
+  return rejected > stopAfterRejections;
 }
 
 function endOf(

@@ -53,6 +53,8 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
   const reader = await productReader({ account, input, header, isDryRun: input.dryRun === true, nowMs });
   const products: ReadProduct[] = [];
   const rejected: TriedRow[] = [];
+  const { stopAfterRejections = Number.POSITIVE_INFINITY } = input;
+  let left = stopAfterRejections - progress.counts.rejected;
   const reading = { source, accountId: account.id, at, decimalMembers, rowsMax: PRODUCTS_AT_A_STEP };
   const done = await nextRows(reading, ports, async (rows) => {
     const rejections: JobRejection[] = [];
@@ -63,9 +65,11 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
         rejections.push(read);
         const { index, record, code } = read;
         if (index < PREVIEW_ROWS) rejected.push({ index, record, verdict: "rejected", code });
+        left -= 1;
+        if (left < 0) break;
       }
     }
-    return { written: 0, rejections };
+    return { written: 0, rejections, isLast: left < 0 };
   });
   return { kind: "rows", done, products, rejected, header };
 }
@@ -125,12 +129,12 @@ export async function importProductsStep(
   const written = await writeProducts(work, transaction, outside);
   const now = { ...progress.counts, rejected: progress.counts.rejected + done.rejections.length };
   for (const { verdict } of written) now[verdict] += 1;
-  const report = reportOf(progress, done, now);
+  const { stopAfterRejections: limit } = input;
+  const isStopped = limit !== undefined && now.rejected > limit;
+  const report = reportOf(progress, { ...done, isStopped }, now);
   const isFirst = input.dryRun === true && progress.at.offset === progress.source.from.offset;
   const withPreview = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
-  const { stopAfterRejections: limit } = input;
-  if (limit !== undefined && now.rejected > limit)
-    return { kind: "failed", error: tooManyRejected(limit), ...withPreview };
+  if (isStopped) return { kind: "failed", error: tooManyRejected(limit), ...withPreview };
   if (done.isEnd) return { kind: "done", ...withPreview };
   return { kind: "more", progress: { ...progress, at: done.at, counts: now }, ...withPreview };
 }
@@ -193,13 +197,19 @@ function previewOf(written: readonly WrittenProduct[], { rejected, header }: Row
   return { dryRun: true, preview, newAttributes: [], newLists: [] };
 }
 
-function reportOf({ source }: ProductsAt, { at, isEnd, rejections }: RowsDone, counted: ProductsAt["counts"]) {
+function reportOf(
+  { source }: ProductsAt,
+  { at, isEnd, isStopped, rejections }: RowsDone & { readonly isStopped: boolean },
+  counted: ProductsAt["counts"],
+) {
   const { inserted, updated, ignored, rejected } = counted;
   const total = inserted + updated + ignored + rejected;
   return {
     completedItems: total,
     result: { totalRecords: total, inserted, updated, ignored, rejected },
-    metadata: { progress: { bytes: isEnd ? source.file.bytes : at.offset, bytesTotal: source.file.bytes } },
+    metadata: {
+      progress: { bytes: isEnd && !isStopped ? source.file.bytes : at.offset, bytesTotal: source.file.bytes },
+    },
     ...(isEnd && { totalItems: total }),
     rejections,
   };

@@ -53,6 +53,11 @@ export interface Work<Input, Progress> {
   readonly attempt: number;
   /** Aborted when the process stops, and in work outside of Postgres when the job was canceled or another worker has it. */
   readonly signal: AbortSignal;
+  /**
+   * Aborted when the job was canceled and counts on: the step ends soon with what it has done, and the steps behind it only look what becomes
+   * of that.
+   */
+  readonly canceled: AbortSignal;
   /** Reports the progress of work outside of Postgres, at once. */
   readonly report: (counts: { readonly totalItems: number; readonly completedItems: number }) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { JobName } from "@headwater/contracts";
 import { backOffMs, classifyFailure, HeadwaterError, type Logger, sleepUntilAborted } from "@headwater/kernel";
-import { endJob, isRunning, type Job, lockJob, takeJob } from "@headwater/stores/jobs";
+import { endJob, isRunning, type Job, lockJob, saveJob, takeJob } from "@headwater/stores/jobs";
 import type { RunnerOptions } from "./runnerOptions.ts";
 import { runStep } from "./runStep.ts";
 
@@ -51,7 +51,8 @@ const NO_ROOM_SECONDS = { min: 1, max: 3 };
 function takeWithRoom({ postgres, queue, clock }: RunnerOptions, jobId: string): Promise<Job | undefined> {
   return postgres.transaction(async (transaction) => {
     const job = await lockJob(transaction, jobId);
-    if (job === undefined || (await queue.hasRoom(transaction, job))) return takeJob(transaction, jobId, clock.nowMs());
+    if (job === undefined || job.isCounting || (await queue.hasRoom(transaction, job)))
+      return takeJob(transaction, jobId, clock.nowMs());
     // Jobs that were given back together do not come back together.
     const { min, max } = NO_ROOM_SECONDS;
     await queue.giveBack(transaction, job, min + Math.floor(Math.random() * (max - min + 1)));
@@ -70,8 +71,14 @@ async function fail(options: RunnerOptions, job: Job, error: unknown): Promise<v
   const isFailed = await options.postgres.transaction(async (transaction) => {
     const now = await lockJob(transaction, job.id);
     if (now === undefined || now.attempt !== job.attempt || !isRunning(now)) return false;
+    const at = options.clock.nowMs();
+    if (now.isCounting) {
+      // It stays canceled, with the counts that it has.
+      await saveJob(transaction, { ...now, isCounting: false }, at);
+      return false;
+    }
     const metadata = { ...now.metadata, error: { code, message } };
-    await endJob(transaction, { ...now, metadata }, { status: "Failed", at: options.clock.nowMs() });
+    await endJob(transaction, { ...now, metadata }, { status: "Failed", at });
     return true;
   });
   if (isFailed) options.onEnd(job.name, "Failed");

@@ -14,8 +14,8 @@ export interface TakenJob {
   readonly signal: AbortSignal;
 }
 
-/** "waits": it is back in the queue. "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
-export type StepOutcome = "more" | "done" | "failed" | "waits" | "lost";
+/** "waits": it is back in the queue. "counted": it was canceled, and its counts are whole. "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
+export type StepOutcome = "more" | "done" | "failed" | "waits" | "counted" | "lost";
 
 /** Runs one step, and has its kind tidy up when the attempt has lost the job. */
 export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
@@ -38,8 +38,12 @@ async function tryStep(options: RunnerOptions, taken: TakenJob): Promise<StepOut
   const secrets = before.secrets ?? undefined;
   const { id: jobId, attempt } = job;
   const report: Work<unknown, unknown>["report"] = (counts) => noteJobCounts(postgres, { id: jobId, attempt }, counts);
-  const work = { jobId, account, input, progress, secrets, createdAt, nowMs: clock.nowMs(), attempt, report };
-  const step = await whileOwned(options, taken, (signal) => kind.prepare({ ...work, signal }, options));
+  const canceled = new AbortController();
+  if (before.isCounting) canceled.abort();
+  const begun = { createdAt, nowMs: clock.nowMs(), attempt, report, canceled: canceled.signal };
+  const work = { jobId, account, input, progress, secrets, ...begun };
+  const owned = { job, signal: taken.signal, canceled };
+  const step = await whileOwned(options, owned, (signal) => kind.prepare({ ...work, signal }, options));
   if (step === "lost") return "lost";
   return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
@@ -64,20 +68,22 @@ interface Ended {
 }
 
 async function store({ clock }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<void> {
-  const at = clock.nowMs();
+  const at = Math.max(clock.nowMs(), job.startedAt ?? 0);
   const { totalItems = job.totalItems, completedItems = job.completedItems, rejections = [] } = end;
   const isOver = end.kind === "done" || end.kind === "failed";
-  await saveJob(transaction, {
+  const { isCounting } = job;
+  const error = end.kind === "failed" && !isCounting ? { error: end.error } : {};
+  const after = {
     ...job,
     totalItems,
     completedItems,
-    status: statusAfter(end),
     progress: isOver ? job.progress : end.progress,
     result: { ...job.result, ...end.result },
-    metadata: { ...job.metadata, ...end.metadata, ...(end.kind === "failed" && { error: end.error }) },
+    metadata: { ...job.metadata, ...end.metadata, ...error },
     statistic: end.statistic ?? job.statistic,
-    endedAt: isOver ? at : null,
-  });
+  };
+  const life = isCounting ? { isCounting: !isOver } : { status: statusAfter(end), endedAt: isOver ? at : null };
+  await saveJob(transaction, { ...after, ...life }, at);
   await insertJobRejections(transaction, { job: job.id, account: job.account, at }, rejections);
 }
 
@@ -89,7 +95,7 @@ function statusAfter(end: StepEnd<unknown>): JobStatus {
 
 /** A job with more to do yields its worker when it is another account's turn, and resumes after it. */
 async function leave({ queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<StepOutcome> {
-  if (end.kind === "done" || end.kind === "failed") return end.kind;
+  if (end.kind === "done" || end.kind === "failed") return job.isCounting ? "counted" : end.kind;
   if (end.kind === "more" && !(await queue.isOthersTurn(transaction, job))) return "more";
   if (end.kind === "wait") await queue.giveBack(transaction, job, end.seconds, end.givesWay ? "last" : "former");
   else await queue.giveBack(transaction, job, 0);

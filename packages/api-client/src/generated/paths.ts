@@ -1567,7 +1567,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Cancels a job between two steps. Completed steps are not undone. */
+        /** Cancels a job between two steps. Completed steps are not undone. An import counts on, with `metadata.counting`, until each row that is in the log has its end. */
         put: operations["cancelJob"];
         post?: never;
         delete?: never;

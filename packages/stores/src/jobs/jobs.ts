@@ -1,6 +1,7 @@
 import { emptyJobResult, isFinalJob, type JobResult, type JobStatus } from "@headwater/contracts";
 import { insertLogEntry, LOG_COLUMNS, logSelect, logValues } from "../postgres/accountLog/accountLog.ts";
 import type { Session, Transaction } from "../postgres/connection/session.ts";
+import { hasRowsInLog } from "./importsUnderWay.ts";
 import { endOf, type JobEnd, startOf } from "./jobEntries.ts";
 import { keepLeftovers } from "./jobLeftovers.ts";
 import { releaseNotices } from "./jobNotices.ts";
@@ -32,6 +33,8 @@ export interface Job extends NewJob {
   readonly begunInVain: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** It was canceled, and its kind still counts what becomes of its rows. */
+  readonly isCounting: boolean;
 }
 
 export interface JobRow extends Omit<Job, "input" | "progress" | "result" | "metadata" | "statistic"> {
@@ -44,7 +47,7 @@ export interface JobRow extends Omit<Job, "input" | "progress" | "result" | "met
 
 export const jobColumns = `id, account, name, status, input, progress, total_items AS "totalItems", completed_items AS "completedItems",
   result, metadata, statistic, secrets, attempt, begun_in_vain AS "begunInVain", made_by AS "madeBy", created_at AS "createdAt",
-  started_at AS "startedAt", ended_at AS "endedAt"`;
+  started_at AS "startedAt", ended_at AS "endedAt", is_counting AS "isCounting"`;
 
 const insertStatement = {
   name: "jobs_insert",
@@ -58,9 +61,9 @@ const readStatement = {
 };
 const takeStatement = {
   name: "jobs_take",
-  text: `UPDATE jobs SET status = CASE status WHEN 'Throttled' THEN status ELSE 'Processing' END, attempt = attempt + 1, begun_in_vain = begun_in_vain + 1,
+  text: `UPDATE jobs SET status = CASE WHEN status IN ('Scheduled', 'Pending') THEN 'Processing' ELSE status END, attempt = attempt + 1, begun_in_vain = begun_in_vain + 1,
       started_at = COALESCE(started_at, $2)
-    WHERE id = $1 AND status IN ('Scheduled', 'Pending', 'Processing', 'Throttled') RETURNING ${jobColumns}`,
+    WHERE id = $1 AND (status IN ('Scheduled', 'Pending', 'Processing', 'Throttled') OR is_counting) RETURNING ${jobColumns}`,
 };
 const lockStatement = {
   name: "jobs_lock",
@@ -73,16 +76,17 @@ const lockOfAccountStatement = {
 const saveStatement = {
   name: "jobs_save",
   text: `UPDATE jobs SET status = $2, progress = $3, total_items = $4, completed_items = $5, result = $6, metadata = $7,
-      statistic = $8, ended_at = $9, begun_in_vain = 0, secrets = CASE WHEN $9::bigint IS NULL THEN secrets END WHERE id = $1`,
+      statistic = $8, ended_at = $9, is_counting = $10, begun_in_vain = 0, secrets = CASE WHEN $9::bigint IS NULL THEN secrets END WHERE id = $1`,
 };
 const endStatement = {
   name: "jobs_end",
   text: `WITH left_over AS (${keepLeftovers})
-    UPDATE jobs SET status = $2, ended_at = $3, metadata = $4, secrets = NULL WHERE id = $1`,
+    UPDATE jobs SET status = $2, ended_at = $3, metadata = $4, is_counting = $5, secrets = NULL WHERE id = $1`,
 };
 const attemptStatement = {
   name: "jobs_attempt",
-  text: "SELECT attempt FROM jobs WHERE id = $1 AND status IN ('Processing', 'Throttled')",
+  text: `SELECT attempt, is_counting AS "isCounting" FROM jobs
+    WHERE id = $1 AND (status IN ('Processing', 'Throttled') OR is_counting)`,
 };
 const runningStatement = {
   name: "jobs_running",
@@ -124,14 +128,17 @@ export async function readStoredJob(session: Session, account: number, id: strin
 }
 
 /** Returns whether a worker has the job, or gave it back to wait for something. */
-export function isRunning({ status }: Pick<Job, "status">): boolean {
-  return status === "Processing" || status === "Throttled";
+export function isRunning({ status, isCounting }: Pick<Job, "status" | "isCounting">): boolean {
+  return status === "Processing" || status === "Throttled" || isCounting;
 }
 
 /** The attempt that runs a job now; undefined when none does. */
-export async function readAttempt(session: Session, id: string): Promise<number | undefined> {
-  const [row] = await session.query<{ attempt: number }>(attemptStatement, [id]);
-  return row?.attempt;
+export async function readAttempt(
+  session: Session,
+  id: string,
+): Promise<Pick<Job, "attempt" | "isCounting"> | undefined> {
+  const [row] = await session.query<Pick<Job, "attempt" | "isCounting">>(attemptStatement, [id]);
+  return row;
 }
 
 /** Reads how far the attempt is that runs a job now; undefined when none does. */
@@ -149,7 +156,7 @@ export async function noteJobCounts(
   await session.execute(countsStatement, [id, attempt, totalItems, completedItems]);
 }
 
-/** Takes a job that is not over for a worker: attempts before this one write nothing any more. */
+/** Takes a job that is not over, or counts on, for a worker: attempts before this one write nothing any more. */
 export async function takeJob(session: Session, id: string, nowMs: number): Promise<Job | undefined> {
   const [row] = await session.query<JobRow>(takeStatement, [id, nowMs]);
   return row === undefined ? undefined : toJob(row);
@@ -166,22 +173,28 @@ export async function lockJobOf(transaction: Transaction, account: number, id: s
   return row === undefined ? undefined : toJob(row);
 }
 
-/** Writes what a step came to; the job is locked. A job that is over gets the entry of its end. */
-export async function saveJob(transaction: Transaction, job: Job): Promise<void> {
-  const { id, status, progress, totalItems, completedItems, result, metadata, statistic, endedAt } = job;
+/** Writes what a step came to at `at`; the job is locked. One that is over and counts no more gets the entry of its end. */
+export async function saveJob(transaction: Transaction, job: Job, at: number): Promise<void> {
+  const { id, status, progress, totalItems, completedItems, result, metadata, statistic, endedAt, isCounting } = job;
   const texts = [JSON.stringify(result), JSON.stringify(metadata), statistic ? JSON.stringify(statistic) : null];
   const cursor = progress === undefined ? null : JSON.stringify(progress);
-  await transaction.execute(saveStatement, [id, status, cursor, totalItems, completedItems, ...texts, endedAt]);
-  if (!isFinalJob(status)) return;
-  const at = endedAt ?? job.createdAt;
+  const shown = [id, status, cursor, totalItems, completedItems, ...texts, endedAt];
+  await transaction.execute(saveStatement, [...shown, isCounting]);
+  if (!isFinalJob(status) || isCounting) return;
   await releaseNotices(transaction, id, at);
   await insertLogEntry(transaction, endOf(job, { status, at }));
 }
 
-/** Ends a locked job, with the entry of its end: it keeps what it has done so far. */
+/**
+ * Ends a locked job, with the entry of its end: it keeps what it has done so far. A canceled import whose rows are in the log counts on;
+ * its entry and its notices wait for its counts.
+ */
 export async function endJob(transaction: Transaction, job: Job, end: JobEnd): Promise<void> {
-  await transaction.execute(endStatement, [job.id, end.status, end.at, JSON.stringify(job.metadata)]);
-  await releaseNotices(transaction, job.id, end.at);
+  const { status, at } = end;
+  const isCounting = status === "Canceled" && hasRowsInLog(job);
+  await transaction.execute(endStatement, [job.id, status, at, JSON.stringify(job.metadata), isCounting]);
+  if (isCounting) return;
+  await releaseNotices(transaction, job.id, at);
   await insertLogEntry(transaction, endOf(job, end));
 }
 

@@ -11,7 +11,7 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
 /**
- * Ends a job between two of its steps: what was done stays. One that is cancelled already is no error.
+ * Ends a job between two of its steps: what was done stays. The worker of an import goes on counting what is in the log. One that is cancelled already is no error.
  * Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION` for one that is over or cannot be cancelled.
  */
 export function cancelOneJob(
@@ -42,9 +42,11 @@ interface Cancelling {
 }
 
 /** A step that is under way holds the job: this waits for its end. */
-async function cancel(transaction: Transaction, { account, id, at }: Cancelling): Promise<void> {
+async function cancel(transaction: Transaction, { account, id, at: asked }: Cancelling): Promise<void> {
   const job = await lockJobOf(transaction, account, id);
-  if (job === undefined) return cancelAsRedrive(transaction, { account, id, at });
+  if (job === undefined) return cancelAsRedrive(transaction, { account, id, at: asked });
+  // A worker may have taken it while this waited for the lock, or its clock is ahead.
+  const at = Math.max(asked, job.startedAt ?? asked);
   if (job.status === "Canceled") return;
   if (job.name === SEND && !isFinalJob(job.status)) return cancelMessageOf(transaction, job, at);
   if (job.name === ERASURE) throw notNow("An erasure cannot be canceled: the contact is already erased.", job.status);

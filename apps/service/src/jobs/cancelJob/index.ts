@@ -9,7 +9,8 @@ export function cancelJob(ports: Pick<ServicePorts, "clock" | "postgres">): Rout
     method: "PUT",
     path: "/v2/jobs/{id}/cancel",
     operationId: "cancelJob",
-    summary: "Cancels a job between two steps. Completed steps are not undone.",
+    summary:
+      "Cancels a job between two steps. Completed steps are not undone. An import counts on, with `metadata.counting`, until each row that is in the log has its end.",
     tags: ["jobs"],
     answers: {
       200: { description: "The job is canceled.", schema: cancelAnswer, example: cancelExample },

@@ -26,13 +26,23 @@ export interface StepReading {
   readonly decimalMembers: ReadonlySet<string> | undefined;
   /** Default 10,000. */
   readonly rowsMax?: number;
+  /** Ends the step behind the rows that are being written. */
+  readonly canceled?: AbortSignal;
+}
+
+/** Rows that were handed on together. */
+export interface RowsHandled {
+  readonly written: number;
+  readonly rejections: readonly JobRejection[];
+  /** No rows behind them are to be read. */
+  readonly isLast?: boolean;
 }
 
 /** Reads the rows of one step and hands them on, some at a time. */
 export async function nextRows(
-  { source, accountId, at: from, decimalMembers, rowsMax = STEP_ROWS }: StepReading,
+  { source, accountId, at: from, decimalMembers, rowsMax = STEP_ROWS, canceled }: StepReading,
   ports: Pick<JobPorts, "files">,
-  write: (rows: readonly Row[]) => Promise<{ readonly written: number; readonly rejections: readonly JobRejection[] }>,
+  write: (rows: readonly Row[]) => Promise<RowsHandled>,
 ): Promise<RowsDone> {
   const endsAt = performance.now() + STEP_MS;
   const rejections: JobRejection[] = [];
@@ -40,9 +50,11 @@ export async function nextRows(
   let pendingFrom = from;
   let at = from;
   let written = 0;
+  let isLast = false;
   const flush = async () => {
     const done = await write(rows);
     written += done.written;
+    isLast = done.isLast === true;
     for (const rejection of done.rejections) rejections.push(rejection);
     rows = [];
     pendingFrom = at;
@@ -55,11 +67,13 @@ export async function nextRows(
     at = next;
     const isFull = rows.length >= Math.min(ROWS_AT_ONCE, rowsMax) || at.offset - pendingFrom.offset >= BYTES_AT_ONCE;
     if (isFull) await flush();
+    if (isLast) break;
+    if (canceled?.aborted === true && rows.length === 0) return { at, isEnd: false, written, rejections };
     const isEnough =
       at.index - from.index >= rowsMax || at.offset - from.offset >= STEP_BYTES || performance.now() > endsAt;
     if (!isEnough || at.offset >= source.file.bytes) continue;
     if (rows.length > 0) await flush();
-    return { at, isEnd: false, written, rejections };
+    return { at, isEnd: isLast, written, rejections };
   }
   if (rows.length > 0) await flush();
   return { at, isEnd: true, written, rejections };

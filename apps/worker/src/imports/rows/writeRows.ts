@@ -4,18 +4,17 @@ import { topicNamed } from "@headwater/topics";
 import type { JobPorts } from "../../runner/jobKind.ts";
 import type { Row } from "../source/row.ts";
 import { Chunk } from "./chunks.ts";
+import type { RowsHandled } from "./nextRows.ts";
 import { judgeRow, type RowJudging, toEntry, tooLarge } from "./toRecords.ts";
 
-const TOPIC = "intake.bulk";
-
-export interface RowsWritten {
-  readonly written: number;
-  readonly rejections: readonly JobRejection[];
-}
+/** Topic of the rows of imports. */
+export const IMPORTS_TOPIC = "intake.bulk";
 
 export interface RowWriting extends RowJudging {
   readonly jobId: string;
   readonly signal: AbortSignal;
+  /** Rows that may be rejected; the one beyond them is the last that is looked at. */
+  readonly rejectionsMax: number;
 }
 
 /** Writes rows to the log, chunk after chunk; each is acknowledged before the next one is written. */
@@ -23,9 +22,9 @@ export async function writeRows(
   rows: readonly Row[],
   writing: RowWriting,
   { producer }: Pick<JobPorts, "producer">,
-): Promise<RowsWritten> {
-  const { account, operation, jobId, nowMs, signal } = writing;
-  const stamp = { jobId, nowMs, partitions: topicNamed(TOPIC).partitions };
+): Promise<RowsHandled> {
+  const { account, operation, jobId, nowMs, signal, rejectionsMax } = writing;
+  const stamp = { jobId, nowMs, partitions: topicNamed(IMPORTS_TOPIC).partitions };
   const rejections: JobRejection[] = [];
   let written = 0;
   let chunk = new Chunk();
@@ -33,7 +32,8 @@ export async function writeRows(
     signal.throwIfAborted();
     const { entries } = chunk;
     if (entries.length === 0) return;
-    await producer.append({ topic: TOPIC, subject: subjectOf(operation), account: account.id, entries, isApart: true });
+    const to = { topic: IMPORTS_TOPIC, subject: subjectOf(operation), account: account.id };
+    await producer.append({ ...to, entries, isApart: true });
     written += entries.length;
     chunk = new Chunk();
   };
@@ -46,7 +46,8 @@ export async function writeRows(
       await write();
       chunk.add(entry);
     }
+    if (rejections.length > rejectionsMax) break;
   }
   await write();
-  return { written, rejections };
+  return { written, rejections, isLast: rejections.length > rejectionsMax };
 }

@@ -76,7 +76,7 @@ export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL
 
 const cancelStatement = {
   name: "redrives_cancel",
-  text: `UPDATE redrives r SET canceled_at = COALESCE(canceled_at, $3) WHERE account = $1 AND id = $2
+  text: `UPDATE redrives r SET canceled_at = COALESCE(canceled_at, GREATEST($3, started_at)) WHERE account = $1 AND id = $2
     AND (canceled_at IS NOT NULL OR NOT ${REDRIVE_IS_DONE}) RETURNING id, account, made_by AS "madeBy", canceled_at AS "canceledAt"`,
 };
 const insertStatement = {

@@ -44,6 +44,10 @@ const sumStatement = {
       COALESCE(sum(errors), 0)::bigint AS errors
     FROM import_counts WHERE account = $1 AND job = $2`,
 };
+const lastStatement = {
+  name: "import_counts_last",
+  text: 'SELECT COALESCE(max(last_row), -1)::bigint AS "lastRow" FROM import_counts WHERE account = $1 AND job = $2',
+};
 /** Leaves out rejects that an erasure has emptied. */
 const rejectsStatement = {
   name: "import_rejects",
@@ -86,6 +90,12 @@ export async function addImportedRows(transaction: Transaction, rows: readonly I
 export async function readImportOutcomes(session: Session, { account, job }: ImportKey): Promise<ImportOutcomes> {
   const [row] = await session.query<ImportOutcomes>(sumStatement, [account, job]);
   return row ?? { inserted: 0, updated: 0, ignored: 0, rejected: 0, errors: 0 };
+}
+
+/** Reads the place of the last row of an import that the state has dealt with; -1 when it has none. */
+export async function readLastImportedRow(session: Session, { account, job }: ImportKey): Promise<number> {
+  const [row] = await session.query<{ lastRow: number }>(lastStatement, [account, job]);
+  return row?.lastRow ?? -1;
 }
 
 export interface ImportReject {

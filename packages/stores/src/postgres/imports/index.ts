@@ -8,6 +8,7 @@ export {
   loadImportedRows,
   readImportOutcomes,
   readImportRejects,
+  readLastImportedRow,
 } from "./importCounts.ts";
 export {
   deleteUpload,
