@@ -40,6 +40,13 @@ export interface ListReference {
    * the last before the moment asked for needs to be among them.
    */
   readonly clears?: readonly string[];
+  /** Lists that its name meant at earlier moments of a trend, in their order. */
+  readonly before?: readonly FormerList[];
+}
+
+export interface FormerList extends Pick<ListReference, "id" | "clears"> {
+  /** Milliseconds since 1970, excluded. */
+  readonly until: number;
 }
 
 /** A condition on one member of an event, an order, an order's item, a cart, a cart's line or a supplement record. */

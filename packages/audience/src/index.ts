@@ -10,7 +10,7 @@ export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
 export { aliasRevisionSql } from "./compile/merges.ts";
 export type { NoteCode } from "./compile/scope.ts";
 export { dateSql } from "./compile/textDates.ts";
-export type { FieldType, ListReference } from "./criteria.ts";
+export type { FieldType, FormerList, ListReference } from "./criteria.ts";
 export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
 export { criteriaExamples } from "./grammar/examples.ts";
 export type { SupplementReference } from "./leaves.ts";

@@ -23,7 +23,9 @@ export function createListNames(lists: readonly ListReference[]): ListNames {
     const name = list.name.toLowerCase();
     // Of two lists of one name the first one is meant.
     if (!byReference.has(name)) byReference.set(name, list);
-    byReference.set(list.id, list);
+    // An id is always the same list.
+    const { before: _, ...alone } = list;
+    byReference.set(list.id, list.before === undefined ? list : alone);
   }
   return {
     find: (reference) => {

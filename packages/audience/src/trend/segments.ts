@@ -2,6 +2,7 @@ import { lastClear } from "../compile/clears.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
 import type { FieldTarget, ListReference } from "../criteria.ts";
+import { pastMembers } from "./memberRows.ts";
 import type { Points } from "./points.ts";
 import { ALWAYS, rowCodes } from "./rowCodes.ts";
 import { complementOf, steps } from "./steps.ts";
@@ -29,8 +30,11 @@ export function segmentsOf(rows: string, none: number): string {
 }
 
 function listTexts(lists: readonly ListReference[], scope: Scope, points: Points): string {
-  const ids = `list IN (${[0, ...lists.map(({ id }) => id)].join(", ")})`;
-  return points.isRecorded ? pastMembers(lists, ids, scope, points) : members(lists, ids, scope, points);
+  const idsOf = (some: readonly ListReference[]) => `list IN (${[0, ...some.map(({ id }) => id)].join(", ")})`;
+  if (!points.isRecorded) return members(lists, idsOf(lists), scope, points);
+  const [always, byTurns] = [lists.filter(({ before }) => !before), lists.filter(({ before }) => before)];
+  const queries = [membersOfLists(always, idsOf(always), scope, points)];
+  return [...queries, ...byTurns.flatMap((list) => membersByTurns(list, scope, points))].join(" UNION ALL ");
 }
 
 function members(lists: readonly ListReference[], ids: string, scope: Scope, points: Points): string {
@@ -44,7 +48,7 @@ function members(lists: readonly ListReference[], ids: string, scope: Scope, poi
   return `SELECT ${contact} AS owner, toString(list) AS text, ${rowCodes(ALWAYS.points, points)} AS codes FROM ${from} WHERE present = 1`;
 }
 
-function pastMembers(lists: readonly ListReference[], ids: string, scope: Scope, points: Points): string {
+function membersOfLists(lists: readonly ListReference[], ids: string, scope: Scope, points: Points): string {
   const { from, contact } = resolvedRows("memberships_history", scope);
   const columns = [`${contact} AS owner`, "list", "present", "version"];
   const where = [`account = ${scope.account}`, `${ids}${scope.within}`];
@@ -54,4 +58,12 @@ function pastMembers(lists: readonly ListReference[], ids: string, scope: Scope,
   );
   const codes = rowCodes({ ...VERSION_POINTS, end: [...VERSION_POINTS.end, ...ends] }, points);
   return `SELECT owner, toString(list) AS text, ${codes} AS codes FROM (${sql}) WHERE present = 1`;
+}
+
+/** Members of what a name means at each point, under the list that it means at the last one. */
+function membersByTurns(list: ListReference, scope: Scope, points: Points): string[] {
+  return pastMembers(list, scope, points).map(({ sql, points: own }) => {
+    const codes = rowCodes(own, points);
+    return `SELECT owner, '${list.id}' AS text, ${codes} AS codes FROM (${sql}) WHERE present = 1`;
+  });
 }

@@ -1,3 +1,4 @@
+import { createListNames } from "@headwater/audience";
 import type { NamedList } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
 import { expect, test } from "vitest";
@@ -45,6 +46,31 @@ test("the list that existed at the moment comes first among lists of one name", 
   const { session } = sessionOf({ lists_named: present, lists_named_before: former });
   const wanted = { names: ["vip"], ids: [] };
   expect((await readLists(session, { account: 1, wanted, asOf: NOW })).map(({ id }) => id)).toEqual([2, 1, 3]);
+});
+
+test("a name of several moments has the lists that it meant before, and an id has none", async () => {
+  const present = [list(3, { createdAt: NOW + 50 })];
+  const former = [list(2, { createdAt: NOW - 10, deletedAt: NOW + 10 }), list(1, { deletedAt: NOW + 20 })];
+  const { asked, session } = sessionOf({ lists_named: present, lists_named_before: former });
+  const read = { account: 1, wanted: { names: ["vip"], ids: [] }, since: NOW, asOf: NOW + 60 };
+  const lists = await readLists(session, read);
+  const before = [
+    { id: 2, until: NOW + 10 },
+    { id: 1, until: NOW + 20 },
+  ];
+  expect(lists).toEqual([{ id: 3, name: "vip", before }]);
+  expect(asked[1]?.values.slice(-2)).toEqual([NOW, NOW + 60]);
+  const names = createListNames(lists);
+  expect([names.find("VIP"), names.find(3)]).toEqual([lists[0], { id: 3, name: "vip" }]);
+  expect(names.find("3")).not.toHaveProperty("before");
+});
+
+test("a list that exists at all moments is the only one that its name means", async () => {
+  const present = [list(3)];
+  const former = [list(2, { createdAt: NOW - 10, deletedAt: NOW + 10 })];
+  const { session } = sessionOf({ lists_named: present, lists_named_before: former });
+  const read = { account: 1, wanted: { names: ["vip"], ids: [] }, since: NOW, asOf: NOW + 60 };
+  expect(await readLists(session, read)).toEqual([{ id: 3, name: "vip" }]);
 });
 
 test("all lists at a past moment include those that were deleted since", async () => {

@@ -1,6 +1,7 @@
 import type { ListReference, ListReferences } from "@headwater/audience";
 import {
   findNamedLists,
+  listNameKey,
   type NamedList,
   pageLists,
   readClearsAfter,
@@ -8,6 +9,7 @@ import {
   readListsGoneSince,
 } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
+import { canBeNamed, formerLists, rankOf } from "./formerLists.ts";
 import { versionAfter } from "./versionAfter.ts";
 
 /** Names of lists that are looked at for the ones a misspelled name may have meant. */
@@ -19,7 +21,7 @@ export interface ListsRead {
   readonly wanted: ListReferences | "all";
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
-  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts. */
+  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts, and every list that a name meant. */
   readonly since?: number | undefined;
 }
 
@@ -31,16 +33,21 @@ export async function readLists(session: Session, read: ListsRead): Promise<List
   const earlier = since === undefined ? [] : await readClearsBelow(session, { account, ids }, versionAfter(since));
   const later =
     since === asOf || since === undefined ? [] : await readClearsAfter(session, { account, ids }, versionAfter(since));
-  const clearsOf = Map.groupBy([...earlier, ...later], ({ list }) => list);
-  return found.map((list) => toReference(list, clearsOf.get(list.id) ?? []));
+  const byList = Map.groupBy([...earlier, ...later], ({ list }) => list);
+  const clearsOf = (list: NamedList) => clearsTogether(list, byList.get(list.id) ?? []);
+  if (asOf === undefined) return found.map((list) => toReference(list, clearsOf(list)));
+  const meant = found.filter((list) => canBeNamed(list, asOf)).toSorted((a, b) => rankOf(a, asOf) - rankOf(b, asOf));
+  if (since === asOf || since === undefined) return meant.map((list) => toReference(list, clearsOf(list)));
+  const byName = Map.groupBy(found, ({ name }) => listNameKey(name));
+  return meant.map((list) => {
+    const before = formerLists(byName.get(listNameKey(list.name)) ?? [], { since, asOf }, clearsOf);
+    return { ...toReference(list, clearsOf(list)), ...(before.length > 0 && { before }) };
+  });
 }
 
-async function findLists(session: Session, { account, wanted, asOf }: ListsRead): Promise<NamedList[]> {
-  const found =
-    wanted === "all"
-      ? await findAll(session, account, asOf)
-      : await findNamedLists(session, { account, ...wanted, asOf });
-  return asOf === undefined ? found : found.toSorted((a, b) => rank(a, asOf) - rank(b, asOf));
+function findLists(session: Session, { account, wanted, asOf, since }: ListsRead): Promise<NamedList[]> {
+  if (wanted === "all") return findAll(session, account, asOf);
+  return findNamedLists(session, { account, ...wanted, asOf, since });
 }
 
 async function findAll(session: Session, account: number, asOf: number | undefined): Promise<NamedList[]> {
@@ -49,20 +56,11 @@ async function findAll(session: Session, account: number, asOf: number | undefin
   return [...lists.map((list) => ({ ...list, deletedAt: null })), ...gone];
 }
 
-/**
- * Ranks lists of one name, the one that is meant first: a list that existed at the moment before one that was created later, and one that
- * still exists before those deleted since.
- */
-function rank({ createdAt, deletedAt }: NamedList, asOf: number): number {
-  if (createdAt > asOf) return 2;
-  return deletedAt === null ? 0 : 1;
+function clearsTogether({ clearedVersion }: NamedList, others: readonly { readonly version: string }[]): string[] {
+  const versions = [clearedVersion, ...others.map(({ version }) => version)];
+  return [...new Set(versions.filter((clear) => typeof clear === "string"))];
 }
 
-function toReference(
-  { id, name, clearedVersion }: NamedList,
-  others: readonly { readonly version: string }[],
-): ListReference {
-  const versions = [clearedVersion, ...others.map(({ version }) => version)];
-  const clears = [...new Set(versions.filter((clear) => typeof clear === "string"))];
+function toReference({ id, name }: NamedList, clears: readonly string[]): ListReference {
   return clears.length > 0 ? { id, name, clears } : { id, name };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../running.ts";
-import { AT } from "../seed.ts";
+import { AT, versionAt } from "../seed.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
 const HOUR = 3_600_000;
@@ -82,6 +82,40 @@ describe("a trend", () => {
     expect([...new Set(lists.map(({ segment }) => segment))]).toEqual(["vip", "(other)", "(none)"]);
     const all = await trend({ criteria, segmentBy: "list", grain: "month" });
     expect(all).toEqual(lists);
+  });
+
+  test("of a list that was deleted and made anew means at each moment the one of then", async () => {
+    const { account, service } = world;
+    const lists = [
+      [101, "deleted:101", AT - 2 * DAY, AT, "tl"],
+      [102, "tl", AT + DAY, null, null],
+    ] as const;
+    for (const values of lists) {
+      const text = `INSERT INTO lists (account, id, name, display_name, name_key, created_at, deleted_at, former_key)
+        VALUES ($1, $2, 'TL', 'TL', $3, $4, $5, $6)`;
+      await service.postgres.execute({ text }, [account.number, ...values]);
+    }
+    const text = "UPDATE intake.accounts SET created_at = $2 WHERE number = $1";
+    await service.postgres.execute({ text }, [account.number, AT - 5 * DAY]);
+    const joined = (list: number, contact: number, at: number) => {
+      const moment = storedTime(at);
+      return { list, contact, present: 1, joined_at: moment, version: versionAt(at), at: moment };
+    };
+    const members = [joined(101, 1, AT - DAY), joined(101, 3, AT - DAY), joined(102, 1, AT + 2 * DAY)];
+    await service.insert("memberships_history", account, members);
+    const inTl = { list: "tl", op: "in" };
+    const recorded = await trend({ criteria: inTl, basis: "recorded" });
+    expect(new Set(recorded.map((row) => row.count))).toEqual(new Set([0, 1, 2]));
+    for (const { to, count: counted } of recorded)
+      expect([to, counted]).toEqual([to, await count({ criteria: inTl, asOf: to, basis: "recorded" })]);
+    const without = await trend({ criteria: { list: "TL", op: "notIn" }, basis: "recorded" });
+    expect(without.map((row, place) => row.count + (recorded[place]?.count ?? 0))).toEqual(recorded.map(() => 2));
+    const segments = await trend({ criteria: { and: [] }, basis: "recorded", segmentBy: { lists: ["TL"] } });
+    const ofList = segments.filter(({ segment }) => segment === "TL");
+    expect(ofList.map((row) => row.count)).toEqual(recorded.map((row) => row.count));
+    const byId = await trend({ criteria: { list: 102, op: "in" }, basis: "recorded" });
+    expect(new Set(byId.map((row) => row.count))).toEqual(new Set([0, 1]));
+    await service.postgres.execute({ text: "DELETE FROM lists WHERE account = $1 AND id > 100" }, [account.number]);
   });
 
   test("is written to a file with its columns in every format", async () => {

@@ -10,11 +10,11 @@ const namedStatement = {
   text: `SELECT ${LIST_COLUMNS}, NULL::bigint AS "deletedAt" FROM lists
     WHERE account = $1 AND deleted_at IS NULL AND (name_key = ANY ($2::text[]) OR id = ANY ($3::int[])) ORDER BY id`,
 };
-/** Finds lists that existed at a moment in the past and are gone since. */
+/** Finds lists that existed at a moment in the past, or at any between two, and are gone since the first. */
 const formerStatement = {
   name: "lists_named_before",
   text: `SELECT ${LIST_COLUMNS}, deleted_at AS "deletedAt" FROM lists
-    WHERE account = $1 AND deleted_at > $4 AND created_at <= $4
+    WHERE account = $1 AND deleted_at > $4 AND created_at <= $5
       AND (former_key = ANY ($2::text[]) OR id = ANY ($3::int[]))
     ORDER BY deleted_at, id LIMIT ${FORMER_MAX}`,
 };
@@ -33,6 +33,8 @@ export interface ListsNamed {
   readonly ids: readonly number[];
   /** Milliseconds since 1970: lists that were deleted after that moment are found, too. */
   readonly asOf?: number | undefined;
+  /** Milliseconds since 1970: the first of several moments up to `asOf`; lists that existed at one of them are found. */
+  readonly since?: number | undefined;
 }
 
 export interface NamedList extends StoredList {
@@ -42,12 +44,14 @@ export interface NamedList extends StoredList {
 
 /** Finds lists by name and by id, the present ones before the deleted ones. Case does not count. */
 export async function findNamedLists(session: Session, named: ListsNamed): Promise<NamedList[]> {
-  const { account, names, ids, asOf } = named;
+  const { account, names, ids, asOf, since = asOf } = named;
   if (names.length === 0 && ids.length === 0) return [];
   const values = [account, textArray(names, listNameKey), plainArray(ids, (id) => id)];
   const [present, former] = await Promise.all([
     session.query<NamedList>(namedStatement, values),
-    asOf === undefined ? [] : session.query<NamedList>(formerStatement, [...values, asOf]),
+    asOf === undefined || since === undefined
+      ? []
+      : session.query<NamedList>(formerStatement, [...values, since, asOf]),
   ]);
   return [...present, ...former];
 }
