@@ -56,6 +56,9 @@ export const contactImportOptions = {
   identifyBy: z.array(z.string().min(1).max(256)).min(1).max(64).optional(),
 } as const;
 
+/** Members of a channel that a column may write. */
+export const importedChannelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
+
 /** Further options of an import of orders. */
 export const orderImportOptions = {
   /** A contact that a line names and nobody knows is made. */

@@ -124,6 +124,7 @@ export {
 } from "./identifiers.ts";
 export {
   contactImportOptions,
+  importedChannelMembers,
   importOptions,
   type OutsideSource,
   orderImportOptions,

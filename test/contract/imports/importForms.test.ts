@@ -84,15 +84,45 @@ describe("a file of another program", () => {
   });
 
   test("fails before its first row when a column misspells a member of a channel", async () => {
-    const text = "email,X\nann@x.example,a@x.example\n";
-    for (const mapping of [{ X: "channels.email.adress" }, { X: "attributes.channels.email.address" }])
-      expect(await world.run("contactimports", text, { mapping })).toMatchObject(
-        failed(/channels do not have: "channels/),
-      );
+    const text = (column: string) => `email,${column}\nann@x.example,a@x.example\n`;
+    for (const column of ["channels.email.adress", "attributes.channels.email.address"])
+      expect(await world.run("contactimports", text(column))).toMatchObject(failed(/channels do not have: "channels/));
+    const path = await world.upload(text("X"));
+    for (const X of ["channels.email.adress", "attributes.channels.email.address"]) {
+      const body = { source: { transport: "file", path }, hasHeader: true, mapping: { X } };
+      expect(await world.post("contactimports", body)).toMatchObject({
+        status: 422,
+        body: { details: [{ path: "/mapping/X", code: "unknown_field" }] },
+      });
+    }
     const line = JSON.stringify({ email: "ann@x.example", channels: { email: { adress: "a@x.example" } } });
     const { id, result } = await world.run("contactimports", `${line}\n`, { dryRun: true });
     expect(result).toMatchObject({ totalRecords: 1, rejected: 1 });
     expect(await world.rejections(id)).toMatchObject([{ index: 0, path: "/channels" }]);
+  });
+
+  test("passes over columns without a name while no row says anything there", async () => {
+    const run = (text: string, more: object = {}) => world.run("contactimports", text, { dryRun: true, ...more });
+    const empty = await run("email,,s1,\na@x.example,,1,\nb@x.example, ,2,\n");
+    expect(empty).toMatchObject({ status: "Done", result: { inserted: 2 }, metadata: { unnamedColumns: [2, 4] } });
+    const said = "email,,s1\na@x.example,,1\nb@x.example,x,2\n";
+    expect(await run(said)).toMatchObject(failed(/column 2 no name/));
+    expect(await run(said, { mapping: { "": null } })).toMatchObject({ status: "Done", result: { inserted: 2 } });
+    const late = `email,\n${Array.from({ length: 3_000 }, (_, n) => `l${n}@x.example,\n`).join("")}z@x.example,late\n`;
+    const rejected = await run(late);
+    expect(rejected).toMatchObject({ status: "Done", result: { inserted: 3_000, rejected: 1 } });
+    expect(await world.rejections(rejected.id)).toMatchObject([
+      { index: 3_000, message: expect.stringMatching(/column 2/) },
+    ]);
+    const products = "productID,productName,\np1,One,\np2,Two,x\n";
+    expect(await world.run("productimports", products)).toMatchObject(failed(/column 3 no name/));
+  });
+
+  test("of orders says that a file of columns cannot be one, whatever it says of a header", async () => {
+    const path = await world.upload("orderID,email\no1,a@x.example\n");
+    const source = { transport: "file", path };
+    for (const more of [{}, { hasHeader: true }])
+      expect(await world.runFrom("ordersimport", { source, ...more })).toMatchObject(failed(/must be lines of JSON/));
   });
 
   test("names contacts by identifiers that the account does not list, in columns and in lines of JSON", async () => {

@@ -39,3 +39,31 @@ test("createContactimport starts nothing for a list that every row is to be put 
     "/lists/addTo/2 unknown_reference",
   ]);
 });
+
+test("createContactimport starts nothing for a configuration that no row could be imported with", async () => {
+  const source = await upload("email,x,y\nada@example.com,1,2\n");
+  const refusedWith = async (options: object) => {
+    const { status, body } = await send("createContactimport", { body: { source, hasHeader: true, ...options } });
+    const details: readonly { readonly path: string; readonly code: string }[] = body.details ?? [];
+    return [status, body.code, ...details.map(({ path, code }) => `${path} ${code}`)];
+  };
+  const code = "IMPORT_CONFIGURATION_ERROR";
+  const mapping = { "x/y": "channels.email.zz", y: "channels.email", x: "channels.email.valid" };
+  expect(await refusedWith({ mapping })).toEqual([
+    422,
+    code,
+    "/mapping/x~1y unknown_field",
+    "/mapping/y unknown_field",
+  ]);
+  expect(await refusedWith({ identifyBy: ["email", "zz"] })).toEqual([422, code, "/identifyBy/1 unknown_reference"]);
+  const lists = { addTo: ["News"], removeFrom: ["other", "news"] };
+  expect(await refusedWith({ lists })).toEqual([422, code, "/lists bad_value"]);
+  expect(await refusedWith({ identifyBy: ["zz"], mapping: { x: "identifiers.zz" } })).toEqual([202, undefined]);
+  expect(await refusedWith({ lists: { addTo: ["news"], removeFrom: ["others"] } })).toEqual([202, undefined]);
+});
+
+test("createContactimport names the identifiers that the unknown one of identifyBy may have meant", async () => {
+  const source = await upload("email\nada@example.com\n");
+  const { body } = await send("createContactimport", { body: { source, hasHeader: true, identifyBy: ["emial"] } });
+  expect(body.details[0].allowed[0]).toBe("email");
+});

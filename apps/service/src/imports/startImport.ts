@@ -14,6 +14,7 @@ import { type anyBody, importRefused, type ReadBody } from "./closedBody.ts";
 import { HEAD_BYTES, headerProblems, namesColumns } from "./headerProblems.ts";
 import type { ImportBody } from "./importBodies.ts";
 import { listProblems } from "./listProblems.ts";
+import { mappingProblems } from "./mappingProblems.ts";
 import { type ChosenSource, chooseSource } from "./source/chooseSource.ts";
 import { type ReadSource, readSource } from "./source/readSource.ts";
 import { findUpload, headOfUpload, UPLOAD_GONE } from "./source/uploadSource.ts";
@@ -51,7 +52,7 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
   const problems = [...(read.kind === "invalid" ? read.problems : []), ...optionProblems(given)];
   const { problems: ofNotices, notices, warnings } = readNotices(given, account, ports);
-  problems.push(...ofNotices, ...(read.kind === "invalid" ? [] : await listProblems(given, account, ports.postgres)));
+  problems.push(...ofNotices, ...(read.kind === "invalid" ? [] : await nameProblems(given, account, ports.postgres)));
   const wanted = readSource(given.source, { account, sealer: ports.sealer, problems });
   const names = isJsonOnly || namesColumns(given);
   const looking = { account, ports, nowMs: ports.clock.nowMs(), names };
@@ -76,6 +77,15 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
     const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
     return { answer, kept: answer.body };
   });
+}
+
+/** Finds fault with what the request names. */
+async function nameProblems(
+  given: z.output<typeof anyBody>,
+  account: Pick<Account, "number" | "settings">,
+  session: Session,
+): Promise<ErrorDetail[]> {
+  return [...(await mappingProblems(given, account, session)), ...(await listProblems(given, account, session))];
 }
 
 interface Looking {

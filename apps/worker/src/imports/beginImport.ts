@@ -1,7 +1,6 @@
 import type { JobInput } from "@headwater/contracts";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
-import { importFailed } from "./importError.ts";
 import type { ImportJobName, SourceKind } from "./importKind.ts";
 import { openSource, type Source } from "./source/openRows.ts";
 import { rawSource } from "./source/rawSource.ts";
@@ -33,16 +32,16 @@ export async function beginImport<Name extends ImportJobName>(
   if ("kind" in raw) return raw;
   const { encoding } = input;
   const staged = await stageSource({ jobId, account, raw, encoding, nowMs, signal }, ports);
-  const source = await openSource(staged, { accountId: account.id, options: input }, ports);
-  const { header, form } = source;
-  if (kind.isJsonOnly === true && (form.format !== "jsonl" || staged.columns !== undefined))
-    throw importFailed("The source must be lines of JSON.");
+  const { isJsonOnly = false } = kind;
+  const source = await openSource(staged, { accountId: account.id, options: input, isJsonOnly }, ports);
+  const { header, unnamed } = source;
   const reader = await kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
   const { newAttributes, newLists, ignoredColumns } = reader;
   const metadata = {
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
+    ...(unnamed && { unnamedColumns: unnamed.slice(0, SHOWN_COLUMNS_MAX).map((place) => place + 1) }),
     ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, SHOWN_COLUMNS_MAX) }),

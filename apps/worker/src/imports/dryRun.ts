@@ -38,6 +38,8 @@ export interface Trial {
   readonly operation: InternalOperation;
   readonly reader: RowReader;
   readonly header: readonly string[] | null;
+  /** Places of columns without a name. */
+  readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
 }
 

@@ -107,7 +107,8 @@ function writeNext<Name extends ImportJobName>(
   const { jobId, account, nowMs, signal, canceled } = work;
   const { source, at } = before;
   const { operation, decimalMembers } = kind;
-  const writing = { jobId, account, operation, reader, header: source.header, nowMs, signal };
+  const { header, unnamed } = source;
+  const writing = { jobId, account, operation, reader, header, unnamed, nowMs, signal };
   let refused = before.refused;
   return nextRows({ source, accountId: account.id, at, decimalMembers, canceled }, ports, async (rows) => {
     const rejectionsMax = await rejectionsLeft(work, refused, ports);
@@ -136,7 +137,8 @@ async function tryNext<Name extends ImportJobName>(
   { kind, reader, ports }: Writing<Name>,
 ): Promise<Outside> {
   const { operation, decimalMembers } = kind;
-  const trial = { jobId, account, operation, reader, header: source.header, nowMs };
+  const { header, unnamed } = source;
+  const trial = { jobId, account, operation, reader, header, unnamed, nowMs };
   const all: Tried[] = [];
   const done = await nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
     signal.throwIfAborted();

@@ -12,6 +12,7 @@ export const importSource = z.object({
   }),
   header: z.array(z.string()).readonly().nullable(),
   from: importPosition,
+  unnamed: z.array(z.number()).readonly().optional(),
 });
 
 const counted = {

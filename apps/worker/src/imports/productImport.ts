@@ -15,6 +15,8 @@ import { importPosition, importSource, reaching } from "./importProgress.ts";
 import { tooManyRejected } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { shownRow } from "./rows/shownRow.ts";
+import { misshapenBy } from "./rows/toRecords.ts";
+import type { Source } from "./source/openRows.ts";
 import type { Row } from "./source/row.ts";
 
 const PRODUCTS_AT_A_STEP = 1_000;
@@ -59,7 +61,7 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
   const done = await nextRows(reading, ports, async (rows) => {
     const rejections: JobRejection[] = [];
     for (const row of rows) {
-      const read = readProduct(row, header, reader.read);
+      const read = readProduct(row, source, reader.read);
       if ("product" in read) products.push({ row, product: read.product });
       else {
         rejections.push(read);
@@ -81,17 +83,16 @@ async function begin(work: Importing, since: number, ports: JobPorts): Promise<P
 
 function readProduct(
   row: Row,
-  header: readonly string[] | null,
+  source: Pick<Source, "header" | "unnamed">,
   read: Awaited<ReturnType<typeof productReader>>["read"],
 ): { readonly product: ProductBody } | JobRejection {
   const { index, line } = row;
+  const { header } = source;
   const refused = (message: string, path: string | null = null): JobRejection => {
     return { index, line, code: "VALIDATION_ERROR", message, path, record: shownRow(row, header) };
   };
-  if (row.kind === "broken") return refused(row.message);
-  if (row.kind === "cells" && header !== null && row.cells.length !== header.length) {
-    return refused(`The row has ${row.cells.length} cells, and the header ${header.length}.`);
-  }
+  const misshapen = misshapenBy(row, source);
+  if (misshapen !== undefined) return refused(misshapen);
   const forbidden = row.kind === "object" ? findForbidden(row.members) : undefined;
   if (forbidden !== undefined) return refused(forbidden.message, forbidden.path);
   const item = read(row);

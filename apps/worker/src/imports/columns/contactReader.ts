@@ -3,6 +3,7 @@ import {
   canonicalName,
   canonicalValue,
   identifierRules,
+  importedChannelMembers,
   type JobInput,
   type Json,
 } from "@headwater/contracts";
@@ -16,7 +17,7 @@ import type { Row } from "../source/row.ts";
 import { attributeValueOf } from "./cellValue.ts";
 import { type ContactOptions, ContactRow } from "./contactRow.ts";
 import { listsOfImport } from "./importLists.ts";
-import { CHANNEL_MEMBERS, type Known, type Target, targetOf } from "./target.ts";
+import { type Known, type Target, targetOf } from "./target.ts";
 
 type Input = JobInput<"ImportContacts">;
 type Ports = Pick<JobPorts, "postgres">;
@@ -122,7 +123,7 @@ function namesChannel(attribute: string): boolean {
 function refuseChannels(names: readonly string[]): void {
   if (names.length > 0)
     throw importFailed(
-      `The source has columns of members that channels do not have: ${shownNames(names)}. There are ${CHANNEL_MEMBERS.join(", ")}.`,
+      `The source has columns of members that channels do not have: ${shownNames(names)}. There are ${importedChannelMembers.join(", ")}.`,
     );
 }
 

@@ -1,4 +1,4 @@
-import { type Account, canonicalName } from "@headwater/contracts";
+import { type Account, canonicalName, importedChannelMembers } from "@headwater/contracts";
 
 /** The member of a contact that a column says. */
 export type Target =
@@ -9,8 +9,7 @@ export type Target =
   /** Columns that exports write and nobody can set, and those mapped to nothing. */
   | { readonly kind: "ignored" };
 
-export const CHANNEL_MEMBERS = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
-export type ChannelMember = (typeof CHANNEL_MEMBERS)[number];
+export type ChannelMember = (typeof importedChannelMembers)[number];
 
 const ATTRIBUTES = "attributes.";
 const LISTS = "lists.";
@@ -47,7 +46,7 @@ export function targetOf(path: string, { account, lists, attributes }: Known): T
 
 function channelOf(path: string): Target | undefined {
   const [, channel, named] = CHANNEL.exec(path) ?? [];
-  const member = CHANNEL_MEMBERS.find((one) => one === named);
+  const member = importedChannelMembers.find((one) => one === named);
   if (channel === undefined || member === undefined) return undefined;
   return { kind: "channel", channel, member };
 }

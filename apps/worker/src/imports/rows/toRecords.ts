@@ -4,6 +4,7 @@ import { type AcceptedRecord, type InternalOperation, validateItem } from "@head
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { FrameEntry } from "@headwater/topics";
 import type { RowReader } from "../importKind.ts";
+import { unnamedCell } from "../source/openRows.ts";
 import type { Row } from "../source/row.ts";
 import { placeInRow } from "./placeInRow.ts";
 import { shownRow } from "./shownRow.ts";
@@ -13,6 +14,8 @@ export interface RowJudging {
   readonly operation: InternalOperation;
   readonly reader: RowReader;
   readonly header: readonly string[] | null;
+  /** Places of columns without a name, in which no row may say anything. */
+  readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
 }
 
@@ -34,12 +37,9 @@ const ITEM_BYTES_MAX = 256 * 1024;
 /** Judges a row as intake validates an item. */
 export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const { account, operation, reader, header, nowMs } = judging;
-  if (row.kind === "broken")
-    return rejected(row, judging, { code: "VALIDATION_ERROR", path: null, message: row.message });
-  if (row.kind === "cells" && header !== null && row.cells.length !== header.length) {
-    const message = `The row has ${row.cells.length} cells, and the header ${header.length}.`;
-    return rejected(row, judging, { code: "VALIDATION_ERROR", path: null, message });
-  }
+  const misshapen = misshapenBy(row, judging);
+  if (misshapen !== undefined)
+    return rejected(row, judging, { code: "VALIDATION_ERROR", path: null, message: misshapen });
   const own = row.kind === "object" ? findForbidden(row.members) : undefined;
   if (own !== undefined) return rejected(row, judging, { ...own, code: "VALIDATION_ERROR" });
   const read = reader.read(row);
@@ -61,6 +61,15 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const members = { ...record.members, ...read.more };
   const { joinsNewList = false } = read;
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
+}
+
+/** Returns why a row cannot be one of its source; undefined for one that can. */
+export function misshapenBy(row: Row, { header, unnamed }: Pick<RowJudging, "header" | "unnamed">): string | undefined {
+  if (row.kind === "broken") return row.message;
+  if (row.kind === "cells" && header !== null && row.cells.length !== header.length)
+    return `The row has ${row.cells.length} cells, and the header ${header.length}.`;
+  const said = unnamed && unnamedCell(row, unnamed);
+  return said === undefined ? undefined : `The row has a value in column ${said + 1}, which has no name.`;
 }
 
 interface Reason {

@@ -16,12 +16,23 @@ export interface Source {
   readonly header: readonly string[] | null;
   /** The first data row. */
   readonly from: RowPosition;
+  /** Places of columns that the first row gives no name, as spreadsheets leave them: no row may say anything there. */
+  readonly unnamed?: readonly number[] | undefined;
 }
 
 export interface HeaderOptions {
   readonly hasHeader?: boolean | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly delimiter?: string | undefined;
+  /** A mapping of the empty name says what columns without a name are. */
+  readonly mapping?: Readonly<Record<string, string | null>> | undefined;
+}
+
+interface Opening {
+  readonly accountId: string;
+  readonly options: HeaderOptions;
+  /** Lines of JSON are all that can be imported. */
+  readonly isJsonOnly: boolean;
 }
 
 const HEAD_BYTES = 64 * 1024;
@@ -31,9 +42,10 @@ type Ports = Pick<JobPorts, "files">;
 /** Finds the form of a source and its header. @throws HeadwaterError for a header that cannot be used. */
 export async function openSource(
   { file, name, encoding, columns: parquetColumns }: Staged,
-  { accountId, options }: { readonly accountId: string; readonly options: HeaderOptions },
+  { accountId, options, isJsonOnly }: Opening,
   ports: Ports,
 ): Promise<Source> {
+  if (isJsonOnly && parquetColumns !== undefined) throw notJson();
   const start = file.markBytes;
   const first: RowPosition = { offset: start, line: 1, index: 0 };
   if (parquetColumns !== undefined) {
@@ -48,12 +60,42 @@ export async function openSource(
   const detected = detectForm(Buffer.concat(head), { delimiter: options.delimiter, name });
   const form: TextForm = encoding === UTF_8 ? detected : { ...detected, isDecoded: true };
   if (form.format === "jsonl") return { file, form, header: null, from: first };
+  if (isJsonOnly) throw notJson();
   const { hasHeader = false, columns } = options;
   if (!hasHeader && columns === undefined)
     throw importFailed("The source has columns: set `hasHeader`, or send `columns`.");
   if (!hasHeader) return { file, form, header: namesOf(columns ?? []), from: first };
   const { row, next } = await firstRow({ file, form, header: null, from: first }, accountId, ports);
-  return { file, form, header: namesOf(columns ?? cellsOf(row)), from: { ...next, index: 0 } };
+  const header = namesOf(columns ?? cellsOf(row));
+  const unnamed = columns === undefined ? unnamedOf(header, options) : [];
+  const source = { file, form, header, from: { ...next, index: 0 }, ...(unnamed.length > 0 && { unnamed }) };
+  if (unnamed.length > 0) await expectEmpty(source, accountId, ports);
+  return source;
+}
+
+function notJson() {
+  return importFailed("The source must be lines of JSON.");
+}
+
+function unnamedOf(header: readonly string[], { mapping = {} }: HeaderOptions): readonly number[] {
+  return Object.hasOwn(mapping, "") ? [] : header.flatMap((name, place) => (name === "" ? place : []));
+}
+
+/** Looks at the first rows; one behind them that says something there is rejected alone. */
+async function expectEmpty(source: Source, accountId: string, ports: Ports): Promise<void> {
+  for await (const { rows } of rowsFrom(source, { accountId, from: undefined }, ports)) {
+    const said = rows.map((row) => unnamedCell(row, source.unnamed)).find((place) => place !== undefined);
+    if (said === undefined) return;
+    throw importFailed(
+      `The header gives column ${said + 1} no name, and rows have values there: name it, or map \`""\`.`,
+    );
+  }
+}
+
+/** Returns the place of the first cell that says something in a column without a name. */
+export function unnamedCell(row: Row, unnamed: readonly number[] = []): number | undefined {
+  if (row.kind !== "cells") return undefined;
+  return unnamed.find((place) => (row.cells[place]?.text ?? "").trim() !== "");
 }
 
 /** Reads rows from a place on. */

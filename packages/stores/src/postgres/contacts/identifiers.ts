@@ -29,6 +29,17 @@ const ofAllStatement = {
     JOIN contact_identifiers USING (account, name, value)`,
 };
 
+const namedStatement = {
+  name: "identifiers_named",
+  text: "SELECT EXISTS (SELECT FROM contact_identifiers WHERE account = $1 AND name = $2) AS found",
+};
+
+/** Returns whether any contact of the account has an identifier of that name. */
+export async function hasIdentifierNamed(session: Session, account: number, name: string): Promise<boolean> {
+  const [row] = await session.query<{ found: boolean }>(namedStatement, [account, name]);
+  return row?.found === true;
+}
+
 /** Returns the identifiers that are stored; merges move identifiers, so they find live contacts. */
 export async function loadIdentifiers(session: Session, keys: readonly IdentifierKey[]): Promise<IdentifierRow[]> {
   if (keys.length === 0) return [];

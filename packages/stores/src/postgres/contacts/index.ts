@@ -32,6 +32,7 @@ export { type HashedAddress, type HashesAsked, loadHashedAddresses } from "./has
 export { createHashIndexes, findIndexChanges, type HashIndexesOptions } from "./hashIndexes.ts";
 export {
   deleteIdentifiers,
+  hasIdentifierNamed,
   type IdentifierKey,
   type IdentifierRow,
   insertIdentifiers,
