@@ -108,6 +108,7 @@ describe("what an audience names", () => {
     expect((await count({ key: "listed" })).body.count).toBe(0);
     expect((await call("DELETE", `accountlists/${list}`)).status).toBe(200);
     const gone = (await call("GET", "audiences/listed")).body.problems;
+    expect(gone[0].message).toBe('list "summer" does not exist any more');
     expect(gone).toMatchObject([{ path: "/criteria/and/0/list", code: "unknown_reference" }]);
     expect(errorsOf(await count({ key: "listed" }))).toEqual([
       422,
@@ -148,9 +149,13 @@ describe("what an audience names", () => {
     expect((await count({ audience: "nine" })).status).toBe(200);
     expect(errorsOf(await count(many(10)))[2]).toEqual(["/or/9/audience limit_exceeded"]);
     await save("d0");
-    for (let n = 1; n <= 9; n++) expect((await save(`d${n}`, { audience: `d${n - 1}` })).status).toBe(201);
+    for (let n = 1; n <= 10; n++) expect((await save(`d${n}`, { audience: `d${n - 1}` })).status).toBe(201);
     expect((await count({ audience: "d9" })).body.count).toBe(1);
-    expect(errorsOf(await save("d10", { audience: "d9" }))[2]).toEqual(["/criteria/audience limit_exceeded"]);
+    expect((await call("POST", "audiencecount", { key: "d10" })).body.count).toBe(1);
+    expect((await call("GET", "contacts?audience-key=d10")).body.data).toHaveLength(1);
+    expect((await call("GET", "audiences/d10")).body).not.toHaveProperty("problems");
+    expect(errorsOf(await count({ audience: "d10" }))[2]).toEqual(["/audience limit_exceeded"]);
+    expect(errorsOf(await save("d11", { audience: "d10" }))[2]).toEqual(["/criteria/audience limit_exceeded"]);
   });
 });
 

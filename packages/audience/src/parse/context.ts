@@ -7,12 +7,16 @@ export interface CriteriaContext {
   /** Every field path the account has (see `knownFields`) with its declared type; `auto` where none was declared. */
   readonly fields: ReadonlyMap<string, FieldType>;
   readonly lists: readonly ListReference[];
+  /** The last names of lists that criteria name by id and that are not there any more. */
+  readonly goneLists?: ReadonlyMap<number, string>;
   /** Versions at which attributes were deleted, by path, as lists have their clears. */
   readonly clears?: ReadonlyMap<string, readonly string[]>;
   /** Saved audiences by key and by id: those that the criteria reach. */
   readonly audiences?: ReadonlyMap<string, SavedAudience>;
   /** The saved audience whose criteria these are: whatever refers to it makes a cycle. */
   readonly self?: Pick<SavedAudience, "id" | "key">;
+  /** A parameter beside the criteria names the audience that they refer to: what can be saved can be asked for so. */
+  readonly namesAudience?: boolean;
   /** Supplement tables by key. */
   readonly supplements?: ReadonlyMap<string, SupplementReference>;
   /** Coordinates by `postalPlace`; undefined when the account has no table of them. */

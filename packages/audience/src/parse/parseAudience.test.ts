@@ -16,16 +16,19 @@ function errorsOf(criteria: object, audiences: CriteriaContext["audiences"], sel
   return parsed.kind === "ok" ? [] : parsed.errors.map(({ path, code }) => `${path} ${code}`);
 }
 
-test("a chain of ten audiences is saved and used; the eleventh is not saved", () => {
-  const chain: Record<string, object> = { a1: { and: [] } };
-  for (let n = 2; n <= 11; n++) {
-    const self = { id: `a${n}`, key: `a${n}` };
-    const criteria = { audience: `a${n - 1}` };
-    expect(errorsOf(criteria, saved(chain), self)).toEqual(n <= 10 ? [] : ["/audience limit_exceeded"]);
-    chain[`a${n}`] = criteria;
+test("criteria are ten references deep at most, whether they are saved or counted", () => {
+  const chain: Record<string, object> = { a0: { and: [] } };
+  for (let references = 1; references <= 11; references++) {
+    const self = { id: `a${references}`, key: `a${references}` };
+    const criteria = { audience: `a${references - 1}` };
+    const errors = references <= 10 ? [] : ["/audience limit_exceeded"];
+    expect(errorsOf(criteria, saved(chain), self)).toEqual(errors);
+    expect(errorsOf(criteria, saved(chain))).toEqual(errors);
+    chain[`a${references}`] = criteria;
   }
-  expect(errorsOf({ audience: "a10" }, saved(chain))).toEqual([]);
-  expect(errorsOf({ audience: "a11" }, saved(chain))).toEqual(["/audience limit_exceeded"]);
+  const named = { ...context, audiences: saved(chain) ?? new Map(), namesAudience: true };
+  const kindOf = (key: string) => parseCriteria({ and: [{ audience: key }] }, named).kind;
+  expect([kindOf("a10"), kindOf("a11")]).toEqual(["ok", "invalid"]);
 });
 
 test("an audience of as many nodes as may be saved can be used", () => {

@@ -33,12 +33,11 @@ function reportUnknown(name: string, path: string, { problems }: Parse): undefin
   return problems.addUnknown({ code: "unknown_reference", path, name, message, suggest });
 }
 
-/** Tells what is too large. Criteria that are to be saved leave room for the one rule that refers to them: what is saved can be used. */
-export function tooLarge({ context: { self }, seen }: Pick<Parse, "context" | "seen">): string | undefined {
+/** Tells what is too large. Criteria that are to be saved leave room for the one rule that refers to them. */
+export function tooLarge({ context, seen }: Pick<Parse, "context" | "seen">): string | undefined {
   const { writtenOutMax, referencesDeepMax } = CRITERIA_LIMITS;
-  const user = self === undefined ? 0 : 1;
-  const nodes = seen.nodes + seen.referred + user;
-  const deep = seen.deep + user;
+  const nodes = seen.nodes + seen.referred + (context.self === undefined ? 0 : 1);
+  const deep = seen.deep - (context.namesAudience === true ? 1 : 0);
   if (nodes > writtenOutMax) return `written out, criteria have at most ${writtenOutMax} nodes`;
   return deep > referencesDeepMax
     ? `saved audiences refer to one another at most ${referencesDeepMax} deep`

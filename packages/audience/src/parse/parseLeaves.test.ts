@@ -197,3 +197,14 @@ test("a field that orders have not is answered with the nearest ones, or with al
   expect(allowed("totalAmont")?.[0]).toBe("totalAmount");
   expect(allowed("total")).toEqual(expect.arrayContaining(["totalAmount", "purchaseDate", "shippingAddress.state"]));
 });
+
+test("a list that is not there any more is named as it was called last", () => {
+  const goneLists = new Map([[4, "newsletter"]]);
+  const messageOf = (list: string | number) => {
+    const parsed = parseCriteria({ list, op: "in" }, { ...context, goneLists });
+    return parsed.kind === "ok" ? undefined : parsed.errors[0]?.message;
+  };
+  expect(messageOf(4)).toBe('list "newsletter" does not exist any more');
+  expect(messageOf("4")).toBe('list "newsletter" does not exist any more');
+  expect(messageOf(5)).toBe('list "5" does not exist');
+});

@@ -3,6 +3,7 @@ import { operatorCode } from "./comparisons.ts";
 import { createListNames, type ListNames } from "./listNames.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
+import { listIdOf } from "./references.ts";
 import { parseWindow } from "./windows.ts";
 
 /** `{"list": name or id, "op": "in" | "notIn", "joined": Window?}`; names are found without their case. */
@@ -25,8 +26,9 @@ function findList(reference: unknown, at: string, parse: Parse): ListReference |
   }
   const found = listNames(parse).find(reference);
   if (found !== undefined) return found;
-  const name = String(reference);
-  const message = `list "${shown(name)}" does not exist`;
+  const gone = parse.context.goneLists?.get(listIdOf(reference) ?? Number.NaN);
+  const name = gone ?? String(reference);
+  const message = `list "${shown(name)}" does not exist${gone === undefined ? "" : " any more"}`;
   const suggest: Suggestion = ({ lists }, among) => among("list", () => lists.map((list) => list.name))(name);
   return problems.addUnknown({ code: "unknown_reference", path: at, name, message, suggest });
 }

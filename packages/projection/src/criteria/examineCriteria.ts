@@ -23,6 +23,8 @@ export interface Checking {
   readonly at?: string;
   /** The saved audience that the criteria are to define: whatever refers to it makes a cycle. */
   readonly self?: CriteriaContext["self"];
+  /** A parameter names the audience that the criteria refer to. */
+  readonly namesAudience?: boolean;
 }
 
 /** Criteria that were checked with what the account knows, or all that is wrong with them. */
@@ -32,13 +34,13 @@ export type Examined =
 
 /** Checks criteria as they were sent against what the account knows. */
 export async function examineCriteria(input: unknown, checking: Checking, ports: CriteriaPorts): Promise<Examined> {
-  const { account, asOf, since, self } = checking;
+  const { account, asOf, since, self, namesAudience } = checking;
   const named = criteriaReferences(input);
-  const context = await readContext(account, ports, { asOf, since, named, self });
+  const context = await readContext(account, ports, { asOf, since, named, self, namesAudience });
   const parsed = parseCriteria(input, context);
   if (parsed.kind === "ok") return settled(input, { criteria: parsed.criteria, context }, checking, ports);
   const seen = await seenBy(parsed, account, ports);
-  const wider = await readContext(account, ports, { asOf, since, named, self, seen });
+  const wider = await readContext(account, ports, { asOf, since, named, self, namesAudience, seen });
   if (!askedFields(parsed).some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
   const again = parseCriteria(input, wider);
   if (again.kind === "invalid") return invalid(again, checking, seen, ports);

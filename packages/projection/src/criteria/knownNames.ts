@@ -11,6 +11,7 @@ import {
 } from "@headwater/audience";
 import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
 import { loadAttributes, readAttributeClears } from "@headwater/stores/attributes";
+import { readGoneNames } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 import { readAudiences } from "./knownAudiences.ts";
@@ -30,11 +31,12 @@ export interface Naming {
   /** Channels and identifiers that only the data know. */
   readonly seen?: readonly string[];
   readonly self?: CriteriaContext["self"];
+  readonly namesAudience?: boolean | undefined;
 }
 
 /** Reads the names that criteria of the account may use. */
 export async function readContext(account: Account, ports: CriteriaPorts, naming: Naming): Promise<CriteriaContext> {
-  const { named, asOf, seen = [], self } = naming;
+  const { named, asOf, seen = [], self, namesAudience = false } = naming;
   const { formats } = identifierRules(account.settings);
   const readAll = async (session: Session) => {
     const read = readStored(session, account.number, naming);
@@ -48,10 +50,14 @@ export async function readContext(account: Account, ports: CriteriaPorts, naming
   const clears = new Map([...byKey].map(([path, own]) => [path, own.map(({ version }) => version)]));
   const fields = fieldsOf(attributes, [...formats.keys()], seen);
   const postalCodes = named === "all" ? undefined : await readPlaces(account.number, stored, ports);
-  const { lists, audiences, supplements } = stored;
-  const optional = { ...(self && { self }), ...(postalCodes && { postalCodes }) };
+  const { lists, goneLists, audiences, supplements } = stored;
+  const optional = {
+    ...(self && { self }),
+    ...(postalCodes && { postalCodes }),
+    ...(namesAudience && { namesAudience }),
+  };
   const identifiers = { canonicalIdentifier, lowerCaseIdentifiers };
-  return { fields, clears, lists, audiences, supplements, ...identifiers, ...optional };
+  return { fields, clears, lists, goneLists, audiences, supplements, ...identifiers, ...optional };
 }
 
 type Stored = Awaited<ReturnType<typeof readStored>>;
@@ -74,7 +80,10 @@ async function readStored(session: Session, account: number, { named, asOf, sinc
     readLists(session, { account, wanted: named === "all" ? "all" : { names, ids }, asOf, since }),
     readSupplements(session, { account, keys: named === "all" ? "all" : [...keys], asOf, since }),
   ]);
-  return { audiences, lists, supplements, postalCodes };
+  const known = new Set(lists.map(({ id }) => id));
+  // Only criteria that name a deleted list ask for its name.
+  const goneLists = await readGoneNames(session, { account, ids: ids.filter((id) => !known.has(id)) });
+  return { audiences, lists, goneLists, supplements, postalCodes };
 }
 
 const NOTHING = criteriaReferences();

@@ -23,7 +23,8 @@ export async function checkFilters(
   account: Account,
   ports: Pick<ServicePorts, "postgres" | "clickHouse">,
 ): Promise<CriteriaNode> {
-  const examined = await examineCriteria({ and: filters.map(({ rule }) => rule) }, { account }, ports);
+  const checking = { account, namesAudience: true };
+  const examined = await examineCriteria({ and: filters.map(({ rule }) => rule) }, checking, ports);
   if (examined.kind === "ok") return examined.criteria;
   throw invalidRules(examined.details.map((detail) => ({ ...detail, path: pathOf(detail, filters) })));
 }

@@ -37,7 +37,7 @@ export {
   type StoredMembership,
   upsertMemberships,
 } from "./memberships.ts";
-export { findNamedLists, type ListsNamed, type NamedList, readListsGoneSince } from "./namedLists.ts";
+export { findNamedLists, type ListsNamed, type NamedList, readGoneNames, readListsGoneSince } from "./namedLists.ts";
 export {
   archivePartnerList,
   ensurePartnerList,

@@ -56,6 +56,22 @@ export async function findNamedLists(session: Session, named: ListsNamed): Promi
   return [...present, ...former];
 }
 
+const goneNamesStatement = {
+  name: "lists_gone_names",
+  text: "SELECT id, name FROM lists WHERE account = $1 AND id = ANY ($2::int[]) AND deleted_at IS NOT NULL",
+};
+
+/** Reads the last names of lists that were deleted, by id. */
+export async function readGoneNames(
+  session: Session,
+  { account, ids }: { readonly account: number; readonly ids: readonly number[] },
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const values = [account, plainArray(ids, (id) => id)];
+  const rows = await session.query<Pick<NamedList, "id" | "name">>(goneNamesStatement, values);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Lists of the account that existed at a moment and were deleted since, the first deleted first. @param asOf milliseconds since 1970. */
 export function readListsGoneSince(
   session: Session,
