@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writtenTransports } from "./transports.ts";
+import { storedTransports, writtenTransports } from "./transports.ts";
 
 test("domains of a transport are taken in Unicode and kept in ASCII", () => {
   const settings = { host: "mail.example", perDomain: { "GRÜN.example": 1 }, fromDomains: ["münchen.example"] };
@@ -9,4 +9,19 @@ test("domains of a transport are taken in Unicode and kept in ASCII", () => {
   });
   const wrong = writtenTransports.log.safeParse({ perDomain: { "mün chen.example": 1 } });
   expect(wrong.success).toBe(false);
+});
+
+test.each([{ "X-Sender": "Café €" }, { Authorization: "Bearer ü\u0142" }, { "keep-alive": "5" }])(
+  "a header that no request can carry is refused when it is written and still read when it is stored: %j",
+  (headers) => {
+    const settings = { url: "https://sms.example", headers };
+    const written = writtenTransports.http.safeParse(settings);
+    expect(written.error?.issues).toMatchObject([{ path: ["headers", ...Object.keys(headers)] }]);
+    expect(storedTransports.http.safeParse(settings).success).toBe(true);
+  },
+);
+
+test("a header takes every character of Latin-1 that is no control character", () => {
+  const settings = { url: "https://sms.example", headers: { "X-Sender": "Café ~ÿ" } };
+  expect(writtenTransports.http.safeParse(settings).success).toBe(true);
 });

@@ -35,6 +35,10 @@ const CONTROL = /\p{Cc}/u;
 /** Headers that the connection, the body or the signature sets. */
 const OWN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|idempotency-key|webhook-.*)$/i;
+/** Headers of one connection alone, which no request may set. */
+const CONNECTION_HEADERS = /^(keep-alive|proxy-connection)$/i;
+/** Characters that the value of a header may have: a request with another one is never made. */
+const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 /** A header whose name says that its value is a secret. */
 const SECRET_HEADER = /auth|key|token|secret|password|cookie|credential|signature/i;
 
@@ -127,8 +131,10 @@ export const providerEvents = z.object({
 export type ProviderEvents = z.output<typeof providerEvents>;
 
 /** Returns the settings of each type, with secrets in the given shapes. Members that are not named here are dropped. */
-function settingsWith<Secret extends z.ZodType, Header extends z.ZodType>(secret: Secret, secretHeader: Header) {
-  const headerName = z.string().refine((name) => HEADER_NAME.test(name), bad("is not the name of a header"));
+function settingsWith<Secret extends z.ZodType, Name extends z.ZodType<string, string>, Value extends z.ZodType>(
+  secret: Secret,
+  header: { readonly name: Name; readonly value: Value },
+) {
   return {
     smtp: z.object({
       ...rates,
@@ -155,10 +161,7 @@ function settingsWith<Secret extends z.ZodType, Header extends z.ZodType>(secret
       ...rates,
       url: httpUrl,
       headers: z
-        .record(
-          headerName.refine((name) => !OWN_HEADERS.test(name), bad("is set by the transport itself")),
-          z.union([line(8_192), secretHeader]),
-        )
+        .record(header.name, header.value)
         .refine(atMost(transportLimits.headers), { message: "has too many headers", params: { code: "too_many" } })
         .optional(),
       body: z.string().max(transportLimits.bodyBytes).optional(),
@@ -181,10 +184,30 @@ function atMost(max: number) {
 /** A secret as a body gives it: its text, or `{set, last4}` as it was read, for the stored one. */
 const writtenSecret = z.union([z.string().min(1).max(transportLimits.secretCharacters), shownSecret]);
 
+const storedHeaderName = z
+  .string()
+  .refine((name) => HEADER_NAME.test(name), bad("is not the name of a header"))
+  .refine((name) => !OWN_HEADERS.test(name), bad("is set by the transport itself"));
+const writtenHeaderName = storedHeaderName.refine(
+  (name) => !CONNECTION_HEADERS.test(name),
+  bad("is set by the connection itself"),
+);
+const storedHeaderText = line(8_192);
+const writtenHeaderText = storedHeaderText.refine(
+  (text) => HEADER_VALUE.test(text),
+  bad("has characters that a header cannot carry: it takes those of Latin-1"),
+);
+
 /** Settings by type, as bodies give them. */
-export const writtenTransports = settingsWith(writtenSecret, shownSecret);
-/** Settings by type, as they are stored. */
-export const storedTransports = settingsWith(storedSecret, storedSecret);
+export const writtenTransports = settingsWith(writtenSecret, {
+  name: writtenHeaderName,
+  value: z.union([writtenHeaderText, shownSecret]),
+});
+/** Settings by type, as they are stored: headers that former versions took are still read. */
+export const storedTransports = settingsWith(storedSecret, {
+  name: storedHeaderName,
+  value: z.union([storedHeaderText, storedSecret]),
+});
 
 export type StoredTransportSettings = z.output<(typeof storedTransports)[TransportType]>;
 

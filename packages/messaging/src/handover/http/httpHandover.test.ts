@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import { transportSecretContext } from "@headwater/contracts";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
+import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OutgoingMail } from "../../frozen/handover.ts";
 import { createRenderThreads } from "../../threads/renderThreads.ts";
@@ -160,6 +161,33 @@ describe("a lost answer", () => {
     expect(await deliver({ idempotent })).toEqual({ outcome });
     answer = () => undefined;
     expect(await deliver({ idempotent, answerTimeoutSeconds: 1 })).toEqual({ outcome });
+  });
+});
+
+describe("a request that cannot have left", () => {
+  test("is our side where a header of the transport makes it impossible", async () => {
+    for (const headers of [{ "X-Sender": "Café €" }, { "keep-alive": "5" }]) {
+      const { outcome, text } = await deliver({ headers });
+      expect(outcome).toEqual({ kind: "transport-failure" });
+      expect(text).toContain(Object.keys(headers)[0]);
+    }
+    expect(received).toEqual([]);
+  });
+
+  test("is tried later where its time ends before it has a connection", async () => {
+    answer = () => undefined;
+    const narrow = new Agent({ connections: 1 });
+    const within = (answerTimeoutSeconds: number) =>
+      createHandover(
+        { ...transport, type: "http", settings: JSON.stringify({ url, answerTimeoutSeconds }) },
+        { ...ports, outbound: { ...outbound, dispatcher: narrow } },
+      ).deliver(mail, new AbortController().signal);
+    expect(await Promise.all([within(2), within(1)])).toEqual([
+      { outcome: { kind: "unknown" } },
+      { outcome: deferred },
+    ]);
+    expect(received).toHaveLength(1);
+    await narrow.destroy();
   });
 });
 

@@ -12,6 +12,7 @@ import { classifyStatus, lostOutcome } from "./classifyStatus.ts";
 import { envelopeOf } from "./envelope.ts";
 import type { HttpTarget } from "./httpTarget.ts";
 import { idAt } from "./idAt.ts";
+import { watchStart } from "./watchStart.ts";
 
 export interface HttpPorts {
   readonly outbound: Pick<Outbound, "dispatcher">;
@@ -26,9 +27,8 @@ const CONNECTIONS = 10;
 const ANSWER_SECONDS = 600;
 const ANSWER_BYTES = 65_536;
 const ENCODED_PREFIX = "whsec_";
-/** Errors of a connection that was never made: the request cannot have arrived. */
-const NOT_CONNECTED =
-  /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_SSL_)/;
+/** Errors of a request that the settings of the transport make impossible. */
+const IMPOSSIBLE = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/;
 const later: SendOutcome = { kind: "deferred", slowsDown: false };
 
 /** Posts each message to a service. A redirect is not followed. */
@@ -52,19 +52,23 @@ async function post(mail: OutgoingMail, signal: AbortSignal, { target, ports }: 
   const isClaimed = mail.isClaimed?.() ?? true;
   if (signal.aborted || !isClaimed) return { outcome: later };
   const waitMs = 1_000 * (target.answerTimeoutSeconds ?? ANSWER_SECONDS);
+  let mayHaveLeft = false;
+  const dispatcher = watchStart(ports.outbound.dispatcher, () => {
+    mayHaveLeft = true;
+  });
   try {
     const answer = await request(target.url, {
       method: "POST",
       body,
       headers: headersOf(envelope.id, body, { target, ports }),
-      dispatcher: ports.outbound.dispatcher,
+      dispatcher,
       signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]),
       headersTimeout: waitMs,
       bodyTimeout: waitMs,
     });
     return await answered(answer, target);
   } catch (error) {
-    return failed(error, target);
+    return failed(error, target, mayHaveLeft);
   }
 }
 
@@ -127,8 +131,10 @@ async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string>
   return Buffer.concat(chunks).toString("utf8", 0, ANSWER_BYTES);
 }
 
-function failed(error: unknown, { idempotent = false }: HttpTarget): Delivered {
+function failed(error: unknown, { idempotent = false }: HttpTarget, mayHaveLeft: boolean): Delivered {
   const code = error instanceof Error ? String(Reflect.get(error, "code") ?? "") : "";
   if (code === OUTBOUND_REFUSED) return ours("The host resolves to an address that transports may not reach.");
-  return { outcome: NOT_CONNECTED.test(code) ? later : lostOutcome(idempotent) };
+  if (mayHaveLeft) return { outcome: lostOutcome(idempotent) };
+  if (!IMPOSSIBLE.test(code)) return { outcome: later };
+  return ours(answerText(`The transport's settings make no request: ${error instanceof Error ? error.message : code}`));
 }
