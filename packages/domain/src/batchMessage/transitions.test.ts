@@ -17,7 +17,7 @@ const CALLS: Record<BatchMessageStatus, readonly [go: string, holds: string, ref
   draft: ["send delete", "unschedule", "pause resume cancel"],
   scheduled: ["cancel unschedule delete", "send", "pause resume"],
   pending: ["pause cancel", "send", "resume unschedule delete"],
-  processing: ["pause cancel", "send resume", "unschedule delete"],
+  processing: ["pause cancel", "resume", "send unschedule delete"],
   paused: ["resume cancel", "pause", "send unschedule delete"],
   sent: ["", "", "send pause resume cancel unschedule delete"],
   canceled: ["", "cancel", "send pause resume unschedule delete"],

@@ -29,7 +29,7 @@ interface CauseRule extends Pick<Rule, "from"> {
 }
 
 const callRules: Readonly<Record<BatchMessageCall, Rule>> = {
-  send: { from: ["draft"], holdsIn: ["scheduled", "pending", "processing"] },
+  send: { from: ["draft"], holdsIn: ["scheduled", "pending"] },
   pause: { from: ["pending", "processing"], holdsIn: ["paused"] },
   resume: { from: ["paused"], holdsIn: ["processing"] },
   cancel: { from: ["scheduled", "pending", "processing", "paused"], holdsIn: ["canceled"] },
