@@ -7,6 +7,7 @@ const params = { id: "65f0c0ffee65f0c0ffee0099", key: "colour" };
 test.each([
   ["listAttributevalues", limits.readPerSecond],
   ["sendBatchmessage", limits.writePerSecond],
+  ["checkTransport", limits.writePerSecond],
   ["createContactexport", limits.jobStartPerSecond],
   ["countAudience", limits.audienceCountPerSecond],
 ])("%s counts against its class", async (operation, perSecond) => {

@@ -23,7 +23,7 @@ export function checkTransport(
     },
     auth: "basic",
     scope: "transports:write",
-    rateClass: "jobStart",
+    rateClass: "write",
     params: transportParams,
     handler: async ({ params: { id }, caller: { account } }) => {
       const transport = await readTransport(postgres, account.number, id);
