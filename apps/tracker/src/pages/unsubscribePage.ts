@@ -16,14 +16,18 @@ export interface Offer {
   readonly channel: string;
   /** The contact asked for the channel and has not confirmed it yet. */
   readonly isPending?: boolean;
+  /** The link stands in a test of the message. */
+  readonly isTest?: boolean;
   readonly shown?: ShownLists | undefined;
 }
 
 /** Asks before it changes anything: links are followed by machines, too. */
-export function askPage({ channel, isPending = false, shown }: Offer): string {
+export function askPage({ channel, isPending = false, isTest = false, shown }: Offer): string {
+  const note = isTest ? "<p>This is a test message: nothing that you choose here changes anything.</p>\n" : "";
   const lists = shown === undefined ? "" : listsForm(shown);
-  if (!isPending) return htmlPage("Unsubscribe", `${channelForm(channel)}${lists}`);
-  return htmlPage("Please confirm", `${confirmForm(channel)}<h2>Or unsubscribe</h2>${channelForm(channel)}${lists}`);
+  const leave = `${channelForm(channel)}${lists}`;
+  if (!isPending) return htmlPage("Unsubscribe", `${note}${leave}`);
+  return htmlPage("Please confirm", `${note}${confirmForm(channel)}<h2>Or unsubscribe</h2>${leave}`);
 }
 
 function confirmForm(channel: string): string {
@@ -50,6 +54,11 @@ export function unsubscribedPage(channel: string): string {
 <form method="post"><button name="action" value="undo">Subscribe again</button></form>
 ${ALL_CHOICES}`,
   );
+}
+
+/** Answers whatever the page of a test message is asked for. */
+export function testPage(): string {
+  return htmlPage("This is a test message", `<p>Nothing was changed.</p>${ALL_CHOICES}`);
 }
 
 export function confirmedPage(channel: string): string {

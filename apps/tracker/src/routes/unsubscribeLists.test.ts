@@ -175,3 +175,15 @@ test("whoever asked for a channel confirms it by the link, and nobody else is as
   isStoreAway = true;
   expect((await get(sealed("preferences"))).body).toContain("Unsubscribe");
 });
+
+test("the page of a test message says that it is one and that nothing was changed, whatever is asked", async () => {
+  const token = sealed("unsubscribe", { type: "t" });
+  expect((await get(token)).body).toContain("This is a test message");
+  for (const form of ["List-Unsubscribe=One-Click", "action=undo", "action=confirm", "action=lists&list=deals"]) {
+    const { statusCode, body } = await post(token, form);
+    expect([statusCode, body]).toEqual([200, expect.stringContaining("Nothing was changed.")]);
+    expect(body).not.toContain("You are");
+  }
+  expect(appended).toEqual([]);
+  expect((await get(sealed("unsubscribe"))).body).not.toContain("test message");
+});

@@ -7,6 +7,7 @@ import {
   listsSavedPage,
   REASON_CHARACTERS,
   subscribedPage,
+  testPage,
   tryLaterPage,
   unknownListPage,
   unsubscribedPage,
@@ -38,7 +39,8 @@ export function unsubscribePageRoute(ports: TrackerPorts): Route {
       const token = tokenIn(ports.tokens, { call, kinds: KINDS });
       if (token === undefined) return notFound();
       const isPending = (await fromStore(() => ports.isPending?.(token))) === true;
-      return page(200, askPage({ channel: token.names.channel, isPending, shown: await shownLists(ports, token) }));
+      const shown = await shownLists(ports, token);
+      return page(200, askPage({ channel: token.names.channel, isPending, isTest: isTest(token), shown }));
     },
   });
 }
@@ -81,7 +83,7 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
     summary:
       "Unsubscribes from the channel, subscribes again with `action=undo`, confirms an opt-in with `action=confirm`, or changes lists with `action=lists`.",
     answers: {
-      200: { description: "It is in the log.", mediaType: "text/html" },
+      200: { description: "It is in the log. The token of a test changes nothing, and the page says so.", mediaType: "text/html" },
       400: { description: "A list is not among `messaging.preferenceLists`.", mediaType: "text/html" },
       503: { description: "The log is unavailable; for lists also the store.", mediaType: "text/html" },
       ...answers,
@@ -96,6 +98,7 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
 async function run(ports: TrackerPorts, call: Call): Promise<Answer> {
   const token = tokenInRaw(ports.tokens, { call, kinds: KINDS });
   if (token === undefined) return notFound();
+  if (isTest(token)) return page(200, testPage());
   const form = formOf(call);
   const action = form.get("action");
   try {
@@ -118,8 +121,9 @@ async function chooseLists(ports: TrackerPorts, { token, call, form }: PostedLis
   const choice = listChoiceOf(form, lists);
   if (choice === undefined) return page(400, unknownListPage());
   const { requestId, receivedAtMs: atMs } = call;
-  const appends = isTest(token) ? [] : listAppendsOf({ token, ...changesOf(choice), requestId, atMs });
-  for (const append of appends) await ports.producer.append(append);
+  for (const append of listAppendsOf({ token, ...changesOf(choice), requestId, atMs })) {
+    await ports.producer.append(append);
+  }
   return page(200, listsSavedPage({ lists, joined: choice.wanted }, choice.before));
 }
 
@@ -144,9 +148,7 @@ interface Posted {
 }
 
 async function changeChannel({ producer }: TrackerPorts, { token, call, wish, reason }: Posted): Promise<Answer> {
-  const { channel } = token.names;
-  const answer = page(200, pageAfter[wish](channel));
-  if (isTest(token)) return answer;
+  const answer = page(200, pageAfter[wish](token.names.channel));
   const { requestId, receivedAtMs: atMs } = call;
   const isOver = wish === "unsubscribe";
   await producer.append(wishOf({ token, status: isOver ? "unsubscribed" : "subscribed", requestId, atMs }));
