@@ -166,6 +166,7 @@ export {
   type MessagingSettings,
   messagingSettings,
   PREFERENCE_LISTS_MAX,
+  writtenMessagingSettings,
 } from "./messagingSettings.ts";
 export { orderMembers } from "./orderMembers.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";

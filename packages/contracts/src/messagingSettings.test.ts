@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linkParameterBounds, messagingSettings, PREFERENCE_LISTS_MAX } from "./messagingSettings.ts";
+import { linkParameterBounds, messagingSettings, PREFERENCE_LISTS_MAX, writtenMessagingSettings } from "./messagingSettings.ts";
 
 const isValid = (linkParameters: unknown) => messagingSettings.safeParse({ linkParameters }).success;
 
@@ -69,4 +69,14 @@ describe("lists of the unsubscribe page", () => {
   test.each([[""], ["a b"], ["ä"], ["cid"], [7], ["news", "NEWS"]])("may not be %j", (...given) =>
     expect(isTaken(given)).toBe(false),
   );
+});
+
+test.each([
+  [{ softBounces: { count: 31, days: 30 } }, ["softBounces", "count"]],
+  [{ softBounces: { days: 4 } }, ["softBounces", "count"]],
+  [{ smsKeywords: { stop: [] } }, ["smsKeywords", "stop"]],
+])("rules that cannot be meant are refused when they are written and still read: %j", (rules, path) => {
+  expect(writtenMessagingSettings.safeParse(rules).error?.issues).toMatchObject([{ path }]);
+  expect(messagingSettings.safeParse(rules).success).toBe(true);
+  expect(writtenMessagingSettings.safeParse({ softBounces: { count: 30, days: 30 } }).success).toBe(true);
 });

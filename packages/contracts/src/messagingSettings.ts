@@ -51,6 +51,18 @@ const domains = z
   )
   .refine((hosts) => Object.keys(hosts).length <= DOMAINS_MAX, { message: `has more than ${DOMAINS_MAX} domains` });
 
+const softBounces = z.strictObject({
+  count: z.number().int().min(1).max(100).default(5),
+  days: z.number().int().min(1).max(365).default(30),
+});
+
+const smsKeywords = z.strictObject({
+  stop: words.default(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT"]),
+  start: words.default(["START", "UNSTOP", "YES"]),
+  help: words.default(["HELP", "INFO"]),
+  helpText: z.string().min(1).max(1_600).optional(),
+});
+
 const hours = z.number().int().min(1).max(720);
 
 /** Rules of an account for its messages. */
@@ -85,21 +97,9 @@ export const messagingSettings = z.strictObject({
   /** Time for which a deferred message is tried. */
   giveUpAfterHours: z.strictObject({ promotional: hours.default(24), transactional: hours.default(72) }).prefault({}),
   /** Soft bounces on as many days, without an open or click between, count as a hard one. */
-  softBounces: z
-    .strictObject({
-      count: z.number().int().min(1).max(100).default(5),
-      days: z.number().int().min(1).max(365).default(30),
-    })
-    .prefault({}),
+  softBounces: softBounces.prefault({}),
   /** First words of incoming messages, in any case. `helpText` answers `help`. */
-  smsKeywords: z
-    .strictObject({
-      stop: words.default(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT"]),
-      start: words.default(["START", "UNSTOP", "YES"]),
-      help: words.default(["HELP", "INFO"]),
-      helpText: z.string().min(1).max(1_600).optional(),
-    })
-    .prefault({}),
+  smsKeywords: smsKeywords.prefault({}),
   /** Days after a click in which an order that names no message is revenue of the clicked one; 0 for none. */
   attributionDays: z.number().int().min(0).max(365).default(5),
   /** Liquid by name of the query parameter that tracked links get, unless they have it. */
@@ -112,3 +112,19 @@ export const messagingSettings = z.strictObject({
   requireUnsubscribeLink: z.boolean().default(true),
 });
 export type MessagingSettings = z.infer<typeof messagingSettings>;
+
+/** The rules as they may be written: what former versions took and cannot be meant is refused, and still read. */
+export const writtenMessagingSettings = messagingSettings.extend({
+  softBounces: softBounces
+    .refine(({ count, days }) => count <= days, {
+      message: "is more than `days`: soft bounces count once a day",
+      path: ["count"],
+    })
+    .prefault({}),
+  smsKeywords: smsKeywords
+    .refine(({ stop }) => stop.length > 0, {
+      message: "must not be empty: people must be able to unsubscribe",
+      path: ["stop"],
+    })
+    .prefault({}),
+});

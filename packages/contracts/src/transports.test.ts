@@ -25,3 +25,13 @@ test("a header takes every character of Latin-1 that is no control character", (
   const settings = { url: "https://sms.example", headers: { "X-Sender": "Café ~ÿ" } };
   expect(writtenTransports.http.safeParse(settings).success).toBe(true);
 });
+
+test("a host is taken in Unicode and kept in ASCII, and one in ASCII stays as it is", () => {
+  const hostOf = (host: string) => writtenTransports.smtp.safeParse({ host }).data?.host;
+  expect(["mäil.example", "Mail_1.example", "10.0.0.5", "::1"].map(hostOf)).toEqual([
+    ...["xn--mil-qla.example", "Mail_1.example", "10.0.0.5", "::1"],
+  ]);
+  expect(["mäil exämple", "mäil.example:25", "u@mäil.example", "mäil.example/x", ""].map(hostOf)).toEqual(
+    Array(5).fill(undefined),
+  );
+});

@@ -28,6 +28,8 @@ export const transportLimits = {
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const HOST = /^[A-Za-z0-9._-]{1,255}$|^[0-9A-Fa-f:.]{2,45}$/;
+/** Letters of any script: a URL's delimiters would be cut away with what is behind them. */
+const UNICODE_HOST = /^[\p{L}\p{M}\p{N}._-]{1,255}$/u;
 const SELECTOR = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?)*$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 const RETURN_PATH = /^[A-Za-z0-9.!#$%&'*+/=?^_`|~-]*\{token\}[A-Za-z0-9.!#$%&'*+/=?^_`|~-]*@([^@]+)$/;
@@ -54,6 +56,10 @@ const domain = z
   .string()
   .transform(asciiDomain)
   .refine((text) => DOMAIN.test(text), bad("is not a domain"));
+const host = z
+  .string()
+  .transform((text) => (UNICODE_HOST.test(text) && !HOST.test(text) ? asciiDomain(text) : text))
+  .refine((text) => HOST.test(text), bad("is not a host"));
 const rate = z.number().positive().max(RATE_MAX);
 const count = z.number().int().min(1);
 
@@ -138,7 +144,7 @@ function settingsWith<Secret extends z.ZodType, Name extends z.ZodType<string, s
   return {
     smtp: z.object({
       ...rates,
-      host: z.string().refine((text) => HOST.test(text), bad("is not a host")),
+      host,
       port: z.number().int().min(1).max(65_535).optional(),
       tls: z.enum(["required", "opportunistic", "none"]).optional(),
       username: line(1_024).optional(),

@@ -1,4 +1,10 @@
-import { type Account, type AccountSettings, accountSettings, withoutSecrets } from "@headwater/contracts";
+import {
+  type Account,
+  type AccountSettings,
+  accountSettings,
+  withoutSecrets,
+  writtenMessagingSettings,
+} from "@headwater/contracts";
 import { safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
 import { validationError } from "../failure.ts";
@@ -6,7 +12,10 @@ import type { Row } from "../output/formats.ts";
 
 const NAME_CHARACTERS_MAX = 128;
 
-const document = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
+const document = accountSettings.extend({
+  name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX),
+  messaging: writtenMessagingSettings.prefault({}),
+});
 
 /** Writable part of an account. */
 export interface Written {

@@ -5,13 +5,17 @@ import {
   shownSecret,
   shownStorages,
   withoutSecrets,
+  writtenMessagingSettings,
 } from "@headwater/contracts";
 import { z } from "zod";
 
 const NAME_CHARACTERS_MAX = 128;
 
 /** Shape that an account's document must have when it is written. */
-export const writtenDocument = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
+export const writtenDocument = accountSettings.extend({
+  name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX),
+  messaging: writtenMessagingSettings.prefault({}),
+});
 
 const shownSecrets = z.array(shownSecret).optional();
 const { listsync, subscriptionsync } = accountSettings.shape.partners.unwrap().shape;
@@ -19,6 +23,7 @@ const { listsync, subscriptionsync } = accountSettings.shape.partners.unwrap().s
 /** The document as answers show it: of every secret its last four characters. */
 export const shownDocument = writtenDocument.extend({
   accountId: z.string(),
+  messaging: accountSettings.shape.messaging,
   storage: shownStorages,
   webhookSecret: shownSecret.optional(),
   partners: accountSettings.shape.partners.unwrap().extend({

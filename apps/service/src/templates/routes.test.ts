@@ -189,3 +189,11 @@ test("attachments are refused on channels that carry none", async () => {
   });
   expect((await send("sendTemplate", { params: own, body: { ...body, attachments: [] } })).status).toBe(200);
 });
+
+test("recipients that are neither an object nor an array are told both forms", async () => {
+  const refused = await send("sendTemplate", { params: { key: "welcome" }, body: { to: "ada@x.example" } });
+  expect([refused.status, refused.body.details]).toMatchObject([
+    422,
+    [{ path: "/to", code: "type_mismatch", message: "`to` must be an object or an array." }],
+  ]);
+});

@@ -66,3 +66,9 @@ test("a repeat of a call that was refused for a taken name gets the refusal agai
   const again = await send("createTransport", call);
   expect([first.status, again.status, again.body]).toEqual([422, 422, first.body]);
 });
+
+test.each(["no JSON", '{"to": }', ""])("a body without Liquid that is no JSON is refused: %j", async (text) => {
+  const settings = { url: "https://sms.example.com", body: text };
+  const refused = await send("createTransport", { body: { name: "Body", channel: "sms", type: "http", settings } });
+  expect([refused.status, refused.body]).toMatchObject([422, { details: [{ path: "/settings/body" }] }]);
+});

@@ -46,7 +46,9 @@ const shared = {
 };
 const recipients = (max: number) =>
   z
-    .union([recipient, z.array(recipient).min(1).max(max)])
+    .union([recipient, z.array(recipient).min(1).max(max)], {
+      error: ({ input }) => (input === undefined ? undefined : "must be an object or an array"),
+    })
     .describe("One recipient or several: `email` or other identifiers; other members are attributes to write.");
 
 export const sendBody = z.object({ to: recipients(sendLimits.recipients), ...shared });
