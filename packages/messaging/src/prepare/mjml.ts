@@ -9,9 +9,16 @@ const ELEMENT = /^(mjml$|mj-)/;
 const DROPPED = "MJML drops Liquid between its elements: put it into mj-raw.";
 const INCLUDED = "mj-include is not available: use {% include 'key' %} inside mj-raw.";
 
+export interface CheckedMjml {
+  readonly mistakes: readonly Mistake[];
+  /** Every element is closed: what the compiler finds is then no consequence of another mistake. */
+  readonly isClosed: boolean;
+}
+
 /** Finds what MJML would drop, close by itself, or read from a file. */
-export function checkMjml(text: string): readonly Mistake[] {
+export function checkMjml(text: string): CheckedMjml {
   const mistakes = new Mistakes();
+  let isClosed = true;
   const open: { readonly name: string; readonly at: number }[] = [];
   const add = (message: string, at: number) => mistakes.add({ message, ...positionOf(text, at) });
   const parser = new Parser(
@@ -23,7 +30,9 @@ export function checkMjml(text: string): readonly Mistake[] {
       onclosetag(name, isImplied) {
         const at = open.pop()?.at ?? 0;
         const closesItself = parser.startIndex === at && text.slice(at, parser.endIndex + 1).endsWith("/>");
-        if (isImplied && !closesItself && ELEMENT.test(name)) add(`<${name}> is not closed.`, at);
+        if (!isImplied || closesItself || !ELEMENT.test(name)) return;
+        isClosed = false;
+        add(`<${name}> is not closed.`, at);
       },
       ontext(data) {
         const [liquid] = /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/.exec(data) ?? [];
@@ -34,7 +43,7 @@ export function checkMjml(text: string): readonly Mistake[] {
     { xmlMode: true, decodeEntities: false },
   );
   parser.end(text);
-  return mistakes.all;
+  return { mistakes: mistakes.all, isClosed };
 }
 
 export interface CompiledMjml {

@@ -1,5 +1,5 @@
 import { checkLiquid } from "../liquid/checkLiquid.ts";
-import type { Mistake } from "../liquid/mistakes.ts";
+import type { Mistake, Mistakes } from "../liquid/mistakes.ts";
 import { inlineCss } from "./inlineCss.ts";
 import { checkMjml, compileMjml } from "./mjml.ts";
 
@@ -38,26 +38,43 @@ export async function prepareContent(parts: readonly ContentPart[]): Promise<Pre
   let html: string | undefined;
   for (const { path, text, kind } of parts) {
     const checked = checkLiquid(text);
-    const found = [...checked.mistakes.all, ...(kind === "mjml" ? checkMjml(text) : [])];
     includes.push(...checked.includes.map((include) => ({ path, ...include })));
-    const made = kind === "plain" || found.length > 0 ? undefined : await compiled(text, kind);
-    if (made?.html !== undefined) html = made.html;
-    mistakes.push(...[...found, ...(made?.mistakes ?? [])].map((mistake) => ({ path, ...mistake })));
+    const made = kind === "mjml" ? await madeOfMjml(text, checked.mistakes) : madeOf(text, kind, checked.mistakes);
+    if (made.html !== undefined) html = made.html;
+    mistakes.push(...made.mistakes.map((mistake) => ({ path, ...mistake })));
   }
   return { mistakes, includes, html };
 }
 
-async function compiled(
-  text: string,
-  kind: "html" | "mjml",
-): Promise<{ readonly html: string; readonly mistakes: readonly Mistake[] }> {
-  const made = kind === "mjml" ? await compileMjml(text) : { html: text, mistakes: [] };
-  if (made.mistakes.length > 0) return made;
+interface Made {
+  /** Undefined for plain text, and for a text with mistakes. */
+  readonly html?: string;
+  readonly mistakes: readonly Mistake[];
+}
+
+function madeOf(text: string, kind: "plain" | "html", { all }: Mistakes): Made {
+  return kind === "plain" || all.length > 0 ? { mistakes: all } : inlined(text);
+}
+
+/** Lists what is wrong with Liquid and MJML together; an element that is not closed would have the compiler find what is not there. */
+async function madeOfMjml(text: string, { all }: Mistakes): Promise<Made> {
+  const { mistakes, isClosed } = checkMjml(text);
+  const compiled = isClosed ? await compileMjml(text) : undefined;
+  const found = [...all, ...mistakes, ...(compiled?.mistakes ?? [])];
+  return compiled === undefined || found.length > 0 ? { mistakes: found.toSorted(byPlace) } : inlined(compiled.html);
+}
+
+function byPlace(one: Mistake, other: Mistake): number {
+  return one.line - other.line || one.column - other.column;
+}
+
+function inlined(text: string): Made {
   try {
-    const html = inlineCss(made.html);
-    return { html, mistakes: checkLiquid(html).mistakes.all };
+    const html = inlineCss(text);
+    const { all } = checkLiquid(html).mistakes;
+    return all.length > 0 ? { mistakes: all } : { html, mistakes: all };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { html: made.html, mistakes: [{ message: message.slice(0, 300), line: 1, column: 1 }] };
+    return { mistakes: [{ message: message.slice(0, 300), line: 1, column: 1 }] };
   }
 }
