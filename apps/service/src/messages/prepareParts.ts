@@ -25,12 +25,27 @@ export async function prepareParts(
  */
 export async function checkWithoutIncludes(
   account: number,
-  { parts, message }: { readonly parts: readonly ContentPart[]; readonly message: string },
+  parts: PartsWithoutIncludes,
   ports: Pick<ServicePorts, "renders">,
 ): Promise<void> {
+  const mistakes = await mistakesWithoutIncludes(account, parts, ports);
+  if (mistakes.length > 0) throw invalidContent(mistakes);
+}
+
+export interface PartsWithoutIncludes {
+  readonly parts: readonly ContentPart[];
+  /** Says that an include may not stand there. */
+  readonly message: string;
+}
+
+/** Finds the mistakes of parts that may name no include; an include is one. */
+export async function mistakesWithoutIncludes(
+  account: number,
+  { parts, message }: PartsWithoutIncludes,
+  ports: Pick<ServicePorts, "renders">,
+): Promise<ErrorDetail[]> {
   const { includes, mistakes } = await prepareParts(account, parts, ports);
-  const refused = includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }));
-  if (mistakes.length + refused.length > 0) throw invalidContent([...mistakes, ...refused]);
+  return [...mistakes, ...includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }))];
 }
 
 export function invalidContent(details: readonly ErrorDetail[]) {

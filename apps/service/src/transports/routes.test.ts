@@ -72,3 +72,14 @@ test.each(["no JSON", '{"to": }', ""])("a body without Liquid that is no JSON is
   const refused = await send("createTransport", { body: { name: "Body", channel: "sms", type: "http", settings } });
   expect([refused.status, refused.body]).toMatchObject([422, { details: [{ path: "/settings/body" }] }]);
 });
+
+test("a transport that is refused lists what is wrong with its members and with its settings", async () => {
+  const settings = { url: "ftp://x", body: "{% nothing %}" };
+  const wrong = { name: "", channel: "sms", type: "http", default: "yes", settings };
+  const paths = async (body: object) =>
+    Object((await send("createTransport", { body })).body).details.map(({ path }: { path: string }) => path);
+  expect(await paths(wrong)).toEqual(["/name", "/default", "/settings/url", "/settings/body"]);
+  expect(await paths({ ...wrong, type: "pigeon" })).toEqual(["/name", "/type", "/default"]);
+  const log = { name: "Log", channel: "sms", type: "log", settings: { perSecond: 0 } };
+  expect(await paths({ ...log, default: true })).toEqual(["/default", "/settings/perSecond"]);
+});

@@ -43,12 +43,25 @@ const NO_KEY = "This installation keeps no secrets: its operator has not set HEA
  * @throws HeadwaterError 422 `VALIDATION_ERROR` with the path of every wrong member.
  */
 export function settleSettings(wanted: SettingsToSettle, ports: SettlePorts): string {
+  const { settled, problems } = tryToSettle(wanted, ports);
+  if (settled === undefined) throw invalidTransport(problems);
+  return settled;
+}
+
+export interface TriedSettings {
+  /** Undefined where there are problems. */
+  readonly settled: string | undefined;
+  readonly problems: readonly ErrorDetail[];
+}
+
+/** Settles settings as `settleSettings` does, and returns what is wrong with them. */
+export function tryToSettle(wanted: SettingsToSettle, ports: SettlePorts): TriedSettings {
   const { type, given, before } = wanted;
   const merged = mergePatch(before === undefined ? {} : showSettings(type, before), given);
   const settling = new Settling(wanted, ports);
   const settled = settling.settle(merged);
-  if (settling.problems.length > 0) throw invalidTransport(settling.problems);
-  return JSON.stringify(settled);
+  const { problems } = settling;
+  return { settled: settled === undefined || problems.length > 0 ? undefined : JSON.stringify(settled), problems };
 }
 
 export function invalidTransport(details: readonly ErrorDetail[]) {
@@ -69,15 +82,27 @@ class Settling {
     this.#stored = before === undefined ? new Map() : secretsOf(readSettings(type, before));
   }
 
-  settle(merged: unknown): StoredTransportSettings {
+  /** Returns undefined for settings of another shape. */
+  settle(merged: unknown): StoredTransportSettings | undefined {
     switch (this.#wanted.type) {
       case "smtp":
-        return this.#smtp(readShape(writtenTransports.smtp, merged));
+        return this.#read(writtenTransports.smtp, merged, (settings) => this.#smtp(settings));
       case "http":
-        return this.#http(readShape(writtenTransports.http, merged));
+        return this.#read(writtenTransports.http, merged, (settings) => this.#http(settings));
       case "log":
-        return readShape(writtenTransports.log, merged);
+        return this.#read(writtenTransports.log, merged, (settings) => settings);
     }
+  }
+
+  #read<Settings>(
+    shape: z.ZodType<Settings>,
+    merged: unknown,
+    settle: (settings: Settings) => StoredTransportSettings,
+  ): StoredTransportSettings | undefined {
+    const parsed = safeParse(shape, merged);
+    if (parsed.success) return settle(parsed.data);
+    this.problems.push(...toDetails(parsed.error).map((detail) => ({ ...detail, path: `${AT}${detail.path}` })));
+    return undefined;
   }
 
   #smtp({ password, dkim, ...rest }: Written<"smtp">): StoredTransportSettings {
@@ -142,12 +167,6 @@ class Settling {
   #problem(path: string, code: string, message: string): void {
     this.problems.push({ path: `${AT}${path}`, code, message });
   }
-}
-
-function readShape<Settings>(shape: z.ZodType<Settings>, merged: unknown): Settings {
-  const parsed = safeParse(shape, merged);
-  if (parsed.success) return parsed.data;
-  throw invalidTransport(toDetails(parsed.error).map((detail) => ({ ...detail, path: `${AT}${detail.path}` })));
 }
 
 function problemOfKey(pem: string): string | undefined {

@@ -1,12 +1,13 @@
 import type { Answer } from "@headwater/http";
-import { newTransportId } from "@headwater/kernel";
+import { newTransportId, safeParse, toDetails } from "@headwater/kernel";
 import { recallSends } from "@headwater/stores/sends";
 import { insertTransport, isTransportNameTaken, lockTransports } from "@headwater/stores/transports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
-import { checkBody } from "../checkBody.ts";
+import { mistakesOfBody } from "../checkBody.ts";
 import { eventsUrlOf } from "../eventsUrl.ts";
-import { invalidTransport, settleSettings } from "../settleSettings.ts";
+import { tryToSettle } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
 import {
   nameTaken,
@@ -15,26 +16,23 @@ import {
   usualTransport,
   versionOfTransport,
 } from "../transportView.ts";
-import type { NewTransport } from "./schema.ts";
+import { type NewTransport, newTransport } from "./schema.ts";
 
 const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /** Throws 422 `VALIDATION_ERROR` for wrong settings, `KEY_MUST_BE_UNIQUE` for a name that is taken. */
 export async function makeTransport(
   call: OnceCall,
-  { name, channel, type, settings = {}, ...given }: NewTransport,
+  body: Readonly<Record<string, unknown>>,
   ports: TransportPorts,
 ): Promise<Answer> {
-  const { postgres, clock, isDevelopment } = ports;
+  const { postgres, clock } = ports;
   const { number: account, id: accountId } = call.caller.account;
+  const id = newTransportId();
+  const { settled, ...given } = await readTransport(body, { account, accountId, transportId: id }, ports);
+  const { name, channel, type } = given;
   const isDefault = given.default ?? usualTransport.default;
   const enabled = given.enabled ?? usualTransport.enabled;
-  const problems = problemsOfMembers({ channel, type, isDefault }, isDevelopment);
-  if (problems.length > 0) throw invalidTransport(problems);
-  const id = newTransportId();
-  const wanted = { type, given: settings, accountId, transportId: id };
-  const settled = settleSettings(wanted, ports);
-  await checkBody(account, settings, ports);
   const transport = { account, id, name, channel, type, settings: settled, isDefault, enabled };
   const answer = await runOnce(postgres, call, async (transaction) => {
     await lockTransports(transaction, account);
@@ -46,6 +44,36 @@ export async function makeTransport(
     return { answer: { status: 201, body: kept, headers: { ETag: etagOf(versionOfTransport(transport)) } }, kept };
   });
   return withEventsUrl(answer, type, ports);
+}
+
+interface TransportIds {
+  readonly account: number;
+  readonly accountId: string;
+  readonly transportId: string;
+}
+
+/** Reads a transport with its settings as they are stored. @throws HeadwaterError 422 `VALIDATION_ERROR` for all that is wrong with any of them. */
+async function readTransport(
+  body: Readonly<Record<string, unknown>>,
+  { account, ...ids }: TransportIds,
+  ports: TransportPorts,
+): Promise<NewTransport & { readonly settled: string }> {
+  const read = safeParse(newTransport, body);
+  const { type, settings } = safeParse(settingsOfType, body).data ?? {};
+  const tried = type && tryToSettle({ type, given: settings ?? {}, ...ids }, ports);
+  const problems = [
+    ...(read.success ? problemsOfMembers(membersOf(read.data), ports.isDevelopment) : toDetails(read.error)),
+    ...(tried?.problems ?? []),
+    ...(await mistakesOfBody(account, settings, ports)),
+  ];
+  if (!read.success || tried?.settled === undefined || problems.length > 0) throw invalidContent(problems);
+  return { ...read.data, settled: tried.settled };
+}
+
+const settingsOfType = newTransport.pick({ type: true, settings: true });
+
+function membersOf({ channel, type, default: isDefault }: NewTransport) {
+  return { channel, type, isDefault: isDefault ?? usualTransport.default };
 }
 
 /** Adds the address for events, which holds a secret and so is not kept with the answer: a repeat makes it anew. */

@@ -3,7 +3,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TransportPorts } from "../transportPorts.ts";
 import { transportCreated, writtenExample } from "../transportView.ts";
 import { makeTransport } from "./handler.ts";
-import { body, requestExample } from "./schema.ts";
+import { body, newTransport, requestExample } from "./schema.ts";
 
 export function createTransport(ports: TransportPorts): Route {
   return defineWriteRoute({
@@ -20,7 +20,8 @@ export function createTransport(ports: TransportPorts): Route {
     scope: "transports:write",
     target: "id",
     body,
+    documentedBody: newTransport,
     requestExample,
-    handler: ({ body: transport, once }) => makeTransport(once, transport, ports),
+    handler: ({ body: given, once }) => makeTransport(once, given, ports),
   });
 }

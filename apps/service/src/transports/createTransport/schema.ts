@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { transportMembers } from "../transportView.ts";
 
-export const body = z.object(transportMembers);
-export type NewTransport = z.output<typeof body>;
+/** Shape of a transport; the handler holds the body against it, so that what is wrong with its settings is told as well. */
+export const newTransport = z.object(transportMembers);
+export type NewTransport = z.output<typeof newTransport>;
+
+export const body = z.record(z.string(), z.unknown());
 
 export const requestExample = {
   ...{ name: "Short messages", channel: "sms", type: "http", default: true },
