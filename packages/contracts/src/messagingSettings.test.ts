@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { linkParameterBounds, messagingSettings, PREFERENCE_LISTS_MAX, writtenMessagingSettings } from "./messagingSettings.ts";
+import {
+  linkParameterBounds,
+  messagingSettings,
+  PREFERENCE_LISTS_MAX,
+  writtenMessagingSettings,
+} from "./messagingSettings.ts";
 
 const isValid = (linkParameters: unknown) => messagingSettings.safeParse({ linkParameters }).success;
 

@@ -127,7 +127,11 @@ test.each(HOSTILE)("%s is skipped, and its neighbours go out", async (_name, wri
     compose(written),
     compose({ contact: 2 }),
   ]);
-  expect(hostile).toEqual({ kind: "skip", reason: "render-failed" });
+  expect(hostile).toEqual({
+    kind: "skip",
+    reason: "render-failed",
+    text: expect.stringMatching(/^\/(message|includes)/),
+  });
   expect([first?.kind, last?.kind]).toEqual(["composed", "composed"]);
 });
 
@@ -155,7 +159,16 @@ test("a header of 100 KB is folded into lines that servers take, or the contact 
 });
 
 test.each(["", "{% if false %}x{% endif %}"])("a template that renders to nothing (%j) is skipped", async (html) => {
-  expect(await compose({ html })).toEqual({ kind: "skip", reason: "render-failed" });
+  const text = "/message/content/text~1html: The content renders to nothing.";
+  expect(await compose({ html })).toEqual({ kind: "skip", reason: "render-failed", text });
+});
+
+test("a contact whose data Liquid cannot take is skipped with the place, and the text repeats none of them", async () => {
+  const html = "<p>\n{{ 1 | money: secret }}</p>";
+  const composed = await compose({ html, mergeData: { secret: "my-secret" } });
+  expect(composed).toMatchObject({ kind: "skip", reason: "render-failed" });
+  const text = "/message/content/text~1html, line 2, column 1: The Liquid cannot be rendered for this contact.";
+  expect(composed.kind === "skip" && composed.text).toBe(text);
 });
 
 test.each([

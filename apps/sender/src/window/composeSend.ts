@@ -9,6 +9,7 @@ import {
   type OutgoingMail,
   previewLinks,
   type RenderedMessage,
+  type RenderProblem,
   type RenderThreads,
   renderRequestOf,
   type SendTracking,
@@ -42,6 +43,8 @@ export type Composed =
   | { readonly kind: "hold"; readonly reason: "render"; readonly until: number };
 
 const BUSY_MS = 1_000;
+/** Characters of a send's text. */
+const TEXT_CHARACTERS = 200;
 const NOT_ITS_SENDER = "The transport does not send from the domain of `fromEmail`.";
 
 /** Returns the id of one message to one contact. */
@@ -55,11 +58,18 @@ export async function composeSend(composing: Composing, renders: RenderThreads):
   const request = renderRequestOf(wanted.message, contextOf(composing));
   const rendered = await renders.render(account.number, request).catch(unlessBusy);
   if (rendered === undefined) return { kind: "hold", reason: "render", until: nowMs + BUSY_MS };
-  if (!("content" in rendered)) return { kind: "skip", reason: "render-failed" };
+  if (!("content" in rendered)) return { kind: "skip", reason: "render-failed", text: textOf(rendered) };
   const isMissing = rendered.warnings.some(({ code }) => code === "missing_value");
   if (wanted.message.strict && isMissing) return { kind: "skip", reason: "missing-data" };
   if (!isCarried(composing, rendered)) return { kind: "skip", reason: "render-failed", text: NOT_ITS_SENDER };
   return { kind: "composed", mail: await mailOf(composing, rendered) };
+}
+
+/** Says what could not be rendered, without values of the contact. */
+function textOf({ path, line, column, message, holdsValues }: RenderProblem): string {
+  const place = line === undefined ? path : `${path}, line ${line}, column ${column}`;
+  const why = holdsValues === true ? "The Liquid cannot be rendered for this contact." : message;
+  return `${place}: ${why}`.slice(0, TEXT_CHARACTERS);
 }
 
 /** A sender may follow from the contact: nobody has looked at this one before. */

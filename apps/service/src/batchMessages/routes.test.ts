@@ -8,7 +8,7 @@ const NOBODY = { id: "65f0c0ffee65f0c0ffee0099", contactID: "email:ada@example.c
 const audience = { field: "channels.email.address", op: "exists" };
 const CALLS = [
   ["sendBatchmessage", "draft"],
-  ["sendBatchmessage", "processing"],
+  ["sendBatchmessage", "pending"],
   ["pauseBatchmessage", "pending"],
   ["resumeBatchmessage", "paused"],
   ["cancelBatchmessage", "pending"],
@@ -146,6 +146,29 @@ test("a repeat under its Idempotency-Key gets the first answer, whatever has bec
     body: { code: "IDEMPOTENCY_KEY_REUSED" },
   });
   expect((await send("sendBatchmessage", { params, headers: { "idempotency-key": "send-2" } })).status).toBe(409);
+});
+
+test("a row of a send without an address of its own shows the one that its contact has now", async () => {
+  const params = await draft();
+  await send("createContact", { body: { channels: { email: { address: "row@example.com" } } } });
+  await service.postgres.execute(
+    {
+      text: `INSERT INTO sends (account, message, contact, n, kind, cid, channel, classification, priority, state, reason, resends_left,
+          created_at, due_at, at, address)
+        SELECT c.account, $2, c.number, 1, 'b', c.cid, channel, 'promotional', 2, 'skipped', 'canceled', 0, 0, 0, 0, address
+        FROM (SELECT account, max(number) AS number FROM contacts WHERE account = $1 GROUP BY 1) AS newest
+        JOIN contacts c USING (account, number), (VALUES ('email', NULL)) AS v (channel, address)`,
+    },
+    [service.account.number, params.id],
+  );
+  const rows = async () => (await send("listBatchmessagesends", { params })).body.data;
+  expect(await rows()).toMatchObject([{ state: "skipped", reason: "canceled", address: "row@example.com" }]);
+  const change = (members: string) =>
+    service.postgres.execute({ text: `UPDATE sends SET ${members} WHERE message = $1` }, [params.id]);
+  await change("address = 'then@example.com'");
+  expect(await rows()).toMatchObject([{ address: "then@example.com" }]);
+  await change("address = NULL, channel = 'sms'");
+  expect((await rows())[0]).not.toHaveProperty("address");
 });
 
 test("failed sends of a message that was sent are retried by a job", async () => {

@@ -6,6 +6,7 @@ import { readCounted } from "../paging/counted.ts";
 import { listAnswer, pickFields } from "../paging/listAnswer.ts";
 import { cutPage, readPage } from "../paging/page.ts";
 import type { ServicePorts } from "../ports.ts";
+import { readCurrentAddresses } from "./currentAddresses.ts";
 import { SEND_MEMBERS, type SendsQuery, sendRecord, sendsCursor } from "./sendView.ts";
 
 /** Message whose sends are listed. */
@@ -36,7 +37,11 @@ export async function listSends(
     count: (session) => countSends(session, filters),
   });
   const cut = cutPage(rows, page, ({ message: id, contact, n }) => ({ message: id, contact, n }));
-  const listed = { rows: cut.rows.map((row) => pick(sendRecord(account, row))), nextCursor: cut.nextCursor };
+  const addresses = await readCurrentAddresses(postgres, number, cut.rows);
+  const shown = cut.rows.map((row) =>
+    sendRecord(account, { ...row, address: row.address ?? addresses.get(row) ?? null }),
+  );
+  const listed = { rows: shown.map(pick), nextCursor: cut.nextCursor };
   return listAnswer({ path, query, page, listed, total });
 }
 

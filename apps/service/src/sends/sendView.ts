@@ -7,7 +7,10 @@ import { listQuery, storableText } from "../paging/query.ts";
 /** A send of a message, as lists show it. */
 export const sendShape = z.strictObject({
   cID: z.string().describe("Of the live contact; `mcID` keeps the one of the time of sending."),
-  address: z.string().optional(),
+  address: z
+    .string()
+    .optional()
+    .describe("Address that it went or is going to; else the one that the contact has now, if any."),
   state: z.enum(SEND_STATES),
   reason: z.string().optional(),
   mcID: z.string().optional(),
@@ -15,7 +18,7 @@ export const sendShape = z.strictObject({
   attempts: z.number().int(),
   at: z.string().describe("Time of the last change of the state."),
   code: z.number().int().optional(),
-  text: z.string().optional(),
+  text: z.string().optional().describe("Answer of the server, or what could not be rendered."),
 });
 
 export const SEND_MEMBERS = Object.keys(sendShape.shape);

@@ -83,7 +83,10 @@ export function unsubscribeRoute(ports: TrackerPorts): Route {
     summary:
       "Unsubscribes from the channel, subscribes again with `action=undo`, confirms an opt-in with `action=confirm`, or changes lists with `action=lists`.",
     answers: {
-      200: { description: "It is in the log. The token of a test changes nothing, and the page says so.", mediaType: "text/html" },
+      200: {
+        description: "It is in the log. The token of a test changes nothing, and the page says so.",
+        mediaType: "text/html",
+      },
       400: { description: "A list is not among `messaging.preferenceLists`.", mediaType: "text/html" },
       503: { description: "The log is unavailable; for lists also the store.", mediaType: "text/html" },
       ...answers,

@@ -11,7 +11,9 @@ test("rules that elements take are written into them, and nothing is left of the
 });
 
 test("rules of pseudo-classes and pseudo-elements stay in the style", () => {
-  const html = inlineCss(page('a{color:red} a:hover{color:green} .x::before{content:"a > b"}', undefined, ' media="screen"'));
+  const html = inlineCss(
+    page('a{color:red} a:hover{color:green} .x::before{content:"a > b"}', undefined, ' media="screen"'),
+  );
   expect(html).toContain('<style media="screen">a:hover { color: green; }\n.x::before { content: "a > b"; }</style>');
   expect(html).toContain('<a href="y" style="color: red;">');
 });

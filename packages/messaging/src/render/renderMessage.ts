@@ -43,15 +43,22 @@ export class RenderFailure extends Error {
   readonly path: string;
   readonly line: number | undefined;
   readonly column: number | undefined;
-  constructor(
-    message: string,
-    { path, line, column }: { readonly path: string; readonly line?: number; readonly column?: number },
-  ) {
+  /** The message is one of Liquid, which may repeat values of the contact. */
+  readonly holdsValues: true | undefined;
+  constructor(message: string, { path, line, column, holdsValues }: FailurePlace) {
     super(message);
     this.path = path;
     this.line = line;
     this.column = column;
+    this.holdsValues = holdsValues;
   }
+}
+
+interface FailurePlace {
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly holdsValues?: true;
 }
 
 const CONTENT = "/message/content";
@@ -158,7 +165,8 @@ function run({ engine, onMissing }: Rendering, text: string, context: object, pa
 function failureOf(error: unknown, path: string): RenderFailure {
   const token = LiquidError.is(error) ? error.token : undefined;
   const [line, column] = token?.getPosition() ?? [];
-  const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+  const lineAndColumn = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+  const place = { ...lineAndColumn, holdsValues: true } as const;
   const include = token?.file;
   const message = liquidMessage(error);
   if (include === undefined) return new RenderFailure(message, { path, ...place });

@@ -18,11 +18,17 @@ async function work(task: RenderTask): Promise<TaskResult> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof RenderFailure))
-      return { kind: "failed", problem: { message: message.slice(0, 500), path: "/message" } };
-    const { path, line, column } = error;
+      return { kind: "failed", problem: { message: message.slice(0, 500), path: "/message", holdsValues: true } };
+    const { path, line, column, holdsValues } = error;
     return {
       kind: "failed",
-      problem: { message, path, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+      problem: {
+        message,
+        path,
+        ...(line !== undefined && { line }),
+        ...(column !== undefined && { column }),
+        ...(holdsValues && { holdsValues }),
+      },
     };
   }
 }

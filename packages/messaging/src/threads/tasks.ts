@@ -13,6 +13,8 @@ export interface RenderProblem {
   readonly path: string;
   readonly line?: number;
   readonly column?: number;
+  /** The message is one of Liquid, which may repeat values of the contact. */
+  readonly holdsValues?: true;
 }
 
 export type TaskResult =
