@@ -10798,6 +10798,7 @@ export interface operations {
                         data: {
                             /** @description Of the live contact; `mcID` keeps the one of the time of sending. */
                             cID?: string;
+                            /** @description Address that it went or is going to; else the one that the contact has now, if any. */
                             address?: string;
                             /** @enum {string} */
                             state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
@@ -10808,6 +10809,7 @@ export interface operations {
                             /** @description Time of the last change of the state. */
                             at?: string;
                             code?: number;
+                            /** @description Answer of the server, or what could not be rendered. */
                             text?: string;
                         }[];
                         pagination: {
@@ -12412,6 +12414,7 @@ export interface operations {
                         data: {
                             /** @description Of the live contact; `mcID` keeps the one of the time of sending. */
                             cID?: string;
+                            /** @description Address that it went or is going to; else the one that the contact has now, if any. */
                             address?: string;
                             /** @enum {string} */
                             state?: "pending" | "sending" | "deferred" | "sent" | "failed" | "unknown" | "skipped";
@@ -12422,6 +12425,7 @@ export interface operations {
                             /** @description Time of the last change of the state. */
                             at?: string;
                             code?: number;
+                            /** @description Answer of the server, or what could not be rendered. */
                             text?: string;
                         }[];
                         pagination: {

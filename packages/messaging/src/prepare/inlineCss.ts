@@ -7,7 +7,7 @@ const COMPARISONS_MAX = 40_000_000;
 const NUMBER = "data-hw-style";
 const STYLE_OR_COMMENT = /<!--[\s\S]*?-->|<style([^>]*)>([\s\S]*?)<\/style\s*>/gi;
 const NUMBERED = new RegExp(` ${NUMBER}="(\\d+)"`);
-/** At-rules that count only before all others. */
+/** Rules that count only before all others. */
 const FIRST_RULES = /^\s*@(charset|import|layer|namespace)\b/i;
 
 /**
