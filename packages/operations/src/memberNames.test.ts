@@ -76,8 +76,8 @@ const flatPlaces: typeof places = [
   ],
 ];
 
-describe.each([...places, ...flatPlaces])("a number in %s", (_what, operation, bodyWith, at) => {
-  it("that no double holds is refused with its place, at every level", () => {
+describe.each([...places, ...flatPlaces])("numbers in %s", (_what, operation, bodyWith, at) => {
+  it("are refused with their place, at every level, where no double holds them", () => {
     const members = JSON.parse('{"n": 1e308, "large": 1e400, "list": [1, -1e999], "deep": {"n": 1e999}}');
     expect(detailsOf(operation, bodyWith(members)).toSorted()).toEqual([
       [`${at}/deep/n`, "bad_value"],
@@ -90,11 +90,11 @@ describe.each([...places, ...flatPlaces])("a number in %s", (_what, operation, b
 describe("an attribute", () => {
   const detailsWith = (attributes: object) => detailsOf("upsertContact", { ...contact, attributes });
 
-  it("has a name", () => {
+  it("is refused without a name", () => {
     expect(detailsWith({ "": "x" })).toEqual([["/attributes/", "required"]]);
   });
 
-  it("that is half an edit of an array is refused", () => {
+  it("is refused that is half an edit of an array", () => {
     expect(detailsWith({ a: { add: "c" }, b: { add: [], remove: 1 } })).toEqual([
       ["/attributes/a/add", "type_mismatch"],
       ["/attributes/b/remove", "type_mismatch"],

@@ -137,37 +137,6 @@ describe("going on", () => {
   });
 });
 
-describe("giving way", () => {
-  test("jobs that look again and again take no turn from a new one of their account", async () => {
-    const isOver = gate();
-    let ended = false;
-    const looking: JobKind = defineJob({
-      jobName: "SendBatchMessage",
-      progress: z.object({}),
-      step: async () => (ended ? { kind: "done" } : { kind: "wait", progress: {}, seconds: 0, givesWay: true }),
-    });
-    const looks = await Promise.all(
-      Array.from({ length: 8 }, () => {
-        const job = {
-          ...newJob(world.account),
-          jobName: "SendBatchMessage" as const,
-          input: { message: newAccountId() },
-        };
-        return world.postgres.transaction((transaction) => startJob(transaction, world.queue, job));
-      }),
-    );
-    const worker = await world.work([looking, steps(1, () => isOver.open())], 2);
-    const lookedAt = async () => (await Promise.all(looks.map(async (id) => (await world.job(id)).status))).sort();
-    await vi.waitFor(async () => expect(await lookedAt()).toEqual(looks.map(() => "Processing")), PATIENCE);
-    const id = await world.start();
-    await isOver.opened;
-    await vi.waitFor(async () => expect((await world.job(id)).status).toBe("Done"), PATIENCE);
-    ended = true;
-    await vi.waitFor(async () => expect(await lookedAt()).toEqual(looks.map(() => "Done")), PATIENCE);
-    await worker.stop();
-  });
-});
-
 describe("ending", () => {
   test("a cancel between two steps ends the job, and what was done stays", async () => {
     const id = await world.start();

@@ -6,7 +6,7 @@ export type Looked = z.output<typeof lookedShape>;
 
 const SECONDS_MIN = 1;
 const SECONDS_MAX = 10;
-/** Of the time in which nothing has happened, the part that passes before the next look. */
+/** Part of the time in which nothing has happened that passes before the next look. */
 const QUIET_PART = 0.1;
 const SECOND_MS = 1_000;
 
