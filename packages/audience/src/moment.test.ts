@@ -6,11 +6,13 @@ const at = (text: string) => Date.parse(text);
 test("a date alone is midnight in the zone, a timestamp without one is UTC", () => {
   const berlin = (text: string) => instantOf(readMoment(text) ?? { kind: "instant", milliseconds: 0 }, "Europe/Berlin");
   expect(berlin("2026-07-01")).toBe(at("2026-06-30T22:00:00Z"));
+  for (const day of ["20260701", "2026-07", "2026-W27-3", "2026-182"])
+    expect(readMoment(day)).toEqual({ kind: "date", date: "2026-07-01" });
   expect(berlin("2026-07-01T10:00:00")).toBe(at("2026-07-01T10:00:00Z"));
   expect(berlin("2026-07-01T10:00:00+05:30")).toBe(at("2026-07-01T04:30:00Z"));
 });
 
-test.each(["2026-02-30", "2026-13-01", "tomorrow", "20260101", "1850-01-01", "2026-01-01T25:00:00Z", ""])(
+test.each(["2026-02-30", "2026-13-01", "tomorrow", "2026-W54-1", "1850-01-01", "2026-01-01T25:00:00Z", ""])(
   "%s is no moment",
   (text) => {
     expect(readMoment(text)).toBeUndefined();

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.temporal" />
-import { parseTime } from "@headwater/contracts";
+import { parseTime, toPlainTime } from "@headwater/contracts";
 import type { Moment, Span } from "./criteria.ts";
 
 /** The first and the last moment that the stores can hold: DateTime64 with milliseconds. */
@@ -10,7 +10,8 @@ const LATEST = Date.UTC(2299, 11, 30);
 export function readMoment(text: string): Moment | undefined {
   const milliseconds = parseTime(text);
   if (milliseconds === undefined || milliseconds < EARLIEST || milliseconds > LATEST) return undefined;
-  return text.length === DATE_LENGTH ? { kind: "date", date: text } : { kind: "instant", milliseconds };
+  const date = toPlainTime(text);
+  return date?.length === DATE_LENGTH ? { kind: "date", date } : { kind: "instant", milliseconds };
 }
 
 const DATE_LENGTH = "2026-01-31".length;

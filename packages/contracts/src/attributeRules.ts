@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseTime } from "./time.ts";
+import { parsePlainTime, toPlainTime } from "./time.ts";
 import type { Json } from "./written.ts";
 
 /** Types that an attribute may be declared as. */
@@ -49,6 +49,15 @@ export function castAttribute(rule: AttributeRule, given: Json, timezone: string
   return broken === undefined ? value(cast) : { kind: "invalid", message: broken };
 }
 
+/** Casts a value that is being written: a date may have any form of ISO 8601, and gets one that is read where it is stored. */
+export function castWritten(rule: AttributeRule, given: Json, timezone: string): CastValue {
+  const cast = castAttribute(rule, given, timezone);
+  const isDate = rule.type === "date" || rule.validators?.type === "date";
+  if (cast.kind === "value" || !isDate || typeof given !== "string") return cast;
+  const plain = toPlainTime(given);
+  return plain === undefined || plain === given ? cast : castAttribute(rule, plain, timezone);
+}
+
 function value(of: Json): CastValue {
   return { kind: "value", value: of };
 }
@@ -69,7 +78,7 @@ function castType(
     case "boolean":
       return toBoolean(given);
     case "date":
-      return typeof given === "string" && parseTime(given, timezone) !== undefined ? given : undefined;
+      return typeof given === "string" && parsePlainTime(given, timezone) !== undefined ? given : undefined;
     case "geo":
       return isGeo(given) ? toGeo(given) : undefined;
     case "array":

@@ -21,6 +21,7 @@ export {
   attributeTypes,
   attributeValidators,
   castAttribute,
+  castWritten,
   isArrayEdit,
   isGeo,
   isObject,
@@ -222,7 +223,7 @@ export {
   storedSecret,
   webhookSecretContext,
 } from "./storedSecrets.ts";
-export { parseTime, toTimestamp } from "./time.ts";
+export { parsePlainTime, parseTime, toPlainTime, toTimestamp } from "./time.ts";
 export {
   ACCOUNTING_GROUP,
   ACTIVITIES_GROUP,

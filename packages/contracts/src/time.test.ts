@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTime, toTimestamp } from "./time.ts";
+import { parsePlainTime, parseTime, toPlainTime, toTimestamp } from "./time.ts";
 
 const at = (text: string, zone?: string) => {
   const ms = parseTime(text, zone);
@@ -31,12 +31,26 @@ describe("times", () => {
     expect(at("0099-01-01", "America/New_York")).toBe("0099-01-01T04:56:02.000Z");
   });
 
-  test.each(["2026-02-29", "2026-13-01", "2026-01-09T24:00:00Z", "yesterday", "2026-01-09T22", "", "20260109"])(
+  test.each(["2026-02-29", "2026-13-01", "yesterday", "", "1767225600", "1767225600000", "2026"])(
     "%s is none",
     (text) => {
       expect(at(text)).toBeUndefined();
+      expect(toPlainTime(text)).toBeUndefined();
     },
   );
+
+  test("a day in any form is its midnight in the zone", () => {
+    for (const text of ["20260329", "2026-088", "2026088", "2026-W13-7", "2026W137"]) {
+      expect(at(text, "Europe/Berlin")).toBe("2026-03-28T23:00:00.000Z");
+      expect(toPlainTime(text)).toBe("2026-03-29");
+    }
+  });
+
+  test("a plain form of a time is itself, and that of another is its instant", () => {
+    for (const text of ["2026-01-09", "2026-01-09 22:47:12.5+02"]) expect(toPlainTime(text)).toBe(text);
+    expect(toPlainTime("20260109T224712+0200")).toBe("2026-01-09T20:47:12.000Z");
+    expect(parsePlainTime("20260109T224712+0200")).toBeUndefined();
+  });
 });
 
 describe("a timestamp", () => {

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS, isDay, utcMs, zoneMinutes } from "./calendar.ts";
+import { readRareTime } from "./rareTime.ts";
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
@@ -8,6 +9,28 @@ const ISO =
  * @returns milliseconds since 1970, or undefined when it is no date.
  */
 export function parseTime(text: string, timezone = "UTC"): number | undefined {
+  return parsePlainTime(text, timezone) ?? parseRareTime(text, timezone);
+}
+
+function parseRareTime(text: string, timezone: string): number | undefined {
+  const read = readRareTime(text);
+  if (read === undefined) return undefined;
+  return read.kind === "day" ? midnight(read.day, timezone) : read.milliseconds;
+}
+
+/**
+ * Returns a date or timestamp of ISO 8601 in the form that `parsePlainTime` and criteria read where it is stored: itself in almost all cases.
+ * @returns undefined when it is no date.
+ */
+export function toPlainTime(text: string): string | undefined {
+  if (parsePlainTime(text) !== undefined) return text;
+  const read = readRareTime(text);
+  if (read === undefined) return undefined;
+  return read.kind === "day" ? read.day : toTimestamp(read.milliseconds);
+}
+
+/** Reads as `parseTime` does, but only the usual forms: those that criteria know in stored values. */
+export function parsePlainTime(text: string, timezone = "UTC"): number | undefined {
   const match = ISO.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
@@ -19,28 +42,6 @@ export function parseTime(text: string, timezone = "UTC"): number | undefined {
   const base = midnightMs + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 + millis;
   const shift = zoneMinutes(zone);
   return shift === undefined ? undefined : base - shift * 60_000;
-}
-
-function isDay(year: number, month: number, day: number): boolean {
-  if (month < 1 || month > 12 || day < 1) return false;
-  return day <= new Date(utcMs(year, month, 0)).getUTCDate();
-}
-
-/** The calendar repeats itself after so many years. */
-const CYCLE_YEARS = 400;
-const CYCLE_MS = 146_097 * DAY_MS;
-
-/** `Date.UTC` takes the years 0 to 99 for those of the twentieth century. */
-function utcMs(year: number, month: number, day: number): number {
-  return Date.UTC(year + CYCLE_YEARS, month, day) - CYCLE_MS;
-}
-
-function zoneMinutes(zone: string | undefined): number | undefined {
-  if (zone === undefined || zone === "Z" || zone === "z") return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(3).replace(":", ""));
-  if (hours > 18 || minutes > 59) return undefined;
-  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
 function midnight(date: string, timezone: string): number {

@@ -1,4 +1,4 @@
-import { parseTime } from "@headwater/contracts";
+import { parseTime, toPlainTime } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 
 /** Milliseconds since 1970: `from` included, `to` excluded. */
@@ -28,8 +28,9 @@ const LONGEST_DAY_MS = 25 * 3_600_000;
 
 function exactRange(text: string, name: string, timezone: string): TimeRange {
   const from = readTime(text, name, timezone);
-  if (text.length !== DATE_LENGTH) return { from, to: from + 1 };
-  const next = new Date(Date.parse(`${text}T00:00:00Z`) + 86_400_000).toISOString().slice(0, DATE_LENGTH);
+  const day = toPlainTime(text);
+  if (day?.length !== DATE_LENGTH) return { from, to: from + 1 };
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, DATE_LENGTH);
   return { from, to: parseTime(next, timezone) ?? from + LONGEST_DAY_MS };
 }
 

@@ -1,4 +1,4 @@
-import { parseTime } from "@headwater/contracts";
+import { parsePlainTime, toPlainTime } from "@headwater/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ISO_DAY, ISO_TIMESTAMP } from "./textDates.ts";
@@ -11,13 +11,13 @@ test("every day of four centuries is one, and the days between months are none",
     for (const month of ["01", "02", "04", "09", "11", "12"]) {
       for (const last of ["00", "01", "28", "29", "30", "31", "32"]) {
         const text = `${year}-${month}-${last}`;
-        expect([text, day.test(text)]).toEqual([text, parseTime(text) !== undefined]);
+        expect([text, day.test(text)]).toEqual([text, parsePlainTime(text) !== undefined]);
       }
     }
   }
 });
 
-describe("a text is a date in a query exactly when intake takes it for one", () => {
+describe("a stored text is a date in a query exactly when it is plainly one", () => {
   test.each([
     "2026-01-09T22:47:12Z",
     "2026-01-09T22:47:12.123456z",
@@ -40,7 +40,20 @@ describe("a text is a date in a query exactly when intake takes it for one", () 
     "20260109",
     "",
   ])("%j", (text) => {
-    expect(isDate(text)).toBe(parseTime(text) !== undefined);
+    expect(isDate(text)).toBe(parsePlainTime(text) !== undefined);
+  });
+
+  test.each([
+    "20260109",
+    "2026-W02-5",
+    "2026-009",
+    "2026-01",
+    "20260109T224712Z",
+    "2026-06-30T23:59:60Z",
+    "0000-W01-7",
+  ])("%j is one as it is stored", (text) => {
+    expect(isDate(text)).toBe(false);
+    expect(isDate(toPlainTime(text) ?? "")).toBe(true);
   });
 
   test("whatever its digits", () => {
@@ -55,7 +68,7 @@ describe("a text is a date in a query exactly when intake takes it for one", () 
       fc.property(shape, digits, (pattern, numbers) => {
         let at = 0;
         const text = pattern.replaceAll("d", () => String(numbers[at++ % numbers.length]));
-        expect(isDate(text)).toBe(parseTime(text) !== undefined);
+        expect(isDate(text)).toBe(parsePlainTime(text) !== undefined);
       }),
       { numRuns: 2_000 },
     );

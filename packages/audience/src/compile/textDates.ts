@@ -2,7 +2,7 @@ import { firstDayFrom } from "../moment.ts";
 import type { Binder } from "./binder.ts";
 import { type Range, rangeSql } from "./clock.ts";
 
-/** Days of the calendar and the timestamps that `parseTime` reads, as RE2 takes them: written so, nothing else needs a look. */
+/** Days of the calendar and the timestamps that `parsePlainTime` reads, as RE2 takes them: written so, nothing else needs a look. */
 const LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)";
 const DAY_OF_MONTH =
   "(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)";

@@ -91,6 +91,18 @@ describe("the attributes of a write", () => {
     expect(named).toMatchObject({ attributes: { "home.city": "Rome" } });
   });
 
+  test("of a date are stored in a form that criteria read, whatever form of ISO 8601 they came in", () => {
+    const rules = [
+      ["d", { type: "date" }],
+      ["s", { type: "string", validators: { type: "date" } }],
+    ] as const;
+    const stored = { d: "2026-01-01", s: "2026-01-01T10:00:00.000Z" };
+    expect(cast({ d: "2026-W01-4", s: "20260101T100000Z" }, rules)).toMatchObject({ attributes: stored });
+    expect(cast({ d: "2026-01-01 10:00" }, rules)).toMatchObject({ attributes: { d: "2026-01-01 10:00" } });
+    expect(cast({ d: "2026-W54-1" }, rules)).toMatchObject({ code: "ATTRIBUTE_TYPE_MISMATCH" });
+    expect(cast({ free: "20260101" }, rules)).toMatchObject({ attributes: { free: "20260101" } });
+  });
+
   test("are refused together, each with its own reason", () => {
     const rules = [["n", { type: "number" }], ["s", { type: "string", validators: { max: 1 } }], geo] as const;
     const refused = cast({ n: "x", s: "long", "home.planet": "Mars", free: 1 }, rules);

@@ -1,4 +1,4 @@
-import { type Account, type AttributeRules, castAttribute, isGeo, type Json } from "@headwater/contracts";
+import { type Account, type AttributeRules, castWritten, isGeo, type Json } from "@headwater/contracts";
 
 /** Attributes of a write in the types of their definitions. */
 export interface CastAttributes {
@@ -107,7 +107,7 @@ class Casting {
   #castOne(name: string, given: Json, result: Record<string, unknown>): void {
     const rule = this.#rules.get(name);
     const member = rule === undefined ? geoMember(name, this.#rules) : undefined;
-    const cast = rule && castAttribute(rule, given, this.#timezone);
+    const cast = rule && castWritten(rule, given, this.#timezone);
     if (member !== undefined) this.#castMember(name, member, given);
     else if (cast === undefined) result[name] = given;
     else if (cast.kind === "value") result[name] = cast.value;

@@ -1,7 +1,7 @@
 import {
   type Account,
   type ContactWrite,
-  castAttribute,
+  castWritten,
   findsByHash,
   type Identifier,
   type IdentifierRules,
@@ -44,7 +44,7 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
 /** Returns a value as it is written: an attribute that is declared as a number writes `007` as 7, and that is the identifier then. */
 function castValue(name: string, given: unknown, { attributes, settings }: Account): unknown {
   const rule = attributes?.get(name);
-  const cast = rule && castAttribute(rule, toJson(given), settings.timezone);
+  const cast = rule && castWritten(rule, toJson(given), settings.timezone);
   return cast?.kind === "value" ? cast.value : given;
 }
 

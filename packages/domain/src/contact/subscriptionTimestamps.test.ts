@@ -68,6 +68,11 @@ test.each([
     { subscribed: 4, unsubscribed: 6 },
   ],
   [
+    "gave the timestamp in a rare form",
+    [{ ...unsubscribe(5), given: { unsubscribedAt: "1970-W01-4T00:00:00,002Z" } }],
+    { unsubscribed: 2 },
+  ],
+  [
     "gave the timestamp itself",
     [{ ...unsubscribe(5), given: { unsubscribedAt: "1970-01-01T00:00:00.002Z" } }, unsubscribe(7)],
     { unsubscribed: 2 },

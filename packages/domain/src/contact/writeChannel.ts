@@ -1,4 +1,4 @@
-import type { ChannelWrite, Json, Version, Written } from "@headwater/contracts";
+import { type ChannelWrite, type Json, toPlainTime, type Version, type Written } from "@headwater/contracts";
 import { shownAddress } from "./canonicalAddress.ts";
 import type { ChannelPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
@@ -23,9 +23,15 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
   if (address !== undefined && !write.held.has(paths.identifier)) {
     writeAddress(writing, at, address === null ? null : shownAddress(paths.identifier, address, origin));
   }
-  if (subscribedAt !== undefined) writeChannelMember(writing, { ...at, member: "subscribedAt", value: subscribedAt });
+  if (subscribedAt !== undefined) {
+    writeChannelMember(writing, { ...at, member: "subscribedAt", value: toPlainTime(subscribedAt) ?? subscribedAt });
+  }
   if (unsubscribedAt !== undefined) {
-    writeChannelMember(writing, { ...at, member: "unsubscribedAt", value: unsubscribedAt });
+    writeChannelMember(writing, {
+      ...at,
+      member: "unsubscribedAt",
+      value: toPlainTime(unsubscribedAt) ?? unsubscribedAt,
+    });
   }
   if (channel.subscribeStatus === undefined) return;
   const before = subscribeStatusOf(state);

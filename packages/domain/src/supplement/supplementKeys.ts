@@ -1,4 +1,4 @@
-import { type Json, parseTime, type shapes, type Written } from "@headwater/contracts";
+import { type Json, parsePlainTime, parseTime, type shapes, toPlainTime, type Written } from "@headwater/contracts";
 import type { SupplementIndexSlot } from "./supplement.ts";
 import { fitsIndex, geoTexts, isNumeric } from "./supplementTypes.ts";
 
@@ -28,7 +28,7 @@ export function entryKeys({ field, type, timezone }: Indexed, members: ReadonlyM
 const encode = {
   string: (value: Json) => String(value),
   number: (value: Json) => encodeNumber(String(value)),
-  date: (value: Json, timezone: string) => encodeTime(parseTime(String(value), timezone) ?? 0),
+  date: (value: Json, timezone: string) => encodeTime(parsePlainTime(String(value), timezone) ?? 0),
 } as const;
 
 function elementKey(element: Json): string {
@@ -90,9 +90,10 @@ export interface FieldFilter {
  * whole day.
  */
 export function rangeOf({ type, timezone }: Indexed, { member, comparison, text }: FieldFilter): KeyRange | undefined {
-  const next = type === "date" && comparison === "eq" ? dayAfter(text) : undefined;
-  if (next !== undefined) {
-    const [from, to] = [text, next].map((day) => encodeText("date", day, timezone));
+  const plain = type === "date" ? toPlainTime(text) : undefined;
+  const next = plain !== undefined && comparison === "eq" ? dayAfter(plain) : undefined;
+  if (plain !== undefined && next !== undefined) {
+    const [from, to] = [plain, next].map((day) => encodeText("date", day, timezone));
     return from === undefined || to === undefined ? undefined : { from: IS + from, to: IS + to };
   }
   const value = encodeText(memberType(type, member), text, timezone);

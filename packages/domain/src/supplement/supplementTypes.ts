@@ -1,4 +1,4 @@
-import { type Json, parseTime, shapes, type Written } from "@headwater/contracts";
+import { type Json, parsePlainTime, shapes, type Written } from "@headwater/contracts";
 import type { Supplement } from "./supplement.ts";
 
 export interface BadField {
@@ -41,7 +41,7 @@ export function isNumeric(text: string): boolean {
 const isOf: Readonly<Record<IndexType, (value: Json) => boolean>> = {
   string: (value) => typeof value === "string",
   number: (value) => typeof value === "number" || (typeof value === "string" && isNumeric(value)),
-  date: (value) => typeof value === "string" && parseTime(value) !== undefined,
+  date: (value) => typeof value === "string" && parsePlainTime(value) !== undefined,
   array: (value) => Array.isArray(value),
   geo: isGeo,
 };

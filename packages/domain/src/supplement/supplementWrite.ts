@@ -1,4 +1,4 @@
-import { shapes, timeOfVersion, type Version, type Written } from "@headwater/contracts";
+import { shapes, timeOfVersion, toPlainTime, type Version, type Written } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 import type { Origin } from "../contact/contactIndex.ts";
 import { effectOf } from "../contact/writeEffect.ts";
@@ -54,7 +54,7 @@ export function upsertRecord(
   { supplement, id, known, fields, at }: RecordWrite,
   origin: Origin,
 ): Folded {
-  const { members, written, changed, superseded, unchanged } = writeFields(known, fields, origin);
+  const { members, written, changed, superseded, unchanged } = writeFields(known, { fields, supplement }, origin);
   const bad = badField(supplement, written);
   if (bad !== undefined) return folded(rejected(bad.code, `${at}/${pointerStep(bad.field)}`, bad.message));
   if (known !== undefined && isTooLarge(members)) return folded(rejected("VALIDATION_ERROR", at, TOO_LARGE));
@@ -92,15 +92,17 @@ interface FieldsWritten {
 /** Writes to a copy: a record that is refused afterwards leaves nothing behind. */
 function writeFields(
   known: SupplementRecord | undefined,
-  fields: Readonly<Record<string, unknown>>,
+  { fields, supplement }: Pick<RecordWrite, "fields" | "supplement">,
   origin: Origin,
 ): FieldsWritten {
   const members = new Map(known?.members);
   const accepted = new Map<string, Written>();
+  const dates = new Set(supplement.indexes.filter(({ type }) => type === "date").map(({ field }) => field));
   const result = { members, written: accepted, changed: 0, unchanged: 0, superseded: 0 };
   for (const [name, given] of Object.entries(fields)) {
     if (given === undefined || notFields.has(name)) continue;
-    const written = { value: toJson(given), version: origin.version };
+    const value = dates.has(name) && typeof given === "string" ? (toPlainTime(given) ?? given) : toJson(given);
+    const written = { value, version: origin.version };
     const effect = effectOf(members.get(name), written);
     result[effect]++;
     if (effect !== "superseded") accepted.set(name, written);

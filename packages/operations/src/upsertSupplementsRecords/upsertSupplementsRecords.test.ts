@@ -47,6 +47,13 @@ describe("the fields of a record", () => {
     expect(stored()).toEqual([["1", { model: null, year: 2019, colour: "red" }]]);
   });
 
+  test("dates that are indexed are stored in a form that criteria read", () => {
+    const { send, stored } = table({ indexes: [{ field: "sold", type: "date", ...slot }] });
+    send({ id: "1", sold: "2026-001", made: "2026-001" });
+    expect(stored()).toEqual([["1", { sold: "2026-01-01", made: "2026-001" }]]);
+    expect(send({ id: "1", sold: "2026-366" })).toMatchObject(refusal("/records/0/sold", "ATTRIBUTE_TYPE_MISMATCH"));
+  });
+
   test("an equal record is unchanged, an older one is superseded", () => {
     const { send } = table();
     send({ id: "1", model: "A" }, 2_000);

@@ -1,4 +1,4 @@
-import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeRules, castWritten, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
 import { contactRecords, readBeside } from "@headwater/projection";
@@ -196,7 +196,7 @@ async function attributeRules(
     const cast =
       rule &&
       rule.type !== "array" &&
-      castAttribute({ ...rule, validators: undefined }, value, account.settings.timezone);
+      castWritten({ ...rule, validators: undefined }, value, account.settings.timezone);
     if (cast && cast.kind !== "value") throw notOfType(key, cast.message);
     const wanted: Json = cast ? cast.value : value;
     const op = OPERATORS[rule?.type ?? "auto"] ?? "eq";
