@@ -81,5 +81,5 @@ test("a transport that is refused lists what is wrong with its members and with 
   expect(await paths(wrong)).toEqual(["/name", "/default", "/settings/url", "/settings/body"]);
   expect(await paths({ ...wrong, type: "pigeon" })).toEqual(["/name", "/type", "/default"]);
   const log = { name: "Log", channel: "sms", type: "log", settings: { perSecond: 0 } };
-  expect(await paths({ ...log, default: true })).toEqual(["/default", "/settings/perSecond"]);
+  expect(await paths({ ...log, default: 1 })).toEqual(["/default", "/settings/perSecond"]);
 });

@@ -216,8 +216,8 @@ describe("a message that is rendered", () => {
     for (const name of ["top/a", "low"]) {
       const html = `<p>\n{% ${tag} 'fine' %}{% ${tag} '${name}' %}</p>`;
       const message = expect.stringContaining('In the include "low": ');
-      expect(await render(html, { includes })).toEqual({ ...at, message });
-      expect(await render("x", { includes, headers: { subject: html } })).toEqual({ ...at, message });
+      expect(await render(html, { includes })).toMatchObject({ ...at, message });
+      expect(await render("x", { includes, headers: { subject: html } })).toMatchObject({ ...at, message });
     }
     const parsed = await render(`{% ${tag} 'low' %}`, { includes: { low: "a {{ b | nope }}" } });
     expect(parsed).toMatchObject({ path: at.path, line: 1, column: 3 });
