@@ -200,7 +200,8 @@ const writtenHeaderName = storedHeaderName.refine(
 );
 const storedHeaderText = line(8_192);
 const writtenHeaderText = storedHeaderText.refine(
-  (text) => HEADER_VALUE.test(text),
+  // Control characters are told already.
+  (text) => CONTROL.test(text) || HEADER_VALUE.test(text),
   bad("has characters that a header cannot carry: it takes those of Latin-1"),
 );
 
