@@ -47,6 +47,7 @@ export async function archiveClasses(options: ArchiveOptions): Promise<void> {
       await writeArchive(await define(written), folder, options);
       if (existsSync(written)) await rename(written, archive);
     } catch (error) {
+      if (signal?.aborted) return;
       onProgress(`the classes of Java's servers are not kept, and each start takes longer: ${String(error)}`);
     } finally {
       for (const path of [folder, written]) await rm(path, { recursive: true, force: true });
@@ -86,10 +87,11 @@ async function writeArchive(definition: ServiceDefinition, folder: string, optio
   const kill = () => server.kill("SIGKILL");
   signal?.addEventListener("abort", kill);
   try {
-    await server.start();
+    if (!signal?.aborted) await server.start();
   } finally {
-    signal?.removeEventListener("abort", kill);
+    // It writes its classes while it stops, which an abort ends, too.
     await server.stop();
+    signal?.removeEventListener("abort", kill);
     guard.close();
   }
 }

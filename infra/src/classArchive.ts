@@ -17,14 +17,14 @@ export function classArchive(jars: string): string {
   return join(jars, `classes-${javaId(javaCommand())}.jsa`);
 }
 
-/** Java's arguments for the archive in that file, where there is one: a server starts in a third of the time then. */
-export function sharedClasses(archive: string): string[] {
+/**
+ * Java's arguments for the archive of these jars where there is one: a server starts in a third of the time then.
+ * @param classesTo file to which the classes are written at the end of the process instead.
+ */
+export function classArguments(jars: string, classesTo?: string): string[] {
+  if (classesTo !== undefined) return [`-XX:ArchiveClassesAtExit=${classesTo}`, QUIET];
+  const archive = classArchive(jars);
   return existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`, QUIET] : [];
-}
-
-/** Java's arguments for writing the archive at the end of the process. */
-export function writtenClasses(archive: string): string[] {
-  return [`-XX:ArchiveClassesAtExit=${archive}`, QUIET];
 }
 
 /** A short name of this Java and its build. */

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { kafkaFolder, kafkaVersion, log4jVersion } from "../../bootstrap/versions.mjs";
-import { classArchive, sharedClasses, writtenClasses } from "../../src/classArchive.ts";
+import { classArchive, classArguments } from "../../src/classArchive.ts";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment, javaCommand, QUICK_START } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
@@ -67,7 +67,7 @@ async function formatStorage(folder: string, jars: string, options: KafkaOptions
   const tool = [
     "-XX:+UseSerialGC",
     QUICK_START,
-    ...sharedClasses(classArchive(jars)),
+    ...classArguments(jars),
     ...javaArgs(jars),
     "kafka.tools.StorageTool",
     "format",
@@ -90,8 +90,10 @@ async function planBroker(folder: string, jars: string, options: KafkaOptions): 
     args: [
       ...MEMORY,
       ...(options.isShortLived ? [QUICK_START] : []),
-      ...(options.classesTo === undefined ? sharedClasses(classArchive(jars)) : writtenClasses(options.classesTo)),
-      ...[...javaArgs(jars), "kafka.Kafka", file],
+      ...classArguments(jars, options.classesTo),
+      ...javaArgs(jars),
+      "kafka.Kafka",
+      file,
     ],
     env: bareEnvironment(),
     cwd: folder,

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { registryFolder, registryVersion } from "../../bootstrap/versions.mjs";
-import { classArchive, sharedClasses, writtenClasses } from "../../src/classArchive.ts";
+import { classArchive, classArguments } from "../../src/classArchive.ts";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment, javaCommand, QUICK_START } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
@@ -43,11 +43,7 @@ export function defineRegistry({ cache, port, classesTo }: RegistryOptions): Ser
     },
     launch: async (folder) => ({
       command: javaCommand(),
-      args: [
-        ...MACHINE,
-        ...(classesTo === undefined ? sharedClasses(registryArchive(cache)) : writtenClasses(classesTo)),
-        ...["-jar", join(folderOfJars, RUNNER)],
-      ],
+      args: [...MACHINE, ...classArguments(folderOfJars, classesTo), "-jar", join(folderOfJars, RUNNER)],
       env: { ...bareEnvironment(), ...settings(folder, port) },
       cwd: folder,
     }),
