@@ -7,7 +7,13 @@ import {
   type SubscribeStatus,
   subscribeStatusOf,
 } from "@headwater/domain/contact";
-import { loadContacts, lockContacts, type StoredContact } from "@headwater/stores/contacts";
+import {
+  type LoadContacts,
+  loadContacts,
+  lockContacts,
+  readLive,
+  type StoredContact,
+} from "@headwater/stores/contacts";
 import type { Session, Transaction } from "@headwater/stores/postgres";
 import { readCountedSends, type StoredSend } from "@headwater/stores/sends";
 import { type SuppressionReason, suppressedAmong } from "@headwater/stores/suppressions";
@@ -51,12 +57,14 @@ export function lockRecipients(transaction: Transaction, of: Recipience): Promis
   return recipients(transaction, of, (keys) => lockContacts(transaction, keys));
 }
 
-type Load = (keys: readonly { readonly account: number; readonly number: number }[]) => Promise<StoredContact[]>;
-
-async function recipients(session: Session, { account, sends, nowMs }: Recipience, load: Load): Promise<Recipients> {
+async function recipients(
+  session: Session,
+  { account, sends, nowMs }: Recipience,
+  load: LoadContacts,
+): Promise<Recipients> {
   const { number, settings } = account;
   const numbers = [...new Set(sends.map(({ contact }) => contact))].filter((one) => one !== NOBODY);
-  const rows = await withSurvivors(number, numbers, load);
+  const rows = await readLive(number, numbers, load);
   const found = sends.map((send) => ({ send, ...seenBy(send, rows.get(send.contact)) }));
   const people = [...new Set([...rows.values()].map((row) => row.number))];
   const counting = longestCapMs(settings.messaging.caps);
@@ -71,25 +79,6 @@ async function recipients(session: Session, { account, sends, nowMs }: Recipienc
       const reasons = suppressed.get(send.channel)?.get(canonical ?? "") ?? [];
       const own = counted.filter(({ person }) => person === row?.number);
       return [[send, { row, address, status, isValid, suppressed: reasons, counted: own }] as const];
-    }),
-  );
-}
-
-/** Rows by the number asked for: of a merged contact its survivor's. */
-async function withSurvivors(
-  account: number,
-  numbers: readonly number[],
-  load: Load,
-): Promise<Map<number, StoredContact>> {
-  const keys = numbers.map((number) => ({ account, number }));
-  const rows = numbers.length === 0 ? [] : await load(keys);
-  const merged = rows.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [mergedInto]));
-  const survivors = merged.length === 0 ? [] : await load(merged.map((number) => ({ account, number })));
-  const all = new Map([...rows, ...survivors].map((row) => [row.number, row]));
-  return new Map(
-    rows.flatMap((row) => {
-      const live = row.mergedInto === null ? row : all.get(row.mergedInto);
-      return live === undefined || live.mergedInto !== null ? [] : [[row.number, live] as const];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { identifierOfChannel } from "@headwater/contracts";
 import { addressOf, fromRow } from "@headwater/domain/contact";
-import { loadContacts, type StoredContact } from "@headwater/stores/contacts";
+import { loadContacts, readLive } from "@headwater/stores/contacts";
 import type { Session } from "@headwater/stores/postgres";
 import type { ListedSend } from "@headwater/stores/sends";
 
@@ -15,24 +15,16 @@ export async function readCurrentAddresses(
 ): Promise<CurrentAddresses> {
   const asked = sends.filter(({ address }) => address === null);
   if (asked.length === 0) return new Map();
-  const load = (numbers: readonly number[]) =>
-    loadContacts(
-      session,
-      [...new Set(numbers)].map((number) => ({ account, number })),
-    );
-  const own = await load(asked.map(({ contact }) => contact));
-  const merged = own.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [mergedInto]));
-  const survivors = merged.length === 0 ? [] : await load(merged);
-  const rows = new Map([...own, ...survivors].map((row) => [row.number, row]));
+  const rows = await readLive(
+    account,
+    asked.map(({ contact }) => contact),
+    (keys) => loadContacts(session, keys),
+  );
   return new Map(
     asked.flatMap((send) => {
-      const row = liveOf(rows.get(send.contact), rows);
+      const row = rows.get(send.contact);
       const address = row && addressOf(fromRow(row), send.channel, identifierOfChannel(send.channel));
       return address === undefined ? [] : [[send, address] as const];
     }),
   );
-}
-
-function liveOf(row: StoredContact | undefined, rows: ReadonlyMap<number, StoredContact>): StoredContact | undefined {
-  return row === undefined || row.mergedInto === null ? row : rows.get(row.mergedInto);
 }

@@ -39,6 +39,7 @@ export {
   loadIdentifiers,
   moveIdentifiers,
 } from "./identifiers.ts";
+export { type LoadContacts, readLive } from "./liveContacts.ts";
 export {
   cartOfPerson,
   listsOfPerson,
