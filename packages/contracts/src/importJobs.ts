@@ -58,6 +58,18 @@ export const contactImportOptions = {
 
 /** Members of a channel that a column may write. */
 export const importedChannelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
+export type ImportedChannelMember = (typeof importedChannelMembers)[number];
+
+const CHANNEL_MEMBER = /^channels\.(.+)\.([^.]+)$/;
+
+/** Reads the path of a channel's member that a column may write; undefined for any other path. */
+export function readChannelColumn(
+  path: string,
+): { readonly channel: string; readonly member: ImportedChannelMember } | undefined {
+  const [, channel, named] = CHANNEL_MEMBER.exec(path) ?? [];
+  const member = importedChannelMembers.find((one) => one === named);
+  return channel === undefined || member === undefined ? undefined : { channel, member };
+}
 
 /** Further options of an import of orders. */
 export const orderImportOptions = {

@@ -125,10 +125,12 @@ export {
 } from "./identifiers.ts";
 export {
   contactImportOptions,
+  type ImportedChannelMember,
   importedChannelMembers,
   importOptions,
   type OutsideSource,
   orderImportOptions,
+  readChannelColumn,
   sourceTransports,
 } from "./importJobs.ts";
 export {

@@ -1,5 +1,11 @@
 import { nearestNames } from "@headwater/audience";
-import { type Account, canonicalName, identifierRules, importedChannelMembers } from "@headwater/contracts";
+import {
+  type Account,
+  canonicalName,
+  identifierRules,
+  importedChannelMembers,
+  readChannelColumn,
+} from "@headwater/contracts";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import { loadAttributes } from "@headwater/stores/attributes";
 import { hasIdentifierNamed } from "@headwater/stores/contacts";
@@ -19,7 +25,7 @@ const CHANNELS = "channels.";
 const ATTRIBUTES = "attributes.";
 const IDENTIFIERS = "identifiers.";
 /** Exports write it, and nobody can set it: its column is passed over. */
-const NEVER_WRITTEN = "valid";
+const NEVER_WRITTEN = /^channels\..+\.valid$/;
 const SUGGESTED_MAX = 3;
 
 /** Finds mappings to members that channels do not have, and names of identifiers that nothing can be identified by. */
@@ -56,10 +62,7 @@ async function channelProblems(
 }
 
 function isChannelMember(path: string): boolean {
-  const dot = path.lastIndexOf(".");
-  const member = path.slice(dot + 1);
-  const isNamed = dot > CHANNELS.length;
-  return isNamed && (member === NEVER_WRITTEN || importedChannelMembers.some((known) => known === member));
+  return NEVER_WRITTEN.test(path) || readChannelColumn(path) !== undefined;
 }
 
 /** Contacts may have identifiers that the account does not list; a first one has to be named as one in the request. */

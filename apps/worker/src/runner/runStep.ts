@@ -14,7 +14,10 @@ export interface TakenJob {
   readonly signal: AbortSignal;
 }
 
-/** "waits": it is back in the queue. "counted": it was canceled, and its counts are whole. "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
+/**
+ * "waits": it is back in the queue. "counted": it was canceled, and its counts are whole. "lost": another worker has it, or it was cancelled;
+ * nothing of this step is stored.
+ */
 export type StepOutcome = "more" | "done" | "failed" | "waits" | "counted" | "lost";
 
 /** Runs one step, and has its kind tidy up when the attempt has lost the job. */

@@ -89,6 +89,12 @@ interface FieldsWritten {
   superseded: number;
 }
 
+/** Returns a field as it is kept: an indexed date in a form that its index reads. */
+function keptValue(name: string, given: unknown, { indexes }: RecordWrite["supplement"]) {
+  const isDate = typeof given === "string" && indexes.some(({ field, type }) => field === name && type === "date");
+  return isDate ? (toPlainTime(given) ?? given) : toJson(given);
+}
+
 /** Writes to a copy: a record that is refused afterwards leaves nothing behind. */
 function writeFields(
   known: SupplementRecord | undefined,
@@ -97,12 +103,10 @@ function writeFields(
 ): FieldsWritten {
   const members = new Map(known?.members);
   const accepted = new Map<string, Written>();
-  const dates = new Set(supplement.indexes.filter(({ type }) => type === "date").map(({ field }) => field));
   const result = { members, written: accepted, changed: 0, unchanged: 0, superseded: 0 };
   for (const [name, given] of Object.entries(fields)) {
     if (given === undefined || notFields.has(name)) continue;
-    const value = dates.has(name) && typeof given === "string" ? (toPlainTime(given) ?? given) : toJson(given);
-    const written = { value, version: origin.version };
+    const written = { value: keptValue(name, given, supplement), version: origin.version };
     const effect = effectOf(members.get(name), written);
     result[effect]++;
     if (effect !== "superseded") accepted.set(name, written);

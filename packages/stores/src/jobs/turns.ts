@@ -1,12 +1,14 @@
 import type { Session, Transaction } from "../postgres/connection/session.ts";
 import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
 
+/** Largest turn that a priority can hold. */
+const TURN_MAX = 2_147_483_647;
+
 /**
  * Turns of jobs, as start-time fair queueing counts them (Goyal, Vin and Cheng, 1996): a job's turn is one behind its account's last,
  * but never before the turn that is on. The queue serves the lowest turn first, so accounts alternate however many jobs one of them
  * has waiting, and none waits for ever, for turns only rise while anything is queued. A turn is stored as negative priority.
  */
-const TURN_MAX = 2_147_483_647;
 const nextTurnStatement = {
   name: "job_turns_next",
   text: `SELECT count(*) FILTER (WHERE group_id = $1 AND state < 'active') AS waiting,

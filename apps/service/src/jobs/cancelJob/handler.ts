@@ -11,7 +11,8 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
 /**
- * Ends a job between two of its steps: what was done stays. The worker of an import goes on counting what is in the log. One that is cancelled already is no error.
+ * Ends a job between two of its steps: what was done stays. The worker of an import goes on counting what is in the log. One that is
+ * cancelled already is no error.
  * Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION` for one that is over or cannot be cancelled.
  */
 export function cancelOneJob(

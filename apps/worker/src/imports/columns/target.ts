@@ -1,19 +1,16 @@
-import { type Account, canonicalName, importedChannelMembers } from "@headwater/contracts";
+import { type Account, canonicalName, type ImportedChannelMember, readChannelColumn } from "@headwater/contracts";
 
 /** The member of a contact that a column says. */
 export type Target =
   | { readonly kind: "identifier"; readonly name: string }
-  | { readonly kind: "channel"; readonly channel: string; readonly member: ChannelMember }
+  | { readonly kind: "channel"; readonly channel: string; readonly member: ImportedChannelMember }
   | { readonly kind: "attribute"; readonly name: string }
   | { readonly kind: "list"; readonly name: string }
   /** Columns that exports write and nobody can set, and those mapped to nothing. */
   | { readonly kind: "ignored" };
 
-export type ChannelMember = (typeof importedChannelMembers)[number];
-
 const ATTRIBUTES = "attributes.";
 const LISTS = "lists.";
-const CHANNEL = /^channels\.(.+)\.(address|subscribeStatus|subscribedAt|unsubscribedAt)$/;
 const IDENTIFIERS = "identifiers.";
 /** Columns of exports: `lists` is the array beside a column for each list. */
 const NEVER_WRITTEN = /^(createdAt|lastModified|listJoinDate(\..*)?|lists|channels\..+\.valid)$/;
@@ -34,19 +31,12 @@ export function targetOf(path: string, { account, lists, attributes }: Known): T
   const identifier = canonicalName(path);
   if (account.settings.identifiers.some(({ name }) => name === identifier))
     return { kind: "identifier", name: identifier };
-  const channel = channelOf(path);
-  if (channel !== undefined) return channel;
+  const channel = readChannelColumn(path);
+  if (channel !== undefined) return { kind: "channel", ...channel };
   if (path.startsWith(ATTRIBUTES) && path !== ATTRIBUTES)
     return { kind: "attribute", name: path.slice(ATTRIBUTES.length) };
   if (path.startsWith(LISTS) && path !== LISTS) return { kind: "list", name: path.slice(LISTS.length) };
   if (lists.has(path.toLowerCase())) return { kind: "list", name: path };
   if (NEVER_WRITTEN.test(path) && !attributes.has(path)) return { kind: "ignored" };
   return { kind: "attribute", name: path };
-}
-
-function channelOf(path: string): Target | undefined {
-  const [, channel, named] = CHANNEL.exec(path) ?? [];
-  const member = importedChannelMembers.find((one) => one === named);
-  if (channel === undefined || member === undefined) return undefined;
-  return { kind: "channel", channel, member };
 }
