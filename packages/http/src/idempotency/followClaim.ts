@@ -23,7 +23,7 @@ export function intentOf(key: string, body: string | Buffer, requestId: string):
 
 /**
  * Answers a call by what its `Idempotency-Key` met: runs it under the request id of the first call, or repeats the first answer.
- * @throws HeadwaterError 409 while the first call is under way, 422 for a key that came with another body.
+ * @throws HeadwaterError 409 while the first call is under way, 422 for a key that came with another body or query.
  */
 export async function followClaim(begun: Begun, run: (requestId: string) => Promise<Answer>): Promise<Answer> {
   switch (begun.kind) {
@@ -36,7 +36,7 @@ export async function followClaim(begun: Begun, run: (requestId: string) => Prom
         retryAfterSeconds: 1,
       });
     case "reused":
-      throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used with a different body.");
+      throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used with a different body or query.");
   }
 }
 

@@ -82,12 +82,13 @@ describe("a call with a key", () => {
     expect(runs).toBe(0);
   });
 
-  it("with another body is refused", async () => {
+  it("with another body or query is refused", async () => {
     const { store } = createStore();
     await runWith(store, () => ({}), "one");
     await expect(runWith(store, () => ({}), "two")).rejects.toMatchObject({
       code: "IDEMPOTENCY_KEY_REUSED",
       status: 422,
+      message: expect.stringContaining("body or query"),
     });
   });
 
