@@ -2,7 +2,8 @@ import type { shapes } from "@headwater/contracts";
 import type { Origin } from "../contact/contactIndex.ts";
 import { type FoldResult, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState } from "../foldState.ts";
-import type { Cart } from "./cart.ts";
+import { sameJson } from "../members/sameJson.ts";
+import type { Cart, CartLine } from "./cart.ts";
 import { addProducts, type CartChanges, cartOf, later, removeProducts, writeCart } from "./changeCart.ts";
 
 /** Changes that a caller requests of a contact's cart. */
@@ -23,13 +24,29 @@ export interface CartSet extends FoldResult {
   readonly left: number;
 }
 
-/** Writes a cart by the same rules as the cart operations of intake. */
+/** Writes a cart by the same rules as the cart operations of intake. A request that changes nothing writes nothing. */
 export function setCart(state: FoldState, contact: number, request: CartRequest, origin: Origin): CartSet {
-  const { cart: changed, left } = changeCart(cartOf(state, contact, origin), request, origin);
-  if (left > 0) return { left, changeEvents: noChangeEvents };
+  const before = cartOf(state, contact, origin);
+  const { cart: changed, left } = changeCart(before, request, origin);
+  if (left > 0 || isSameContent(before, changed)) return { left, changeEvents: noChangeEvents };
   const cart = { ...changed, version: later(changed.version, origin.version) };
   state.setCart(cart);
   return { left, changeEvents: [{ kind: "cart", cart }] };
+}
+
+/** Returns whether two carts hold the same, whenever they were written. */
+function isSameContent(one: Cart, other: Cart): boolean {
+  return (
+    one.expiresAt === other.expiresAt &&
+    one.lines.length === other.lines.length &&
+    sameJson(one.members, other.members) &&
+    one.lines.every((line, at) => isSameLine(line, other.lines[at]))
+  );
+}
+
+function isSameLine(one: CartLine, other: CartLine | undefined): boolean {
+  if (other === undefined || one.qty !== other.qty) return false;
+  return one.productID === other.productID && one.sku === other.sku && sameJson(one.members, other.members);
 }
 
 interface Changed {
