@@ -168,20 +168,6 @@ describe("POST /v2/contacts", () => {
     expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([200]));
     expect(Object.keys((await read("contacts/race@x.org")).body.attributes)).toHaveLength(64);
   });
-
-  test("in an account with strictAttributes names each attribute without a definition", async () => {
-    const { account: strict } = await service.account({ strictAttributes: true, strictLists: true });
-    const by = await service.key(strict, SCOPES);
-    const post = (body: object) => service.call(by, "/v2/contacts", { method: "POST", body });
-    const refused = await post({ ...email("s@x.org"), attributes: { one: 1, two: 2 } });
-    expect([refused.status, refused.body.code]).toEqual([422, "UNKNOWN_ATTRIBUTE"]);
-    expect(refused.body.details.map(({ path }: { path: string }) => path)).toEqual([
-      "/attributes/one",
-      "/attributes/two",
-    ]);
-    expect((await post({ ...email("s@x.org"), lists: { nope: true } })).body.code).toBe("ACCOUNT_LISTS_NOT_FOUND");
-    expect((await post({ ...email("s@x.org"), lists: { nope: false } })).status).toBe(201);
-  });
 });
 
 describe("PUT /v2/contacts/{primary_key}", () => {

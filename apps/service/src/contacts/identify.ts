@@ -1,6 +1,6 @@
 import { type Account, canonicalName, identifierOfChannel } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
-import type { NewContactBody } from "./contactBody.ts";
+import type { ContactBody, NewContactBody } from "./contactBody.ts";
 
 /** Identifiers by which a body names its contact. */
 export interface Identified {
@@ -24,7 +24,7 @@ export function identifyContact(body: NewContactBody, { settings }: Account): Id
 }
 
 /** Returns where a body has the value of an identifier. @param name canonical. */
-export function placeOfIdentifier({ channels, attributes = {} }: NewContactBody, name: string): string {
+export function placeOfIdentifier({ channels = {}, attributes = {} }: ContactBody, name: string): string {
   const channel = Object.keys(channels).find((one) => identifierOfChannel(one) === name);
   if (channel !== undefined) return `/channels/${pointerStep(channel)}/address`;
   const attribute = Object.keys(attributes).find((one) => canonicalName(one) === name);

@@ -60,6 +60,23 @@ test("a channel that a contact does not have yet is refused without an address",
   expect((await send("updateContact", { params, body: { channels: { push: null } } })).status).toBe(200);
 });
 
+test("a value of another contact is refused with its place", async () => {
+  const { params } = await contact("otto");
+  await contact("olga");
+  const placesOf = async (operation: string, body: object) => {
+    const { status, body: answer } = await send(operation, { params, body });
+    expect([status, answer.code]).toEqual([422, "MERGE_CONFLICT"]);
+    return answer.details.map(({ path }: { path: string }) => path);
+  };
+  const channels = { email: { address: "olga@example.com" } };
+  expect(await placesOf("updateContact", { channels })).toEqual(["/channels/email/address"]);
+  expect(await placesOf("updateContact", { attributes: { customer_id: "olga" } })).toEqual(["/attributes/customer_id"]);
+  const identifyBy = ["customer_id"];
+  const both = { channels, attributes: { customer_id: "otto" } };
+  expect(await placesOf("createContact", { ...both, identifyBy })).toEqual(["/attributes/customer_id"]);
+  expect(await placesOf("createContact", both)).toEqual(["/attributes/customer_id"]);
+});
+
 test("a profile is refused with all that is wrong with its body", async () => {
   const { params } = await contact("ida");
   const body = { exportType: "xml", colour: 1, destination: { type: "ftp" } };

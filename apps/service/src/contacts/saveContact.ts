@@ -174,10 +174,11 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 function expectWritten(written: ContactWritten, body: ContactBody) {
   if (written.kind === "unknown") throw nobody();
   if (written.kind === "refused") {
-    throw refusal(written.code, written.message, { details: refusedDetails(written, placeOf) });
+    const details = refusedDetails(written, (path) => placeOfList(body, path) ?? placeOf(path));
+    throw refusal(written.code, written.message, { details });
   }
-  const { contact, warnings } = written;
-  if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother();
+  const { contact, warnings, conflicts } = written;
+  if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother(conflicts, body);
   if (warnings.has("STATUS_KEPT")) throw statusKept(contact, body);
   return written;
 }
@@ -190,14 +191,22 @@ function placeOf(path: string): string {
   return path.startsWith("/identifiers") ? "/channels" : path;
 }
 
+/** Returns the place of a list that the body names in an array; undefined for what is none. */
+function placeOfList({ lists }: ContactBody, path: string): string | undefined {
+  const place = Array.isArray(lists) ? lists.findIndex((name) => path === `/lists/${pointerStep(name)}`) : -1;
+  return place < 0 ? undefined : `/lists/${place}`;
+}
+
 function invalidIdentifier(path: string) {
   const message = "The identifier has no canonical form.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path, code: "bad_value", message }] });
 }
 
-function heldByAnother() {
+/** @param names canonical names of the identifiers that the other contacts have. */
+function heldByAnother(names: ReadonlySet<string>, body: ContactBody) {
   const message = "Another contact has one of these identifiers, and merging the two is not allowed.";
-  return refusal("MERGE_CONFLICT", message, { details: [{ path: "", code: "not_allowed", message }] });
+  const details = [...names].map((name) => ({ path: placeOfIdentifier(body, name), code: "not_allowed", message }));
+  return refusal("MERGE_CONFLICT", message, { details });
 }
 
 function whyKept(asked: string | undefined) {

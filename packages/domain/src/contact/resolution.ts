@@ -17,6 +17,8 @@ export type Resolution =
       readonly tally: WriteTally;
       readonly updateNotAllowed: boolean;
       readonly warnings: ReadonlySet<WarningCode>;
+      /** Canonical names of its identifiers that another contact keeps: `MERGE_CONFLICT`, `IDENTITY_CONFLICT`. */
+      readonly conflicts: ReadonlySet<string>;
     })
   | { readonly kind: "unknown" }
   /** The record made a merge that a split has undone since: it was applied, and comes again. */

@@ -46,6 +46,7 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
     written,
     cast,
     warnings: undefined,
+    conflicts: undefined,
     created: false,
     identityChanged: false,
     merged: { characters: 0 },
@@ -84,6 +85,8 @@ interface Step {
   /** Its attributes in the types of their definitions. */
   readonly cast: CastAttributes | undefined;
   warnings: Set<WarningCode> | undefined;
+  /** Names of identifiers that contacts keep with which no merge was made. */
+  conflicts: Set<string> | undefined;
   created: boolean;
   identityChanged: boolean;
   /** Contacts it has merged so far. */
@@ -127,7 +130,7 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
 
 function resolved(
   contact: Contact,
-  { identityChanged, created, warnings, changeEvents }: Step,
+  { identityChanged, created, warnings, conflicts, changeEvents }: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
   return {
@@ -138,6 +141,7 @@ function resolved(
     tally,
     updateNotAllowed,
     warnings: warnings ?? noWarnings,
+    conflicts: conflicts ?? noNames,
     changeEvents,
   };
 }
@@ -148,6 +152,12 @@ const noWarnings: ReadonlySet<WarningCode> = new Set();
 function warn(step: Step, code: WarningCode): void {
   step.warnings ??= new Set();
   step.warnings.add(code);
+}
+
+function conflict(step: Step, code: WarningCode, by: readonly Identifier[]): void {
+  warn(step, code);
+  step.conflicts ??= new Set();
+  for (const { name } of by) step.conflicts.add(name);
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -162,7 +172,8 @@ function mergeHits(index: ContactIndex, hits: readonly Contact[], write: Contact
   let contact = first;
   for (const other of others) {
     if (contact === undefined) break;
-    contact = mergePair(index, contact, other, { write, step, unmerged: "MERGE_CONFLICT" });
+    const by = step.given.filter((identifier) => index.find(identifier, step.origin.version) === other);
+    contact = mergePair(index, contact, other, { write, step, by, unmerged: "MERGE_CONFLICT" });
   }
   if (contact === undefined) throw new Error("mergeHits needs at least one contact");
   return contact;
@@ -171,20 +182,23 @@ function mergeHits(index: ContactIndex, hits: readonly Contact[], write: Contact
 interface MergeAsked {
   readonly write: ContactWrite;
   readonly step: Step;
+  /** Identifiers of the record by which it meets the second of the two. */
+  readonly by: readonly Identifier[];
   /** Warning where a merge is wanted and the two may not become one. */
   readonly unmerged: WarningCode;
 }
 
-function mergePair(index: ContactIndex, left: Contact, right: Contact, { write, step, unmerged }: MergeAsked): Contact {
+function mergePair(index: ContactIndex, left: Contact, right: Contact, asked: MergeAsked): Contact {
+  const { write, step, by, unmerged } = asked;
   const wanted = write.mergeOptions?.mergeAllowed === true && step.origin.account.settings.features.merge;
   if (!wanted) {
-    warn(step, "IDENTITY_CONFLICT");
+    conflict(step, "IDENTITY_CONFLICT", by);
     return left;
   }
   const mergeable = new Set(write.mergeOptions?.mergeableSecondaryKeys?.map(canonicalName));
   const { origin, merged } = step;
   if (!mayMerge(left, right, mergeable, origin) || !fitTogether(left, right, origin.account.settings, merged)) {
-    warn(step, unmerged);
+    conflict(step, unmerged, by);
     return left;
   }
   const survivor = survivorOf(left, right);
@@ -207,7 +221,12 @@ function claimIdentifiers(index: ContactIndex, found: Contact, write: ContactWri
       if (!wasTheirs(index, contact, identifier, step)) held = new Set(held).add(identifier.name);
       continue;
     }
-    const merged = mergePair(index, contact, owner, { write, step, unmerged: "IDENTITY_CONFLICT" });
+    const merged = mergePair(index, contact, owner, {
+      write,
+      step,
+      by: [identifier],
+      unmerged: "IDENTITY_CONFLICT",
+    });
     if (merged.number !== index.find(identifier, step.origin.version)?.number) {
       held ??= new Set();
       held.add(identifier.name);

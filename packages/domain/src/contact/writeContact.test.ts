@@ -1,4 +1,4 @@
-import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { type Account, defaultSettings, type shapes, versionOf } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
@@ -108,6 +108,52 @@ describe("writes of intake and /v2", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("a refused or conflicting write of /v2", () => {
+  const write = (
+    state: MemoryState,
+    contact: shapes.ContactWrite,
+    lists: Record<string, boolean>,
+    strictLists = true,
+  ) => {
+    const strict = { ...account, settings: { ...defaultSettings, strictLists } };
+    return state.write(strict, (fold) =>
+      writeContact(fold, { contact, lists }, { account: strict, recordId: "r:0:0", version: versionAt(2_000) }),
+    );
+  };
+  const ann = { identifiers: { email: "a@x" as const }, attributes: { free: 1 }, canBeCreated: true };
+
+  test("names every list that is not there", () => {
+    const lists = { nope: true, no: false, never: true };
+    expect(write(fresh(), ann, lists)).toMatchObject({
+      code: "ACCOUNT_LISTS_NOT_FOUND",
+      message: "2 of the lists do not exist, and the account accepts only existing lists.",
+      lists: ["nope", "never"],
+    });
+    expect(write(fresh(), ann, lists, false)).toMatchObject({
+      code: "ACCOUNT_LISTS_EXCEEDED",
+      lists: ["nope", "never"],
+    });
+  });
+
+  test("names the identifiers that another contact keeps", () => {
+    const state = fresh();
+    throughLog(state, { kind: "contact", contact: ann }, 1);
+    const bob = { ...ann, identifiers: { email: "b@x" as const, customer_id: 1 as const } };
+    throughLog(state, { kind: "contact", contact: bob }, 2);
+    const conflictsOf = (contact: shapes.ContactWrite) => {
+      const written = write(state, { ...contact, canBeUpdated: true }, {});
+      return written.kind === "written" ? [...written.conflicts] : undefined;
+    };
+    expect(conflictsOf({ identifiers: { email: "a@x" }, attributes: { customer_id: 1, free: 2 } })).toEqual([
+      "customer_id",
+    ]);
+    expect(conflictsOf({ identifiers: { email: "a@x", customer_id: 1 }, attributes: { free: 3 } })).toEqual([
+      "customer_id",
+    ]);
+    expect(conflictsOf({ identifiers: { email: "a@x" }, attributes: { free: 4 } })).toEqual([]);
   });
 });
 
