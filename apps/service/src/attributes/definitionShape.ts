@@ -5,14 +5,18 @@ import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 
-const KEY_CHARACTERS_MAX = 128;
+/** Limit of a new key. One that came up with a write may be longer, and is declared all the same. */
+export const NEW_KEY_CHARACTERS_MAX = 128;
 const ITEMS_MAX = 10_000;
 
 const key = z
   .string()
   .min(1)
-  .max(KEY_CHARACTERS_MAX)
-  .refine((name) => name !== "channels", { message: "must not be channels" });
+  .max(shapes.bounds.attributeKeyBytes)
+  .refine((name) => name !== "channels", { message: "must not be channels" })
+  .meta({ description: `At most ${NEW_KEY_CHARACTERS_MAX} characters, unless a write has created the key.` });
+/** Name of an attribute; one that has none is called by its key. */
+const name = z.string().min(1).max(shapes.bounds.attributeKeyBytes);
 const members = {
   index: z.boolean(),
   unique: z.boolean(),
@@ -30,7 +34,7 @@ const members = {
 
 /** Absent = as usual. */
 export const newDefinitionBody = z
-  .object({ key, name: z.string().min(1).max(256), type: z.enum(attributeTypes), ...z.object(members).partial().shape })
+  .object({ key, name, type: z.enum(attributeTypes), ...z.object(members).partial().shape })
   .refine(hasRange, {
     message: "has a min greater than its max",
     path: ["validators"],
@@ -40,7 +44,7 @@ export type NewDefinitionBody = z.output<typeof newDefinitionBody>;
 
 /** Absent = unchanged. `key` and `type` may stand here as they are. */
 export const definitionBody = z
-  .object({ key, name: z.string().min(1).max(256), type: attributeType, ...members })
+  .object({ key, name, type: attributeType, ...members })
   .partial()
   .refine(hasRange, {
     message: "has a min greater than its max",

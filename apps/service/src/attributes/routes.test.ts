@@ -43,6 +43,22 @@ test("a definition that a write made can be sent back as it was read, and a type
   });
 });
 
+test("a key of more than 128 characters is declared when a write has made it, and not made anew", async () => {
+  const key = "k".repeat(300);
+  const body = { key, name: "Long", type: "string" };
+  expect(await send("createAttribute", { body })).toMatchObject({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", details: [{ path: "/key", code: "too_long" }] },
+  });
+  const contact = { channels: { email: { address: "ada@example.com" } }, attributes: { [key]: "red" } };
+  expect((await send("createContact", { body: contact })).status).toBeLessThan(300);
+  const params = { key };
+  const { body: made } = await send("getAttribute", { params });
+  expect((await send("updateAttribute", { params, body: made })).status).toBe(200);
+  expect((await send("createAttribute", { body })).status).toBe(201);
+  expect((await send("getAttribute", { params })).body).toMatchObject({ key, name: "Long", type: "string" });
+});
+
 test("a key that is taken is refused with 422", async () => {
   const body = { key: "plan", name: "Plan", type: "string" };
   expect((await send("createAttribute", { body })).status).toBe(201);

@@ -13,14 +13,19 @@ import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
 import { etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { countNotCast } from "./attributeValues.ts";
-import { type DefinitionBody, type NewDefinitionBody, versionOfDefinition } from "./definitionShape.ts";
+import {
+  type DefinitionBody,
+  NEW_KEY_CHARACTERS_MAX,
+  type NewDefinitionBody,
+  versionOfDefinition,
+} from "./definitionShape.ts";
 
 type Ports = Pick<RoutePorts, "postgres" | "clickHouse" | "clock" | "attributeRules">;
 type Definition = Omit<AttributeDefinition, "createdAt">;
 
 /**
  * Declares an attribute; one that came up with a write is declared by it, too.
- * @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED`, `KEY_MUST_BE_UNIQUE` for a key that is declared or the name of a list.
+ * @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED`, `VALIDATION_ERROR` for a new key that is too long, `KEY_MUST_BE_UNIQUE` for a key that is declared or the name of a list.
  */
 export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
@@ -29,6 +34,7 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
     const known = await lockAttribute(transaction, { account: account.number, key });
     if (known !== undefined && known.type !== "auto") throw taken(key, "an attribute has this key");
     if (known === undefined) {
+      refuseLongKey(key);
       await refuseNameOfList(transaction, account, key);
       await expectRoom(transaction, account);
     }
@@ -43,6 +49,12 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
   });
   ports.attributeRules.forget(account);
   return answer;
+}
+
+function refuseLongKey(key: string): void {
+  if (key.length <= NEW_KEY_CHARACTERS_MAX) return;
+  const message = `A new key must have at most ${NEW_KEY_CHARACTERS_MAX} characters.`;
+  throw refusal("VALIDATION_ERROR", message, { details: [{ path: "/key", code: "too_long", message }] });
 }
 
 async function expectRoom(transaction: Transaction, { number: account, settings }: Account): Promise<void> {
