@@ -41,6 +41,7 @@ export {
   type SupplementChangeEvent,
 } from "./changeEvents.ts";
 export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
+export { wrongCurrency } from "./currency.ts";
 export {
   type DeadLetterSelection,
   type DeadLetterStatus,

@@ -4,6 +4,7 @@ import {
   accountSettings,
   withoutSecrets,
   writtenMessagingSettings,
+  wrongCurrency,
 } from "@headwater/contracts";
 import { safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
@@ -35,14 +36,17 @@ export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row
 
 /**
  * Reads a document as the account would have it; members it lacks get their defaults, the account's id may stand in it.
+ * @param before the account as it is, which may keep a currency that is none.
  * @throws HeadwaterError VALIDATION_ERROR with a detail for each wrong member.
  */
-export function parseDocument(value: unknown): Written {
+export function parseDocument(value: unknown, before?: Pick<Account, "settings">): Written {
   const parsed = safeParse(document, withoutId(value));
   if (!parsed.success) {
     throw validationError("The account document is invalid:", toDetails(parsed.error));
   }
   const { name, ...settings } = parsed.data;
+  const currency = wrongCurrency(settings.currency, before?.settings.currency);
+  if (currency !== undefined) throw validationError("The account document is invalid:", [currency]);
   return { name, settings };
 }
 

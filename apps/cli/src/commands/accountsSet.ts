@@ -44,7 +44,7 @@ interface Typed {
 async function editOf({ terminal }: Call, { file, member, value }: Typed): Promise<Edit> {
   if (file !== undefined && member === undefined) {
     const patch = await readDocument(file, terminal);
-    return (account) => parseDocument(mergePatch(toDocument(account), patch));
+    return (account) => parseDocument(mergePatch(toDocument(account), patch), account);
   }
   if (file !== undefined || member === undefined || value === undefined) {
     throw usageError("Specify a member and its value, or -f with a file.");
@@ -57,7 +57,8 @@ function setMember(account: Account, member: string, typed: string): Written {
   for (const value of readingsOf(typed)) {
     try {
       const before = toDocument(account);
-      return parseDocument(value === null ? mergePatch(before, setAt({}, member, null)) : setAt(before, member, value));
+      const document = value === null ? mergePatch(before, setAt({}, member, null)) : setAt(before, member, value);
+      return parseDocument(document, account);
     } catch (error) {
       failures.push(error);
     }

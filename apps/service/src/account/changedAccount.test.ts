@@ -47,6 +47,7 @@ test.each([
   [{ accountId: "65f0c0ffee65f0c0ffee0002" }, [["/accountId", "not_allowed"]]],
   [{ name: null }, [["/name", "required"]]],
   [{ timezone: "Mars" }, [["/timezone", "bad_value"]]],
+  [{ currency: "ZZZ" }, [["/currency", "bad_value"]]],
   [{ identifiers: [] }, [["/identifiers", "bad_value"]]],
   [{ retention: { days: 1 } }, [["/retention/days", "unknown_field"]]],
   [{ colour: 1 }, [["/colour", "unknown_field"]]],
@@ -58,6 +59,11 @@ test.each([
   [{ name: "a\u0000b" }, [["/name", "bad_value"]]],
 ])("%j is refused", (changes, details) => {
   expect(wrong(changes)).toEqual(details);
+});
+
+test("a currency of before that is none does not stand in the way of other changes", () => {
+  const odd = { ...account, settings: { ...settings, currency: "ZZZ" } };
+  expect(changedAccount(odd, { timezone: "UTC" }).settings).toMatchObject({ timezone: "UTC", currency: "ZZZ" });
 });
 
 test("settings are bounded, for every process holds them", () => {
