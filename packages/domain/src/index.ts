@@ -13,6 +13,7 @@ export type { FoldState, List, Membership, Order } from "./foldState.ts";
 export { toJson } from "./json.ts";
 export {
   applied,
+  type CreationRight,
   type Folded,
   folded,
   type Outcome,

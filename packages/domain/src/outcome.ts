@@ -37,15 +37,32 @@ export function skipped(code: SkipCode, warnings: Iterable<WarningCode> = noWarn
   return { kind: "skipped", code, warnings };
 }
 
+const CREATES_NONE = "No contact has one of these identifiers, and this record creates none.";
+const MAY_CREATE = "No contact has one of these identifiers, and `canBeCreated` is not set.";
+
 /** The runner parks the record first: the contact may be on its way on another partition. */
-export function unknownContact(path: string): Outcome {
-  const message = "No contact has one of these identifiers, and `canBeCreated` is not set.";
+export function unknownContact(path: string, message = CREATES_NONE): Outcome {
   return { kind: "rejected", code: "CONTACTS_CONTACT_NOT_FOUND", path, message };
 }
 
-/** Returns the outcome of a record that meets no contact. @param at pointer to the contact in its item. */
-export function unresolved(found: Exclude<Resolution, { readonly kind: "contact" }>, at: "" | "/contact"): Outcome {
-  if (found.kind === "unknown") return unknownContact(`${at}/identifiers`);
+/** Right of a record to create its contact. */
+export interface CreationRight {
+  readonly canBeCreated?: boolean | undefined;
+}
+
+/**
+ * Returns the outcome of a record that meets no contact.
+ * @param at pointer to the contact in its item.
+ * @param right that of a record whose sender could have given it.
+ */
+export function unresolved(
+  found: Exclude<Resolution, { readonly kind: "contact" }>,
+  at: "" | "/contact",
+  right: CreationRight = { canBeCreated: true },
+): Outcome {
+  if (found.kind === "unknown") {
+    return unknownContact(`${at}/identifiers`, right.canBeCreated === true ? CREATES_NONE : MAY_CREATE);
+  }
   if (found.kind === "undone") return skipped("DUPLICATE");
   return rejected(found.code, `${at}${found.path}`, found.message);
 }

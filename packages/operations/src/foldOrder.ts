@@ -28,7 +28,7 @@ export interface OrderRecord {
  */
 export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact", record.contact));
   const contact = found.contact.number;
   const { orderID, ...members } = record.order;
   const known = state.order(orderID);

@@ -1,5 +1,5 @@
 import { shapes } from "@headwater/contracts";
-import { type Outcome, type StateReads, unresolved } from "@headwater/domain";
+import { type CreationRight, type Outcome, type StateReads, unresolved } from "@headwater/domain";
 import { identifiersTouched, type Origin, type Resolution, readIdentifiers } from "@headwater/domain/contact";
 import type { ListTarget } from "@headwater/domain/list";
 import { z } from "zod";
@@ -29,9 +29,12 @@ export const LIST_ELEMENTS = "/identifiers";
 /** Place of the contact in the body of it alone. */
 export const LISTED_CONTACT = `${LIST_ELEMENTS}/0`;
 
-/** Returns the outcome of a record that meets no contact. */
-export function unresolvedListed(found: Exclude<Resolution, { readonly kind: "contact" }>): Outcome {
-  const outcome = unresolved(found, "");
+/** Returns the outcome of a record that meets no contact. @param right of one that could have it. */
+export function unresolvedListed(
+  found: Exclude<Resolution, { readonly kind: "contact" }>,
+  right?: CreationRight,
+): Outcome {
+  const outcome = unresolved(found, "", right);
   return outcome.kind === "rejected" ? { ...outcome, path: LISTED_CONTACT } : outcome;
 }
 

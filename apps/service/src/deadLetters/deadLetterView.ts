@@ -41,7 +41,7 @@ export const deadLetterExample = {
   id: "VbZsDdSkFIHQqU5ESHo7:3:0",
   operation: "createContactactivities",
   code: "CONTACTS_CONTACT_NOT_FOUND",
-  message: "No contact has one of these identifiers, and `canBeCreated` is not set.",
+  message: "No contact has one of these identifiers, and this record creates none.",
   path: "/contact/identifiers",
   payload: {
     contact: { identifiers: { email: "ann@example.com" } },

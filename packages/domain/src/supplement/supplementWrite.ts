@@ -148,7 +148,9 @@ function contactOf(
     return { kind: "contact", contact: known.contact };
   }
   const contact = state.owner(link, version);
-  if (contact === undefined) return { kind: "refused", outcome: unknownContact(`${at}/${link.name}`) };
+  if (contact === undefined) {
+    return { kind: "refused", outcome: unknownContact(`${at}/${link.name}`, `No contact has this \`${link.name}\`.`) };
+  }
   return { kind: "contact", contact };
 }
 

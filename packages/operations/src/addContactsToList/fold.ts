@@ -22,7 +22,7 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
   const refused = refuseFull(state, { write, list }, origin);
   if (refused !== undefined) return folded(refused);
   const found = resolveContact(state, write, origin);
-  if (found.kind !== "contact") return folded(unresolvedListed(found));
+  if (found.kind !== "contact") return folded(unresolvedListed(found, write));
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: true }, origin);
   const events = [...found.changeEvents, ...written.changeEvents];

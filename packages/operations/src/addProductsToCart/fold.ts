@@ -6,7 +6,7 @@ import type { AddProductsToCartRecord } from "./schema.ts";
 /** Adds the products to the contact's cart, in order of arrival. What the cart has no room for is left, and said so. */
 export function fold(state: FoldState, record: AddProductsToCartRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact", record.contact));
   const contact = found.contact.number;
   const { cart, left } = addProducts(cartOf(state, contact, origin), record.products, origin);
   const isFull = left === record.products.length;

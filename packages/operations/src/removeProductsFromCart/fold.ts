@@ -6,7 +6,7 @@ import type { RemoveProductsFromCartRecord } from "./schema.ts";
 /** Takes the products out of the contact's cart, in order of arrival. */
 export function fold(state: FoldState, record: RemoveProductsFromCartRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact", record.contact));
   const contact = found.contact.number;
   const cart = removeProducts(cartOf(state, contact, origin), record.products, origin);
   const taken: FoldEvent[] = cart === undefined ? [] : [{ kind: "cart", cart }];

@@ -5,7 +5,7 @@ import type { UpsertContactRecord } from "./schema.ts";
 /** Creates, finds or merges the contact, attaches its identifiers and writes its members. */
 export function fold(state: FoldState, record: UpsertContactRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return folded(unresolved(found, ""));
+  if (found.kind !== "contact") return folded(unresolved(found, "", record.contact));
   return folded(outcomeOf(found), found.changeEvents);
 }
 

@@ -184,7 +184,10 @@ describe("records of a contact object", () => {
 
   test("wait for a contact that is not there, and must name one", () => {
     const { send, stored } = table({ contactObject: true });
-    expect(send({ id: "1", email: "ann@x" })).toMatchObject(refusal("/records/0/email", "CONTACTS_CONTACT_NOT_FOUND"));
+    expect(send({ id: "1", email: "ann@x" })).toMatchObject({
+      ...refusal("/records/0/email", "CONTACTS_CONTACT_NOT_FOUND"),
+      message: "No contact has this `email`.",
+    });
     expect(send({ id: "1", model: "A" })).toMatchObject(refusal("/records/0/email"));
     expect(stored()).toEqual([]);
   });
