@@ -7,9 +7,12 @@ import { parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { isMembers } from "../requests/readInput.ts";
 import type { Access } from "../service/access.ts";
+import { missingKey } from "../service/serviceOf.ts";
 import { addLeaf, type LeafCommand } from "./command.ts";
 
 const schema = z.object({ baseUrl: z.url().optional(), intakeUrl: z.url().optional() });
+
+const whoamiSchema = z.object({ token: z.boolean().default(false) });
 
 const login: LeafCommand = {
   usage: "login",
@@ -53,8 +56,15 @@ const logout: LeafCommand = {
 const whoami: LeafCommand = {
   usage: "whoami",
   summary: "Show which account and address commands work on, and where the key comes from.",
-  examples: ["headwater whoami", "headwater whoami --json --fields accountId"],
-  async run(call) {
+  examples: [
+    "headwater whoami",
+    "headwater whoami --json --fields accountId",
+    'curl -H "X-API-Key: $(headwater whoami --token)" https://api.example.com/v2/health',
+  ],
+  options: (command) =>
+    command.option("--token", "print the key itself, and nothing else, to standard output; nothing is requested"),
+  async run(call, _args, given) {
+    if (parseWith(whoamiSchema, given).token) return printKey(call);
     const { baseUrl, intakeUrl, source } = call.access();
     const account = await check(call.service());
     const { accountId, name } = account ?? {};
@@ -64,6 +74,14 @@ const whoami: LeafCommand = {
     });
   },
 };
+
+/** Prints the key in use: alone on its line, or as the member `token` where a form of output is typed. */
+function printKey(call: Call): void {
+  const { apiKey: token, source } = call.access();
+  if (token === undefined) throw missingKey(source);
+  if (call.options.isFormatTyped) showOne(call, { token });
+  else call.terminal.out(`${token}\n`);
+}
 
 export function addSignIn(program: Command, callOf: CallOf): void {
   for (const leaf of [login, logout, whoami]) addLeaf(program, leaf, callOf);

@@ -11,6 +11,15 @@ export interface Access {
   readonly source: string;
 }
 
+/** Advice to who asks the only address there is for intake, and does not find it there. */
+export const INTAKE_ELSEWHERE =
+  "Intake (/api) may have another address: set HEADWATER_INGRESS_URL, or sign in with headwater login --intake-url.";
+
+/** Returns whether one address stands for both APIs. */
+export function isIntakeAddressUnknown({ baseUrl, intakeUrl }: Pick<Access, "baseUrl" | "intakeUrl">): boolean {
+  return intakeUrl === undefined || intakeUrl === baseUrl;
+}
+
 interface Known {
   /** Addresses from the environment alone. */
   readonly environment: Addresses;

@@ -29,6 +29,16 @@ describe("login", () => {
     expect(api.came.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from(`${API_KEY}:`).toString("base64")}`);
   });
 
+  test("is followed by whoami --token, which prints the key alone and asks nobody", async () => {
+    await using command = await startTestCommand(() => account);
+    expect(await command.run(["whoami", "--token"])).toEqual({ code: 0, out: `${API_KEY}\n`, said: "" });
+    const { out } = await command.run(["whoami", "--token", "--json"]);
+    expect(JSON.parse(out)).toEqual({ token: API_KEY });
+    const none = await command.run(["whoami", "--token"], {}, { HEADWATER_BASE_URL: command.api.url });
+    expect(none).toMatchObject({ code: 2, out: "", said: expect.stringContaining("No API key") });
+    expect(command.api.came).toEqual([]);
+  });
+
   test("asks a person for it, and takes the address from the environment", async () => {
     await using command = await startTestCommand(() => account);
     const ran = await command.run(["login"], { answer: API_KEY }, { HEADWATER_BASE_URL: command.api.url });
@@ -53,6 +63,33 @@ describe("login", () => {
     );
     const login = ["login", "--base-url", command.api.url];
     expect((await command.run(login, { input: API_KEY }, {})).code).toBe(0);
+  });
+});
+
+describe("one address for both APIs", () => {
+  const nothingThere = { status: 404, body: { code: "RECORD_NOT_FOUND", message: "The path does not exist." } };
+  const commands = [
+    ["lists", "add", "vip", "ada@example.com"],
+    ["ingest", "send", "upsertContact", "--set", "identifiers.email=a@x.org"],
+  ];
+
+  test.each(commands)("the answer of %s %s names the way to the other one where that is intake's", async (...args) => {
+    await using command = await startTestCommand(() => nothingThere);
+    const ran = await command.run(args);
+    expect(ran.code).toBe(4);
+    expect(ran.said).toMatch(/does not exist\. Intake \(\/api\) may have another address: set HEADWATER_INGRESS_URL/);
+    const env = { HEADWATER_BASE_URL: command.api.url, HEADWATER_API_KEY: API_KEY };
+    const redirected = await command.run(args, {}, { ...env, HEADWATER_INGRESS_URL: `${command.api.url}/in` });
+    expect([redirected.code, redirected.said.includes("HEADWATER_INGRESS_URL")]).toEqual([4, false]);
+  });
+
+  test("the line of status names the way to the other one where that is intake's", async () => {
+    await using command = await startTestCommand(({ path }) =>
+      path.startsWith("/api/") ? nothingThere : { status: 200, body: { status: "ok" } },
+    );
+    const { out } = await command.run(["status", "-o", "json"]);
+    const [ingress] = JSON.parse(out);
+    expect(ingress).toMatchObject({ part: "ingress", detail: expect.stringContaining("set HEADWATER_INGRESS_URL") });
   });
 });
 
