@@ -112,7 +112,7 @@ describe("lists add and remove", () => {
         : { status: 200, body: { state: "partly_rejected", records: { applied: 1, rejected: 1 }, rejections: [] } },
     );
     await command.run(["lists", "add", "vip", "ada@x.org", "customer_id:17", "--create"]);
-    const waited = await command.run(["lists", "remove", "12", "-f", "-", "--wait"], { input: '[{"cID":"x"}]' });
+    const waited = await command.run(["lists", "remove", "12", "-y", "-f", "-", "--wait"], { input: '[{"cID":"x"}]' });
     expect([waited.code, waited.said]).toEqual([1, "partly_rejected: 1 applied, 1 rejected\n"]);
     const [add, remove, receipt] = command.api.came;
     expect([add?.path, JSON.parse(add?.body ?? "")]).toEqual([

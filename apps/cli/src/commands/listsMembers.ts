@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readDocument } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
 import { usageError, validationError } from "../failure.ts";
-import { addDryRun, parseWith } from "../options.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { followReceipt } from "../requests/followReceipt.ts";
 import { isMembers } from "../requests/readInput.ts";
@@ -36,7 +36,7 @@ export const listsRemove: LeafCommand = {
   usage: "remove <list> [contacts...]",
   summary: "Remove contacts from a list, by its name or id, through intake.",
   examples: ["headwater lists remove vip ada@example.com --wait"],
-  options: addMembers,
+  options: (command) => addYes(addMembers(command)),
   run: (call, args, given) => send(call, "removeContactsFromList", { args, given }),
 };
 

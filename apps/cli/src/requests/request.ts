@@ -33,7 +33,12 @@ export function addRequestOptions(command: Command, leaf: ApiLeaf): Command {
   const named: readonly string[] = headers;
   if (named.includes("If-Match")) command.option("--if-match <etag>", "only if the record still has this ETag");
   if (kind === "write") addDryRun(addWait(addKey(command)));
-  return leaf.confirm === undefined ? command : addYes(command);
+  return leaf.confirm !== undefined || takesAway(leaf) ? addYes(command) : command;
+}
+
+/** Returns whether the command removes something. Where that can be undone it never asks, and takes the answer all the same: scripts give it to all that remove. */
+function takesAway({ operation }: ApiLeaf): boolean {
+  return operations[operation].method === "DELETE";
 }
 
 function addKey(command: Command): Command {
