@@ -104,7 +104,7 @@ const allowIPs = z
 
 /** The body of `POST /v2/apikeys`. Of a key that replaces another what is not given is taken over, but the expiry. */
 export const newApiKeyBody = z
-  .strictObject({
+  .object({
     /** Needed without `rotates`. */
     name: name.optional(),
     /** Needed without `rotates`. */
