@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refuseLostNumbers } from "./memberNames.ts";
 import { parseTime } from "./time.ts";
 
 export const deadLetterLimits = {
@@ -21,7 +22,10 @@ const pointer = z
   .max(deadLetterLimits.pointerCharacters)
   .regex(POINTER, "is not a JSON pointer")
   .refine((path) => !PROTOTYPE.test(path), { message: "must not name __proto__" });
-const value = z.unknown().refine((given) => given !== undefined, { message: "is required" });
+const value = z
+  .unknown()
+  .refine((given) => given !== undefined, { message: "is required" })
+  .superRefine(refuseLostNumbers);
 
 const patchOperation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("add"), path: pointer, value }),

@@ -155,7 +155,7 @@ export {
   parseMcId,
   parseMessageId,
 } from "./mcId.ts";
-export { checkNames, isLongName, isLostNumber, longName, lostNumber } from "./memberNames.ts";
+export { checkNames, isLongName, isLostNumber, longName, lostNumber, refuseLostNumbers } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
 export {
   MESSAGE_DATA_LIMITS,

@@ -1,4 +1,5 @@
 import { pointerStep } from "@headwater/kernel";
+import type { z } from "zod";
 import { bounds } from "./bounds.ts";
 import type { ErrorDetail } from "./errorCodes.ts";
 
@@ -31,6 +32,25 @@ export function longName(name: string, at: string): ErrorDetail {
 /** Returns whether a number of a JSON text was too large to be read (`1e400`): it would be stored as nothing. */
 export function isLostNumber(value: unknown): boolean {
   return typeof value === "number" && !Number.isFinite(value);
+}
+
+/** Returns the steps to the first number in a value of bounded depth that was too large to be read; undefined when there is none. */
+function findLostNumber(value: unknown): string[] | undefined {
+  if (isLostNumber(value)) return [];
+  if (!isContainer(value)) return undefined;
+  for (const [step, inner] of Object.entries(value)) {
+    const found = findLostNumber(inner);
+    if (found !== undefined) return [step, ...found];
+  }
+  return undefined;
+}
+
+/** Refuses a value that holds a number that was too large to be read, at its place. */
+export function refuseLostNumbers(value: unknown, context: z.RefinementCtx): void {
+  const path = findLostNumber(value);
+  if (path === undefined) return;
+  const { code, message } = lostNumber("");
+  context.addIssue({ code: "custom", path, message, params: { code } });
 }
 
 /** The detail of a number that is too large. `path` is the pointer to it. */

@@ -32,4 +32,9 @@ describe("mergeData", () => {
     expect(codesOf(filled(256 * 1024 + 1))).toEqual(["too_long"]);
     expect(codesOf({ to, mergeData: [] })).toEqual(["type_mismatch"]);
   });
+
+  test("holds no number that no double holds", () => {
+    const mergeData = JSON.parse('{"n": 1e308, "items": [{"price": 1e400}]}');
+    expect(codesOf({ to: { email: "ada@example.com" }, mergeData })).toEqual(["bad_value"]);
+  });
 });

@@ -1,4 +1,4 @@
-import { shapes } from "@headwater/contracts";
+import { refuseLostNumbers, shapes } from "@headwater/contracts";
 import { mailAttachments, messageLimits } from "@headwater/messaging";
 import { z } from "zod";
 
@@ -28,6 +28,7 @@ const mergeData = members
     message: `has more than ${messageLimits.contextBytes} bytes`,
     params: { code: "too_long" },
   })
+  .superRefine(refuseLostNumbers)
   .meta({ type: "object", additionalProperties: true });
 
 function isMembers(value: unknown): boolean {
