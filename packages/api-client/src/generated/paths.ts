@@ -6178,6 +6178,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description At most 128 characters, unless a write has created the key. */
                     key: string;
                     name: string;
                     /** @enum {string} */
@@ -6323,6 +6324,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description At most 128 characters, unless a write has created the key. */
                     key?: string;
                     name?: string;
                     /** @enum {string} */
@@ -15163,7 +15165,7 @@ export interface operations {
                      *       "id": "VbZsDdSkFIHQqU5ESHo7:3:0",
                      *       "operation": "createContactactivities",
                      *       "code": "CONTACTS_CONTACT_NOT_FOUND",
-                     *       "message": "No contact has one of these identifiers, and `canBeCreated` is not set.",
+                     *       "message": "No contact has one of these identifiers, and this record creates none.",
                      *       "path": "/contact/identifiers",
                      *       "payload": {
                      *         "contact": {
