@@ -1,9 +1,15 @@
+import { readFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { HeadwaterError } from "./errors.ts";
 import { retryForever, withTimeout } from "./retry.ts";
 
 const never = new AbortController().signal;
 const refused = new HeadwaterError({ code: "BAD_REQUEST", status: 400, publicMessage: "no" });
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 function failing(times: number) {
   let calls = 0;
@@ -85,6 +91,14 @@ test("a caller's signal ends the call with its reason, and one that fired before
   stop.abort(reason);
   await expect(call).rejects.toBe(reason);
   await expect(withTimeout(async () => expect.fail("it began"), 60_000, stop.signal)).rejects.toBe(reason);
+});
+
+test("an answer that came while the process stood still is read before its time counts as up", async () => {
+  // Timers come next, and what arrived after them.
+  await setImmediate();
+  const call = withTimeout(() => readFile(import.meta.filename, "utf8"), 800);
+  standStill(1_000);
+  expect(await call).toContain("standStill");
 });
 
 test("an error of the call itself is passed on", async () => {

@@ -41,9 +41,12 @@ function isWorthRetrying(error: unknown): boolean {
   return classifyFailure(error) === "infrastructure" || !(error instanceof HeadwaterError);
 }
 
+/** Parts of a bound in time: a process that a busy machine stopped for seconds has used up one of them, and then reads the answer that waits. */
+const TIMEOUT_PARTS = 4;
+
 /**
  * Bounds a call in time. `fn` gets a signal that fires when the time is up or `signal` fires; the promise rejects then
- * even when `fn` does not listen.
+ * even when `fn` does not listen. Time in which the process itself stood still hardly counts: it says nothing about who was called.
  * @throws HeadwaterError `SERVICE_UNAVAILABLE` (retriable) after `timeoutMs`, or the reason of `signal`.
  */
 export async function withTimeout<Result>(
@@ -53,7 +56,7 @@ export async function withTimeout<Result>(
 ): Promise<Result> {
   signal?.throwIfAborted();
   const bound = new AbortController();
-  const timer = setTimeout(() => bound.abort(timedOut(timeoutMs)), timeoutMs);
+  const timer = afterParts(timeoutMs, () => bound.abort(timedOut(timeoutMs)));
   // By hand and not by AbortSignal.any, so that a signal as old as the process keeps nothing of a finished call.
   const onAbort = () => bound.abort(signal?.reason);
   signal?.addEventListener("abort", onAbort);
@@ -63,9 +66,23 @@ export async function withTimeout<Result>(
     // A driver may wrap the signal's reason in an error of its own; callers get the reason itself.
     throw bound.signal.aborted ? bound.signal.reason : error;
   } finally {
-    clearTimeout(timer);
+    timer.clear();
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/** Calls `then` once after so long, in turns of the event loop: what arrived meanwhile is read between them. */
+function afterParts(ms: number, then: () => void): { clear(): void } {
+  let left = TIMEOUT_PARTS;
+  const timer = setTimeout(
+    () => {
+      left -= 1;
+      if (left > 0) timer.refresh();
+      else then();
+    },
+    Math.ceil(ms / TIMEOUT_PARTS),
+  );
+  return { clear: () => clearTimeout(timer) };
 }
 
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Caller } from "../stack.ts";
 import type { Plan, Shot } from "./shots.ts";
 
@@ -11,12 +12,29 @@ export interface Hit {
 
 const STATUSES: ReadonlySet<number> = new Set([200, 202, 400, 401, 403, 404, 405, 406, 409, 411, 413, 415, 422]);
 const TIMEOUT_MS = 30_000;
+/** A store may be late on a busy machine, and says so by a 503 for a later try; a request that causes one causes the next one, too. */
+const TRIES_MAX = 5;
 
-export async function fire(
+interface Fired {
+  readonly caller: Caller;
+  readonly origin: string;
+}
+
+/** Sends a request, again while it gets a 503 that asks for that. */
+export async function fire(plan: Plan, shot: Shot, fired: Fired): Promise<Hit> {
+  for (let tries = 1; ; tries += 1) {
+    const { retryAfterMs, ...hit } = await fireOnce(plan, shot, fired);
+    if (retryAfterMs === undefined || tries === TRIES_MAX) return hit;
+    process.stderr.write(`fuzz, ${plan.target.name}: ${hit.wrong}; trying again\n`);
+    await setTimeout(retryAfterMs);
+  }
+}
+
+async function fireOnce(
   plan: Plan,
   shot: Shot,
-  { caller, origin }: { readonly caller: Caller; readonly origin: string },
-): Promise<Hit> {
+  { caller, origin }: Fired,
+): Promise<Hit & { readonly retryAfterMs?: number }> {
   const { target } = plan;
   const headers = { ...target.headersOf(shot.bytes, caller), ...shot.headers };
   try {
@@ -28,7 +46,14 @@ export async function fire(
     });
     const body = read(await answer.text());
     const receipt = body?.receipt ?? answer.headers.get("headwater-receipt") ?? undefined;
-    return { status: answer.status, receipt, wrong: judge({ plan, shot, status: answer.status, body }) };
+    const { status } = answer;
+    const retryAfter = answer.headers.get("retry-after");
+    return {
+      status,
+      receipt,
+      wrong: judge({ plan, shot, status, body }),
+      ...(status === 503 && retryAfter !== null && { retryAfterMs: Number(retryAfter) * 1_000 }),
+    };
   } catch (error) {
     return { status: 0, receipt: undefined, wrong: `no answer: ${withCause(error)}` };
   }
