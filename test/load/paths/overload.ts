@@ -1,23 +1,19 @@
 import { httpStretch } from "../measure/httpStretch.ts";
 import { type Figures, type Stretch, toFigures } from "../measure/tally.ts";
-import { type App, startApp } from "../processes/app.ts";
-import { startWorker, type Worker } from "../processes/worker.ts";
-import { INTAKE_TOPIC } from "../records/fillTopic.ts";
-import { parseFrame, readTopic } from "../records/readTopic.ts";
+import { startApp } from "../processes/app.ts";
+import { startWorker } from "../processes/worker.ts";
 import { atLeast, type Row } from "../report/row.ts";
 import { type HttpLoadResult, httpLoadResult } from "../tasks/httpLoadTask.ts";
 import type { Bench } from "../world/services.ts";
-import { type World, withWorld } from "../world/world.ts";
+import { withWorld } from "../world/world.ts";
+import { ACCEPTED, BATCH, type Overloaded, REFUSALS, refuseLosses, taskOf } from "./overload/overloaded.ts";
+import { sweepConnections } from "./overload/sweepConnections.ts";
 
-const BATCH = 100;
-const BODIES = 400;
 /** Connections of the closed loop that finds the peak. */
 const CONNECTIONS = 16;
 /** Connections of the open loop: enough that no request waits for a free one while the ingress answers within seconds. */
 const CONNECTIONS_OVERLOAD = 4_000;
 const TIMES_PEAK = 2;
-const ACCEPTED = 202;
-const REFUSALS: readonly number[] = [429, 503];
 const AIM_RATIO = 0.9;
 
 /** Twice what the ingress takes, whatever becomes of it: nothing that was accepted is lost, and most of the peak goes on. */
@@ -25,24 +21,17 @@ export async function overload(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "overload", async (world) => {
     const app = await startApp(bench, "ingress", world.env);
     const load = await startWorker("httpLoad.ts");
+    const overloaded = { bench, world, app, load };
     try {
-      return [await measure(bench, world, { app, load })];
+      return [await measure(overloaded), ...(await sweepConnections(overloaded))];
     } finally {
       await Promise.all([load.stop(), app.stop()]);
     }
   });
 }
 
-interface Run {
-  readonly app: App;
-  readonly load: Worker;
-}
-
-async function measure(bench: Bench, world: World, { app, load }: Run): Promise<Row> {
-  const task = {
-    apiKey: world.apiKey,
-    series: { operation: "upsertContact", batch: BATCH, bodies: BODIES, firstContact: 0 },
-  } as const;
+async function measure({ bench, world, app, load }: Overloaded): Promise<Row> {
+  const task = taskOf(world);
   const closed = { ...task, connections: CONNECTIONS, seconds: bench.seconds };
   await httpStretch(load, app, closed);
   const peaks: Stretch[] = [await httpStretch(load, app, closed)];
@@ -54,7 +43,7 @@ async function measure(bench: Bench, world: World, { app, load }: Run): Promise<
   const cpuSeconds = app.cpuSeconds() - cpuBefore;
   // The machine may have changed meanwhile: the peak is taken on both sides.
   peaks.push(await httpStretch(load, app, closed));
-  await refuseLosses(bench, result);
+  await refuseLosses(bench, [result]);
   const accepted = result.statuses.get(ACCEPTED) ?? 0;
   const stretch = { ...result, events: accepted * BATCH, cpuSeconds, generatorCpuSeconds: result.cpuSeconds };
   return toRow(toFigures([stretch], app.peakMemoryMib()), toFigures(peaks), result);
@@ -74,34 +63,4 @@ function toRow(ours: Figures, peak: Figures, result: HttpLoadResult): Row {
       `${refused}, all with Retry-After; ${result.unsent} requests found all ${CONNECTIONS_OVERLOAD} connections busy`,
     ],
   };
-}
-
-/** @throws Error when an accepted record is missing or doubled, or an answer was none that overload may have. */
-async function refuseLosses({ services }: Bench, result: HttpLoadResult): Promise<void> {
-  const others = [...result.statuses.keys()].filter((status) => status !== ACCEPTED && !REFUSALS.includes(status));
-  if (others.length > 0 || result.withoutRetryAfter > 0 || result.broken > 0) {
-    const { statuses, withoutRetryAfter, broken } = result;
-    throw new Error(`overload: ${JSON.stringify({ statuses: [...statuses], withoutRetryAfter, broken })}`);
-  }
-  const logged = await countByRequest(services.kafkaBrokers);
-  const wrong = result.requestIds.filter((id) => {
-    const places = logged.get(id);
-    return places?.some((count) => count !== 1) ?? true;
-  });
-  if (wrong.length > 0) throw new Error(`${wrong.length} accepted requests are not in the log once, as ${wrong[0]}`);
-}
-
-/** Counts how often each record of every request is in the log, by its index. */
-async function countByRequest(brokers: string): Promise<Map<string, Uint8Array>> {
-  const logged = new Map<string, Uint8Array>();
-  await readTopic(brokers, INTAKE_TOPIC, (messages) => {
-    for (const { id } of messages.flatMap(({ value }) => parseFrame(value).records)) {
-      const [request = "", index = ""] = id.split(":");
-      const places = logged.get(request) ?? new Uint8Array(BATCH);
-      places[Number(index)] = (places[Number(index)] ?? 0) + 1;
-      logged.set(request, places);
-    }
-    return true;
-  });
-  return logged;
 }
