@@ -156,6 +156,17 @@ describe("GET /v2/receipts/{receipt}", () => {
     expect((await read(token, "?wait=long")).status).toBe(400);
   });
 
+  test("holds after a wait in vain what ended meanwhile, beside a record that is parked", async () => {
+    const { token, requestId } = made(6, 0, 3);
+    const waiting = read(token, "?wait=2");
+    // The wait has begun when others that are answered at once have been.
+    expect((await read(token)).body.records.pending).toBe(3);
+    await refuse(requestId, ["parked"]);
+    await move("state", 6, 1);
+    const { state, records } = (await waiting).body;
+    expect([state, records]).toEqual(["pending", { applied: 2, skipped: 0, rejected: 0, parked: 1, pending: 0 }]);
+  });
+
   test("a key of intake alone may follow its work", async () => {
     const key = await service.key(mine.account, { scopes: ["intake"] });
     expect((await read(made(1, 0, 1).token, "", key)).status).toBe(200);
