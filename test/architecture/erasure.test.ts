@@ -20,6 +20,7 @@ const CALLED: Readonly<Record<string, string>> = {
 const STAYS: Readonly<Record<string, string>> = {
   account_log: "entries hold no value of a contact; a cID leads to nobody once the contact is gone",
   applied_records: "ids of records, kept for 72 hours",
+  attribute_changes: "numbers of accounts and transactions",
   attribute_clears: "definitions of the account",
   attribute_definitions: "definitions of the account",
   automation_templates: "contents of the account",

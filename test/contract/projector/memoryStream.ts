@@ -130,7 +130,10 @@ export function stateOf(
 ): StreamHandler {
   const metrics = createMetrics({ processMetrics: false });
   const outcomes = metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] });
-  const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
+  const accounts = {
+    byId: async (id: string) => (id === account.id ? account : undefined),
+    catchUp: async () => undefined,
+  };
   return createStateHandler({
     state: createStoredState(postgres, clock),
     codec,

@@ -42,7 +42,10 @@ export async function freshHandlers(): Promise<Handlers> {
     help: "by outcome",
     labels: ["operation", "outcome"],
   });
-  const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
+  const accounts = {
+    byId: async (id: string) => (id === account.id ? account : undefined),
+    catchUp: async () => undefined,
+  };
   const facts = async () => ({ number: account.number, timezone: "UTC" });
   const sink = createActivitiesSink({ postgres, clickhouse, codec, clock: systemClock, account: facts });
   const newToken = randomUUID;

@@ -12,6 +12,7 @@ import {
   type StreamHandler,
   type StreamStart,
 } from "@headwater/topics";
+import type { AccountCache } from "../accountCache.ts";
 import { markToStore, reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { ActivityWindow } from "./activityWindow.ts";
@@ -26,7 +27,7 @@ const BATCH_RECORDS_MAX = 2_000;
 export interface StateHandlerOptions {
   readonly state: StateStore;
   readonly codec: Pick<Codec, "decode">;
-  readonly accounts: AccountSource;
+  readonly accounts: AccountSource & Pick<AccountCache, "catchUp">;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Times that a record of an unknown contact waits before each further attempt. */
@@ -89,6 +90,7 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ne
   const { topic, partition } = batch;
   const { greatestTime, nextOffset } = state;
   const reading = { ...options, topic, partition, greatestTime, nextOffset, recordsMax: BATCH_RECORDS_MAX };
+  await options.accounts.catchUp(batch.frames[batch.frames.length - 1]?.timeMs ?? 0);
   const read = await readFrames(reading, batch.frames);
   const old = read.filter(({ offset }) => offset < state.nextOffset);
   const wrong = rebuild(state, old, await readRefusals(options.state, old));

@@ -28,7 +28,7 @@ export class StateWorld {
     return createStateHandler({
       state: this.state,
       codec: { decode: (value) => this.#decode(value) },
-      accounts: { byId: async (id) => (id === of.id ? of : undefined) },
+      accounts: { byId: async (id) => (id === of.id ? of : undefined), catchUp: async () => undefined },
       logger,
       clock: manualClock(HOUR_MS),
       parkedForMs: [5_000],

@@ -11,6 +11,7 @@ import { plainArray, textArray } from "../connection/arrays.ts";
 import { bothWays, type Direction } from "../connection/bothWays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import { lockNames } from "../lists/lists.ts";
+import { noteAttributeChange } from "./attributeChanges.ts";
 
 export interface AttributeKey {
   readonly account: number;
@@ -201,7 +202,7 @@ export async function setAttribute(
   const { updateUnauthenticated, retainOnDestroy } = definition;
   const rules = validators === null ? null : JSON.stringify(validators);
   const values = [account, key, type, name, indexed, unique, rules, maxItems, updateUnauthenticated, retainOnDestroy];
-  await transaction.execute(setStatement, [...values, nowMs]);
+  await Promise.all([transaction.execute(setStatement, [...values, nowMs]), noteAttributeChange(transaction, account)]);
 }
 
 /** @returns the type it had; undefined when there was none. */
@@ -209,7 +210,10 @@ export async function deleteAttribute(
   transaction: Transaction,
   { account, key }: AttributeKey,
 ): Promise<AttributeType | undefined> {
-  const [row] = await transaction.query<{ type: string }>(deleteStatement, [account, key]);
+  const [[row]] = await Promise.all([
+    transaction.query<{ type: string }>(deleteStatement, [account, key]),
+    noteAttributeChange(transaction, account),
+  ]);
   return row && attributeType.parse(row.type);
 }
 

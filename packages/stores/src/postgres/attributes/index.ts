@@ -1,3 +1,4 @@
+export { type AttributeChanges, readAttributeChanges } from "./attributeChanges.ts";
 export {
   type AttributeClear,
   insertAttributeClear,
