@@ -38,6 +38,7 @@ const STAYS: Readonly<Record<string, string>> = {
   "intake.accounts": "the account",
   "intake.api_keys": "keys of the account",
   "intake.call_counts": "counts",
+  "intake.partner_list_changes": "hashes of names of changes of lists, kept for 72 hours",
   "intake.partner_lists": "names of lists",
   job_leftovers: "ids of jobs and sealed secrets of storages, for a day at most",
   job_notices: "whom of the account to notify of a job, sealed; a row goes when it was sent",

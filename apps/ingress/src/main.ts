@@ -10,6 +10,7 @@ import {
   recordLastUse,
 } from "@headwater/stores/accounts";
 import { deleteIdempotency } from "@headwater/stores/idempotency";
+import { deletePartnerListChanges } from "@headwater/stores/lists";
 import { createPostgres } from "@headwater/stores/postgres";
 import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
 import { readConfig } from "./config.ts";
@@ -23,6 +24,7 @@ import { frameSchemas } from "./schemas.ts";
 const DRAIN_MS = 12_000;
 /** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
 const KEY_CONNECTIONS_MAX = 4;
+/** Time for which a repeat of a call, or of a partner's change of a list, is known. */
 const KEYS_KEPT_MS = 72 * 3_600_000;
 
 const config = readConfig(process.env);
@@ -87,8 +89,11 @@ lifecycle.use(
 );
 lifecycle.use("counts of calls", calls);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
-const deleteOld = async (nowMs: number) => void (await deleteIdempotency(postgres, nowMs - KEYS_KEPT_MS));
-const housekeeping = { what: "old Idempotency-Keys", deleteOld, clock, logger };
+const deleteOld = async (nowMs: number) => {
+  await deleteIdempotency(postgres, nowMs - KEYS_KEPT_MS);
+  await deletePartnerListChanges(postgres, nowMs - KEYS_KEPT_MS);
+};
+const housekeeping = { what: "old Idempotency-Keys and names of list changes", deleteOld, clock, logger };
 lifecycle.use("housekeeping", createHousekeeping(housekeeping));
 // Without the registry every call gets 503, and /ready says why.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

@@ -60,13 +60,17 @@ export interface RefusedPart {
 export type Part = ItemPart | RefusedPart;
 
 /** Change of a list itself, made at once. */
-export type ListChange =
-  /** Made, or found: a repeat answers the same list. An archived one is fed again. */
-  | { readonly kind: "make"; readonly list: PartnerList }
-  /** Gets the name, if the partner has another one for it now. */
-  | { readonly kind: "rename"; readonly list: PartnerList }
-  /** Kept, but no longer fed. */
-  | { readonly kind: "archive"; readonly list: PartnerList };
+export interface ListChange {
+  readonly kind: /** Made, or found: one that was made before is answered. An archived one is fed again. */
+    | "make"
+    /** Gets the name, if the partner has another one for it now. */
+    | "rename"
+    /** Kept, but no longer fed. */
+    | "archive";
+  readonly list: PartnerList;
+  /** The partner's own name of the change: what comes again under it within 72 h changes nothing. */
+  readonly once: string;
+}
 
 /** Result of mapping a push. */
 export interface Push {

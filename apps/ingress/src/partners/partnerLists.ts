@@ -1,17 +1,20 @@
 import type { Account } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { type Clock, HeadwaterError, systemClock, withTimeout } from "@headwater/kernel";
-import { type ListNames, listNamesOf, type PartnerList, type PartnerName } from "@headwater/partners";
+import { type ListChange, type ListNames, listNamesOf, type PartnerList, type PartnerName } from "@headwater/partners";
 import {
   archivePartnerList,
   ensurePartnerList,
   findPartnerList,
   freePartnerListName,
+  makePartnerListChange,
+  type NewPartnerList,
+  openPartnerList,
   type PartnerListKey,
   type PartnerListRow,
   renamePartnerList,
 } from "@headwater/stores/lists";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
 
 const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;
@@ -19,6 +22,8 @@ const LISTS_MAX = 50_000;
 const FULL_MS = 1_000;
 /** Time for a list that is not known: a busy machine may need most of it. */
 const STORE_TIMEOUT_MS = 1_000;
+/** Time for a change of a list: one that comes twice waits for the other. */
+const CHANGE_TIMEOUT_MS = 2_000;
 /** Time that a refresh may take while the former answer can still be used. */
 const REFRESH_TIMEOUT_MS = 150;
 
@@ -34,11 +39,12 @@ type Owner = Pick<Account, "number" | "settings">;
 export interface PartnerLists {
   /** The list a part is about; made when it may be, and when the account has room for it: without room it stays unknown. */
   resolve(account: Owner, partner: PartnerName, list: PartnerList): Promise<FoundList>;
-  /** Makes the list or finds it, out of the archive, too. @returns its id. @throws HeadwaterError 422 when there is no room for it. */
-  make(account: Owner, partner: PartnerName, list: PartnerList): Promise<number>;
-  /** @returns its id; undefined when there is no such list. */
-  rename(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
-  archive(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
+  /**
+   * Makes the change, unless it was made under its name before.
+   * @returns the list's id; undefined when there is no such list.
+   * @throws HeadwaterError 422 when there is no room for a list that is to be made.
+   */
+  change(account: Owner, partner: PartnerName, change: ListChange): Promise<number | undefined>;
 }
 
 /** Bindings in the ingress's schema, and known ones in memory: with Postgres away the lists that were seen go on. */
@@ -72,28 +78,21 @@ class StoredPartnerLists implements PartnerLists {
       : { kind: "list", ...made };
   }
 
-  async make(account: Owner, partner: PartnerName, list: PartnerList): Promise<number> {
+  /** Changes are read anew by this process at once, by others within seconds. */
+  async change(account: Owner, partner: PartnerName, { kind, list, once }: ListChange): Promise<number | undefined> {
     const key = keyOf(account, partner, list);
-    const id = await this.#change(key, async () => {
-      const made = await this.#create(account, key, listNamesOf(partner, list));
-      if (made === undefined) throw noRoom(account);
-      if (made.isArchived) await archivePartnerList(this.#postgres, key, false);
-    });
-    if (id === undefined) throw away(new Error("a list that was just created was not found"));
-    return id;
-  }
-
-  rename(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined> {
-    const key = keyOf(account, partner, list);
-    const { displayName, names } = listNamesOf(partner, list);
-    return this.#change(key, async () => {
-      for (const name of names) if (await renamePartnerList(this.#postgres, key, { name, displayName })) return;
-    });
-  }
-
-  archive(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined> {
-    const key = keyOf(account, partner, list);
-    return this.#change(key, () => archivePartnerList(this.#postgres, key, true));
+    const wanted = this.#wanted(account, key, listNamesOf(partner, list));
+    const make = async (transaction: Transaction) => {
+      if (!(await appliers[kind](transaction, wanted))) throw noRoom(account);
+    };
+    try {
+      await withTimeout(() => makePartnerListChange(this.#postgres, { ...key, name: once }, make), CHANGE_TIMEOUT_MS);
+      const row = await findPartnerList(this.#postgres, key);
+      if (row !== undefined) this.#remember(key, row);
+      return row?.list;
+    } catch (error) {
+      throw error instanceof HeadwaterError && error.code === "ACCOUNT_LISTS_EXCEEDED" ? error : away(error);
+    }
   }
 
   #remember(key: PartnerListKey, row: PartnerListRow): PartnerListRow {
@@ -103,15 +102,20 @@ class StoredPartnerLists implements PartnerLists {
   }
 
   /** @returns undefined when the account has no room for another list. */
-  async #create({ number, settings }: Owner, key: PartnerListKey, { displayName, names }: ListNames) {
+  async #create(account: Owner, key: PartnerListKey, names: ListNames) {
+    const { number } = account;
     if (this.#clock.monotonicMs() - (this.#full.get(number) ?? Number.NEGATIVE_INFINITY) < FULL_MS) return undefined;
-    const { listsPerAccount: listsMax } = settings.limits;
-    const wanted = { ...key, account: number, displayName, names, createdAt: this.#clock.nowMs(), listsMax };
+    const wanted = this.#wanted(account, key, names);
     const row = await withTimeout(() => ensurePartnerList(this.#postgres, wanted), STORE_TIMEOUT_MS);
     if (row !== undefined) return this.#remember(key, row);
     if (this.#full.size >= LISTS_MAX) this.#full.clear();
     this.#full.set(number, this.#clock.monotonicMs());
     return undefined;
+  }
+
+  #wanted({ number, settings }: Owner, key: PartnerListKey, { displayName, names }: ListNames): NewPartnerList {
+    const { listsPerAccount: listsMax } = settings.limits;
+    return { ...key, account: number, displayName, names, createdAt: this.#clock.nowMs(), listsMax };
   }
 
   async #read(key: PartnerListKey): Promise<PartnerListRow | undefined> {
@@ -137,19 +141,21 @@ class StoredPartnerLists implements PartnerLists {
       throw away(error);
     }
   }
-
-  /** Changes are read anew by this process at once, by others within seconds. */
-  async #change(key: PartnerListKey, run: () => Promise<unknown>): Promise<number | undefined> {
-    try {
-      await run();
-      const row = await findPartnerList(this.#postgres, key);
-      if (row !== undefined) this.#remember(key, row);
-      return row?.list;
-    } catch (error) {
-      throw error instanceof HeadwaterError && error.code === "ACCOUNT_LISTS_EXCEEDED" ? error : away(error);
-    }
-  }
 }
+
+/** Each change in the transaction that remembers it. Returns false when the account has no room for the list. */
+const appliers: Record<ListChange["kind"], (transaction: Transaction, wanted: NewPartnerList) => Promise<boolean>> = {
+  make: async (transaction, wanted) => (await openPartnerList(transaction, wanted)) !== undefined,
+  async rename(transaction, wanted) {
+    const { displayName } = wanted;
+    for (const name of wanted.names) if (await renamePartnerList(transaction, wanted, { name, displayName })) break;
+    return true;
+  },
+  async archive(transaction, wanted) {
+    await archivePartnerList(transaction, wanted);
+    return true;
+  },
+};
 
 function keyOf({ number: account }: Owner, partner: PartnerName, { externalId }: PartnerList): PartnerListKey {
   return { account, partner, externalId };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Answer, type ApiKey, type Call, mayHoldForbidden, textOf } from "@headwater/http";
 import type { LoggedOperation } from "@headwater/operations";
-import type { ListChange, PartnerEndpoint, Push } from "@headwater/partners";
+import type { PartnerEndpoint, Push } from "@headwater/partners";
 import type { FrameEntry } from "@headwater/topics";
 import { tooLarge } from "../intake/answers.ts";
 import { type RequestStamp, toEntries } from "../intake/entries.ts";
@@ -42,7 +42,7 @@ async function write(
   request: Pick<RequestStamp, "requestId" | "isKeyed">,
 ): Promise<Answer> {
   const { account, scopes } = caller;
-  const listId = push.listChange && (await changeList(ports, { endpoint, caller }, push.listChange));
+  const listId = push.listChange && (await ports.lists.change(account, endpoint.partner, push.listChange));
   const parts = await resolveLists(ports.lists, { endpoint, account }, push.parts);
   const { requestId } = request;
   const judged = await ports.turns.take(account.id, call.bytes.length, () =>
@@ -92,12 +92,4 @@ async function append(
     }),
   );
   return ports.sealReceipt(stamp, account.id, placements.flat());
-}
-
-function changeList(
-  { lists }: PartnerPorts,
-  { endpoint: { partner }, caller }: Pick<PushCall, "endpoint" | "caller">,
-  { kind, list }: ListChange,
-): Promise<number | undefined> {
-  return lists[kind](caller.account, partner, list);
 }

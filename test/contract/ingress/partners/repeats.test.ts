@@ -116,14 +116,13 @@ test("a subscription that comes again goes by the same name, one that changed by
 });
 
 describe("an audience's list", () => {
-  const subscription = (action: string, name: string, audience_id: unknown = 501) => {
-    return { ...AUDIENCES.sample, id: `${action}-${name}`, action, audience_id, audience_name: name };
-  };
-  const listIdOf = async (action: string, name: string, audienceId?: unknown): Promise<unknown> => {
-    const answer = await post(ingress.url, callOf(AUDIENCES, caller, subscription(action, name, audienceId)));
+  const send = async (message: object, by = caller): Promise<unknown> => {
+    const answer = await post(ingress.url, callOf(AUDIENCES, by, { ...AUDIENCES.sample, ...message }));
     expect([answer.status, answer.body.type]).toEqual([200, "audience_subscription_response"]);
     return answer.body.audience_subscription_settings;
   };
+  const listIdOf = (action: string, name: string, audience_id: unknown = 501) =>
+    send({ id: `${action}-${name}`, action, audience_id, audience_name: name });
   const members = async (audience: object) => {
     const user_identities = [{ type: "email", encoding: "raw", value: "ann@x.org" }];
     const audiences = [{ audience_id: 501, audience_name: "Loyal shoppers", action: "add", ...audience }];
@@ -148,6 +147,31 @@ describe("an audience's list", () => {
       [caller.account.number, Number(Object(made).listId)],
     );
     expect(rows).toEqual([{ name: "Mostloyal", display_name: "Most loyal" }]);
+  });
+
+  test("stays as it is when a message comes again after later ones, for every account by itself", async () => {
+    const other = await makePartnerAccount(ingress, withSecrets);
+    const about = (id: string, action: string, audience_name: string) => ({
+      id: `again-${id}`,
+      action,
+      audience_id: 502,
+      audience_name,
+    });
+    const first = about("u1", "update", "NB");
+    const removal = about("r1", "remove", "NC");
+    const made = await send(about("a1", "add", "N"));
+    for (const message of [first, about("u2", "update", "NC"), first]) expect(await send(message)).toEqual(made);
+    for (const message of [removal, about("a2", "add", "NC"), removal]) expect(await send(message)).toEqual(made);
+    const rows = await ingress.database.query(
+      {
+        text: `SELECT l.display_name AS name, p.archived_at AS "archivedAt" FROM lists l
+          JOIN intake.partner_lists p ON p.account = l.account AND p.list = l.id WHERE l.account = $1 AND l.id = $2`,
+      },
+      [caller.account.number, Number(Object(made).listId)],
+    );
+    expect(rows).toEqual([{ name: "NC", archivedAt: null }]);
+    expect(await members({ audience_id: 502 })).toMatchObject(Object(made));
+    expect(await send(about("a1", "add", "N"), other)).toEqual({ listId: expect.any(Number) });
   });
 
   test("a list of an audience that nobody made is no error to the partner", async () => {

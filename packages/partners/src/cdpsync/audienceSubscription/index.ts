@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../endpoint.ts";
 import type { ListChange } from "../../push.ts";
-import { id, listId, present } from "../../reading.ts";
+import { id, idText, listId, present } from "../../reading.ts";
 import { accountEnvelope, accountSample, answerTo, bodyKey, messageStatuses } from "../envelope.ts";
 import { listOf } from "../list.ts";
 
@@ -51,7 +51,11 @@ export const audienceSubscription = defineEndpoint({
   },
   map: (message, context) => ({
     parts: [],
-    listChange: { kind: kinds[message.action], list: listOf(message, message.action === "add") },
+    listChange: {
+      kind: kinds[message.action],
+      list: listOf(message, message.action === "add"),
+      once: idText(message.id),
+    },
     answer: ({ listId }) => ({
       ...answerTo(message, ANSWER, context),
       audience_subscription_settings: present({ listId }),

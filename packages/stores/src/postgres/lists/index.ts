@@ -38,12 +38,14 @@ export {
   upsertMemberships,
 } from "./memberships.ts";
 export { findNamedLists, type ListsNamed, type NamedList, readGoneNames, readListsGoneSince } from "./namedLists.ts";
+export { deletePartnerListChanges, makePartnerListChange, type PartnerListChangeKey } from "./partnerListChanges.ts";
 export {
   archivePartnerList,
   ensurePartnerList,
   findPartnerList,
   freePartnerListName,
   type NewPartnerList,
+  openPartnerList,
   type PartnerListKey,
   type PartnerListRow,
   renamePartnerList,

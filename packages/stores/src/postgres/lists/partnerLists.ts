@@ -79,16 +79,28 @@ export async function ensurePartnerList(
   wanted: NewPartnerList,
 ): Promise<PartnerListRow | undefined> {
   const known = await findPartnerList(postgres, wanted);
-  if (known !== undefined) return known;
-  return postgres.transaction(async (transaction) => {
-    await transaction.query(lockStatement, [LOCK_CLASS, wanted.account]);
-    const found = await findPartnerList(transaction, wanted);
-    if (found !== undefined) return found;
-    const list = await listFor(transaction, wanted);
-    if (list === undefined) return undefined;
-    await transaction.execute(bindStatement, [...keyValues(wanted), list]);
-    return { list, isArchived: false };
-  });
+  return known ?? postgres.transaction((transaction) => ensureLocked(transaction, wanted));
+}
+
+/** Makes the list as `ensurePartnerList` does, in a transaction that is short, too, and takes one that is there out of the archive. */
+export async function openPartnerList(
+  transaction: Transaction,
+  wanted: NewPartnerList,
+): Promise<PartnerListRow | undefined> {
+  const list = (await findPartnerList(transaction, wanted)) ?? (await ensureLocked(transaction, wanted));
+  if (list?.isArchived !== true) return list;
+  await transaction.execute(archiveStatement, [...keyValues(wanted), false]);
+  return { ...list, isArchived: false };
+}
+
+async function ensureLocked(transaction: Transaction, wanted: NewPartnerList): Promise<PartnerListRow | undefined> {
+  await transaction.query(lockStatement, [LOCK_CLASS, wanted.account]);
+  const found = await findPartnerList(transaction, wanted);
+  if (found !== undefined) return found;
+  const list = await listFor(transaction, wanted);
+  if (list === undefined) return undefined;
+  await transaction.execute(bindStatement, [...keyValues(wanted), list]);
+  return { list, isArchived: false };
 }
 
 async function listFor(transaction: Transaction, wanted: NewPartnerList): Promise<number | undefined> {
@@ -125,8 +137,8 @@ async function insertList(transaction: Transaction, wanted: NewPartnerList, name
 }
 
 /** An archived list is kept and no longer fed, until it is taken out of the archive. */
-export async function archivePartnerList(session: Session, key: PartnerListKey, isArchived: boolean): Promise<void> {
-  await session.execute(archiveStatement, [...keyValues(key), isArchived]);
+export async function archivePartnerList(session: Session, key: PartnerListKey): Promise<void> {
+  await session.execute(archiveStatement, [...keyValues(key), true]);
 }
 
 /** @returns false when the name belongs to another list, or there is none for the id. */
