@@ -38,20 +38,29 @@ function withList(part: Part): Part {
   return part.kind === "refused" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
 }
 
-test("a reason speaks of the push as it was sent", () => {
-  const endpoint = partnerEndpoints.find(({ path }) => path === "/api/pipeline/createContactactivity");
+/** Judges a body as the endpoint of that path does. */
+function judged(path: string, body: object) {
+  const endpoint = partnerEndpoints.find((candidate) => candidate.path === path);
   if (endpoint === undefined) throw new Error("there is no such endpoint");
-  const body = { anonymousId: "a", action: "x".repeat(41) };
-  const { parts } = endpoint.map(endpoint.body.parse(body), {
-    settings: defaultSettings,
-    accountId: account.id,
-    nowMs: 0,
-    bodyHash: "b",
-  });
+  const context = { settings: defaultSettings, accountId: account.id, nowMs: 0, bodyHash: "b" };
+  const { parts } = endpoint.map(endpoint.body.parse(body), context);
   const push = { endpoint, account, scopes: [], nowMs: 0, requestId: "r", isSuspicious: false, body };
+  return runAtOnce(judgePush(parts, push));
+}
+
+test("a reason speaks of the push as it was sent", () => {
+  const body = { anonymousId: "a", action: "x".repeat(41) };
   const message = "`action` must have at most 40 characters.";
-  expect(() => runAtOnce(judgePush(parts, push))).toThrow(
+  expect(() => judged("/api/pipeline/createContactactivity", body)).toThrow(
     expect.objectContaining({ message, details: [{ path: "/action", code: "too_long", message }] }),
+  );
+});
+
+test("a push that is one item and too large for one is refused as such a call of intake is", () => {
+  const body = { anonymousId: "a", attributes: { note: "x".repeat(256 * 1024) } };
+  const limit = { what: "bytes", max: 256 * 1024 };
+  expect(() => judged("/api/pipeline/upsertContact", body)).toThrow(
+    expect.objectContaining({ code: "PAYLOAD_TOO_LARGE", status: 413, extra: { limit } }),
   );
 });
 

@@ -6,6 +6,7 @@ import { boundedMessage, hasForbiddenText, nameOfPointerStep, storableText } fro
 import { type LoggedOperation, setAside, validatedOperations } from "@headwater/operations";
 import type { ItemPart, Part, PartnerEndpoint, RefusedPart } from "@headwater/partners";
 import { beginningOf } from "../body/jsonSize.ts";
+import { tooLarge } from "../intake/answers.ts";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
 import { limits } from "../limits.ts";
 
@@ -72,6 +73,7 @@ function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, contex
   const { code } = verdict;
   const { path, message } = inPush(part, verdict);
   if (context.endpoint.isOneItem) {
+    if (code === "PAYLOAD_TOO_LARGE") throw tooLarge("bytes", limits.itemBytes);
     const status = context.endpoint.statuses.badShape;
     throw refusal(code, atPath(path, message), { status, details });
   }
