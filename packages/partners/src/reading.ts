@@ -1,5 +1,5 @@
 import { parseTime, toTimestamp } from "@headwater/contracts";
-import { hasForbiddenText, runAtOnce, type Sliced } from "@headwater/kernel";
+import { hasForbiddenText, runAtOnce, type Sliced, toDetails } from "@headwater/kernel";
 import { z } from "zod";
 
 /** An id as senders write it: text or a number. Numbers beyond 2^53 were read as the text of their digits. */
@@ -27,6 +27,11 @@ export function textOf(given: unknown): string | undefined {
   return typeof given === "string" && given.trim() !== "" ? given : undefined;
 }
 
+/** Returns whether a text says nothing: senders write an empty one for what is absent. */
+export function isBlank(given: unknown): boolean {
+  return typeof given === "string" && given.trim() === "";
+}
+
 /** ISO 8601 stays as it was written; a number counts milliseconds since 1970. Undefined for anything else. */
 export function timeOf(given: unknown): string | undefined {
   if (typeof given === "string") return parseTime(given) === undefined ? undefined : given;
@@ -40,6 +45,11 @@ export type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the first reason why a part does not have its shape. */
+export function whyNot(error: z.ZodError): string {
+  return toDetails(error)[0]?.message ?? "The value is invalid.";
 }
 
 /** The text under members, each in the one before; undefined when it is not there, no text, or empty. */

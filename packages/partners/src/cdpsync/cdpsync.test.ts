@@ -45,14 +45,79 @@ describe("a change of audiences", () => {
     const user_attributes = [
       { key: "tier", value: "gold", action: "upsert" },
       { key: "interests", list_value: ["a"], action: "upsert" },
-      { key: "old", value: "x", action: "delete" },
-      { key: "nothing", value: null, action: "upsert" },
+      { key: "old", value: "x", action: "DELETE" },
+      { key: "plain", value: 1 },
     ];
     expect(changes([audience({ action: "attribute_update", user_attributes })])).toMatchObject([
       {
         operation: "upsertContact",
-        body: { attributes: { tier: "gold", interests: ["a"], old: null }, canBeUpdated: true },
+        body: { attributes: { tier: "gold", interests: ["a"], old: null, plain: 1 }, canBeUpdated: true },
       },
+    ]);
+  });
+
+  const update = (user_attributes: unknown) => changes([audience({ action: "attribute_update", user_attributes })]);
+  const inShort = (parts: ReturnType<typeof update>) =>
+    parts.map((part) => (part.kind === "item" ? part.body : [part.path, part.verdict, part.message]));
+
+  test("with an attribute that is wrong writes the others, and says what is wrong with each", () => {
+    const entries = [
+      "gold",
+      { value: "gold", action: "upsert" },
+      { key: " ", value: "gold" },
+      { key: {}, value: "gold" },
+      { key: "tier", action: "upsert" },
+      { key: "tier", value: "gold", action: "foo" },
+      { key: "tier", value: null, action: "upsert" },
+      { key: "kept", value: "yes", action: "upsert" },
+    ];
+    const path = "/user_profiles/0/audiences/0/user_attributes";
+    const [written, ...others] = inShort(update(entries));
+    expect(written).toMatchObject({ attributes: { kept: "yes" } });
+    expect(others).toEqual([
+      [`${path}/0`, "rejected", "An attribute must be an object."],
+      [`${path}/1`, "rejected", "`key` is required."],
+      [`${path}/2`, "rejected", "`key` must not be empty."],
+      [`${path}/3`, "rejected", "`key` must be a string or a number."],
+      [`${path}/4`, "rejected", "`value` is required."],
+      [`${path}/5`, "rejected", "`action` must be one of `upsert`, `delete`."],
+      [`${path}/6`, "skipped", "The attribute has no value."],
+    ]);
+    expect(inShort(update("gold"))).toEqual([[path, "rejected", "The attributes of an update must be an array."]]);
+    expect(inShort(update([{ key: "a" }]))).toEqual([[`${path}/0`, "rejected", "`value` is required."]]);
+    expect(inShort(update([]))).toMatchObject([["/user_profiles/0/audiences/0", "skipped", expect.any(String)]]);
+  });
+
+  test("says what is wrong with an audience, and with audiences that are none", () => {
+    const path = "/user_profiles/0/audiences";
+    expect(inShort(changes(["x", { audience_name: "n", action: "add" }, audience({ action: "explode" })]))).toEqual([
+      [`${path}/0`, "rejected", "An audience must be an object."],
+      [`${path}/1`, "rejected", "`audience_id` is required."],
+      [`${path}/2`, "rejected", "`action` must be one of `add`, `delete`, `attribute_update`."],
+    ]);
+    const profile = { user_identities: email, audiences: "x" };
+    expect(inShort(push(audienceMembershipChange, { user_profiles: [profile] }).parts)).toEqual([
+      [path, "rejected", "The audiences of a profile must be an array."],
+    ]);
+  });
+
+  test("goes on by the identities that are right, and says what is wrong with each other", () => {
+    const user_identities = [
+      ...email,
+      "x",
+      { value: "y" },
+      { type: "customer", value: true },
+      { type: "customer", value: "" },
+      null,
+      { type: "facebook", value: {} },
+    ];
+    const profile = { user_identities, audiences: [audience({ action: "add" })] };
+    const [added, ...others] = inShort(push(audienceMembershipChange, { user_profiles: [profile] }).parts);
+    expect(added).toMatchObject({ identifiers: [{ email: "ann@x.org" }] });
+    expect(others).toEqual([
+      ["/user_profiles/0/user_identities/1", "rejected", "An identity must be an object."],
+      ["/user_profiles/0/user_identities/2", "rejected", "`type` is required."],
+      ["/user_profiles/0/user_identities/3", "rejected", "`value` must be a string or a number."],
     ]);
   });
 

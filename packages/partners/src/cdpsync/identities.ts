@@ -1,6 +1,6 @@
 import type { MapContext } from "../endpoint.ts";
 import { type Identities, isIdentifierValue, readIdentities } from "../identity.ts";
-import { isMembers, textOf } from "../reading.ts";
+import { isAbsent, isBlank, isMembers, textOf } from "../reading.ts";
 
 /** Types of identity that have a name here; an account's setting adds to them and replaces them. */
 const usual: Readonly<Record<string, string>> = {
@@ -13,19 +13,44 @@ const RAW = "raw";
 
 /**
  * Identities of a profile. A hash of an address finds its contact where the account asks for that, and is refused alone where it does
- * not. Types that nobody mapped are left out.
+ * not, as an identity is that is none. Types that nobody mapped are left out.
  */
 export function identitiesOf(given: unknown, { settings }: Pick<MapContext, "settings">): Identities {
   if (Array.isArray(given) && given.length > IDENTITIES_MAX) return tooMany;
-  const identities = (Array.isArray(given) ? given : []).map((identity, index) => ({ identity, path: `/${index}` }));
-  const members = identities.flatMap(({ identity, path }) => {
-    if (!isMembers(identity) || !isIdentifierValue(identity.value)) return [];
-    const name = nameOf(textOf(identity.type)?.toLowerCase(), settings.partners.cdpsync.identities);
-    const encoding = textOf(identity.encoding)?.toLowerCase() ?? RAW;
-    const value = encoding === RAW ? identity.value : { encoding, value: identity.value };
-    return name === undefined ? [] : [[name, value, path] as const];
-  });
-  return readIdentities(settings, members);
+  const members: Named[] = [];
+  const wrong: Identities["refused"][number][] = [];
+  for (const [index, identity] of (Array.isArray(given) ? given : []).entries()) {
+    const read = readIdentity(identity, settings.partners.cdpsync.identities);
+    const path = `/${index}`;
+    if (typeof read === "string") wrong.push({ ...refusal(read), path, part: identity });
+    else if (read !== undefined) members.push([...read, path]);
+  }
+  const { identifiers, refused } = readIdentities(settings, members);
+  return { identifiers, refused: [...refused, ...wrong] };
+}
+
+type Named = readonly [name: string, value: unknown, path: string];
+
+/** Returns the name and value of an identity; a text that says why it is none; undefined for one that is absent, or that nobody mapped. */
+function readIdentity(
+  identity: unknown,
+  mapped: Readonly<Record<string, string>>,
+): readonly [name: string, value: unknown] | string | undefined {
+  if (isAbsent(identity)) return undefined;
+  if (!isMembers(identity)) return "An identity must be an object.";
+  const { value } = identity;
+  if (isAbsent(value) || isBlank(value)) return undefined;
+  const type = textOf(identity.type)?.toLowerCase();
+  if (type === undefined) return "`type` is required.";
+  const name = nameOf(type, mapped);
+  if (name === undefined) return undefined;
+  if (!isIdentifierValue(value)) return "`value` must be a string or a number.";
+  const encoding = textOf(identity.encoding)?.toLowerCase() ?? RAW;
+  return [name, encoding === RAW ? value : { encoding, value }];
+}
+
+function refusal(message: string) {
+  return { kind: "refused", code: "VALIDATION_ERROR", message } as const;
 }
 
 /** Many times those that a contact may have. */
@@ -33,19 +58,10 @@ const IDENTITIES_MAX = 1_000;
 
 const tooMany: Identities = {
   identifiers: {},
-  refused: [
-    {
-      kind: "refused",
-      code: "VALIDATION_ERROR",
-      message: `A profile must have at most ${IDENTITIES_MAX} identities.`,
-      path: "",
-      part: null,
-    },
-  ],
+  refused: [{ ...refusal(`A profile must have at most ${IDENTITIES_MAX} identities.`), path: "", part: null }],
 };
 
-function nameOf(type: string | undefined, mapped: Readonly<Record<string, string>>): string | undefined {
-  if (type === undefined) return undefined;
+function nameOf(type: string, mapped: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(mapped, type)) return mapped[type];
   return Object.hasOwn(usual, type) ? usual[type] : undefined;
 }

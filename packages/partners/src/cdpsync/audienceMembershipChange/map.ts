@@ -2,10 +2,11 @@ import { type Sliced, safeParse } from "@headwater/kernel";
 import type { MapContext } from "../../endpoint.ts";
 import { type Identifiers, refusedIdentities, whyUnidentified } from "../../identity.ts";
 import { PARTS_MAX, type Part, type Push, passedOver, refusedPart } from "../../push.ts";
-import { idText, isAbsent, isMembers, present, textOf } from "../../reading.ts";
+import { idText, isMembers, present, whyNot } from "../../reading.ts";
 import { answerTo } from "../envelope.ts";
 import { identitiesOf } from "../identities.ts";
 import { listIdOf, listOf } from "../list.ts";
+import { readAttributes } from "./attributes.ts";
 import { type Audience, audience, type Body } from "./schema.ts";
 
 /** Every audience of every profile by itself, in the order of the message. */
@@ -43,19 +44,25 @@ function* profileParts({ profile, path, once, context }: Profile): Sliced<Part[]
   const reason = whyUnidentified(context.settings, identities);
   if (reason !== undefined) return [refusedPart(path, profile, reason.message, reason.code)];
   const { identifiers } = identities;
-  const audiences: readonly unknown[] = Array.isArray(profile.audiences) ? profile.audiences : [];
+  const { audiences = [] } = profile;
+  if (!Array.isArray(audiences)) {
+    return [refusedPart(`${path}/audiences`, audiences, "The audiences of a profile must be an array.")];
+  }
   const parts: Part[] = [];
   for (const [index, given] of audiences.slice(0, PARTS_MAX).entries()) {
-    parts.push(partOf(given, { identifiers, path: `${path}/audiences/${index}`, once: `${once}/${index}`, context }));
+    const place = { identifiers, path: `${path}/audiences/${index}`, once: `${once}/${index}`, context };
+    for (const part of yield* partsOf(given, place)) parts.push(part);
     if (index % AUDIENCES_PER_STEP === 0) yield;
   }
   return parts.concat(refusedIdentities(`${path}/user_identities`, identities));
 }
 
-function partOf(given: unknown, place: Omit<Member, "given">): Part {
+function* partsOf(given: unknown, place: Omit<Member, "given">): Sliced<readonly Part[]> {
+  if (!isMembers(given)) return [refusedPart(place.path, given, "An audience must be an object.")];
   const parsed = safeParse(audience, given);
-  if (parsed.success) return audiencePart({ ...place, given: parsed.data });
-  return refusedPart(place.path, given, `${parsed.error.issues[0]?.path.join("/")} is missing or invalid.`);
+  if (!parsed.success) return [refusedPart(place.path, given, whyNot(parsed.error))];
+  const member = { ...place, given: parsed.data };
+  return parsed.data.action === "attribute_update" ? yield* attributeParts(member) : [membershipPart(member)];
 }
 
 interface Member {
@@ -66,42 +73,29 @@ interface Member {
   readonly context: MapContext;
 }
 
-function audiencePart(member: Member): Part {
-  const { given, identifiers, path, once, context } = member;
-  const canBeCreated = context.settings.partners.cdpsync.canBeCreated ?? false;
+function canBeCreated({ context }: Member): boolean {
+  return context.settings.partners.cdpsync.canBeCreated ?? false;
+}
+
+function membershipPart(member: Member): Part {
+  const { given, identifiers, path, once } = member;
   const listId = listIdOf(given.audience_subscription_settings);
-  const target = present({ listId });
+  const body = { identifiers: [identifiers], ...present({ listId }) };
   // A list of ours that the settings name is not made; the audience's id decides all the same whether it is fed.
-  switch (given.action) {
-    case "add": {
-      const list = listOf(given, listId === undefined);
-      const body = { identifiers: [identifiers], canBeCreated, ...target };
-      return { kind: "item", path, operation: "addContactsToList", body, list, once };
-    }
-    case "delete": {
-      const body = { identifiers: [identifiers], ...target };
-      return { kind: "item", path, operation: "removeContactsFromList", body, list: listOf(given, false), once };
-    }
-    case "attribute_update":
-      return attributePart(member, canBeCreated);
+  if (given.action === "delete") {
+    return { kind: "item", path, operation: "removeContactsFromList", body, list: listOf(given, false), once };
   }
+  const added = { ...body, canBeCreated: canBeCreated(member) };
+  const list = listOf(given, listId === undefined);
+  return { kind: "item", path, operation: "addContactsToList", body: added, list, once };
 }
 
-function attributePart({ given, identifiers, path, once }: Member, canBeCreated: boolean): Part {
-  const attributes = attributesOf(given.user_attributes);
-  if (Object.keys(attributes).length === 0) return passedOver(path, given, "The update contains no attribute.");
-  const body = { identifiers, attributes, canBeCreated, canBeUpdated: true };
-  return { kind: "item", path, inner: "/attributes", operation: "upsertContact", body, once };
-}
-
-/** `upsert` sets, `delete` removes; an entry without a key, or without a value to set, says nothing. */
-function attributesOf(given: unknown): Record<string, unknown> {
-  const entries = (Array.isArray(given) ? given : []).filter(isMembers).flatMap((entry) => {
-    const key = textOf(entry.key);
-    if (key === undefined) return [];
-    if (textOf(entry.action)?.toLowerCase() === "delete") return [[key, null] as const];
-    const value = entry.list_value ?? entry.value;
-    return isAbsent(value) ? [] : [[key, value] as const];
-  });
-  return Object.fromEntries(entries);
+function* attributeParts(member: Member): Sliced<readonly Part[]> {
+  const { given, identifiers, path, once } = member;
+  const { attributes, others } = yield* readAttributes(given.user_attributes, `${path}/user_attributes`);
+  if (Object.keys(attributes).length === 0) {
+    return others.length > 0 ? others : [passedOver(path, given, "The update contains no attribute.")];
+  }
+  const body = { identifiers, attributes, canBeCreated: canBeCreated(member), canBeUpdated: true };
+  return [{ kind: "item", path, inner: "/attributes", operation: "upsertContact", body, once }, ...others];
 }

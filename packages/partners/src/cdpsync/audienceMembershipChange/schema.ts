@@ -7,18 +7,25 @@ export const TYPE = "audience_membership_change_request";
 export const body = z.looseObject({ ...accountEnvelope, user_profiles: z.array(z.unknown()).optional() });
 export type Body = z.infer<typeof body>;
 
+function lowerCase(given: unknown): unknown {
+  return typeof given === "string" ? given.toLowerCase() : given;
+}
+
 /** One audience of a profile, judged by itself. */
 export const audience = z.looseObject({
   audience_id: listId,
   audience_name: id,
-  action: z.preprocess(
-    (given) => (typeof given === "string" ? given.toLowerCase() : given),
-    z.enum(["add", "delete", "attribute_update"]),
-  ),
+  action: z.preprocess(lowerCase, z.enum(["add", "delete", "attribute_update"])),
   audience_subscription_settings: z.looseObject({}).optional(),
   user_attributes: z.unknown().optional(),
 });
 export type Audience = z.infer<typeof audience>;
+
+/** One attribute of an update, judged by itself. Without an action it is set. */
+export const writtenAttribute = z.looseObject({
+  key: z.union([z.string().refine((key) => key.trim() !== "", "must not be empty"), z.number()]),
+  action: z.preprocess(lowerCase, z.enum(["upsert", "delete"]).nullish()),
+});
 
 export const sample = {
   type: TYPE,
