@@ -274,6 +274,21 @@ describe("a profile", () => {
     });
   });
 
+  test("a profile that names nobody has events passed over that stand for nothing here", () => {
+    const events = [
+      event({ type: "session_start" }),
+      event({ type: "product_action", action: "checkout" }),
+      event({ type: "screen_view", name: "Home" }),
+      null,
+    ];
+    expect(push({ user_identities: null, events }).parts).toMatchObject([
+      { verdict: "skipped", path: "/events/0", message: "The event type session_start is not supported." },
+      { verdict: "skipped", path: "/events/1", message: "The action checkout is not supported." },
+      { verdict: "rejected", path: "/events/2", message: "No identifier of a contact was given." },
+      { verdict: "rejected", path: "/events/3", message: "An event must be an object." },
+    ]);
+  });
+
   test("is created only if the account lets it", () => {
     const settings = accountSettings.parse({ partners: { cdpsync: { canBeCreated: false } } });
     const [part] = push({ events: [event({ type: "custom_event", name: "a" })] }, settings).parts;

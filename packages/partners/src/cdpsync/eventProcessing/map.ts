@@ -4,43 +4,41 @@ import { type NoContact, refusedIdentities, whyUnidentified } from "../../identi
 import { PARTS_MAX, type Part, type Push, passedOver, refusedPart } from "../../push.ts";
 import { idText, isMembers, type Members, textOf, wholeOf } from "../../reading.ts";
 import { answerTo } from "../envelope.ts";
+import { mappedEventTypes } from "../eventTypes.ts";
 import { attributesOf, identitiesOf } from "../identities.ts";
 import { activityPart } from "./activity.ts";
-import { productParts } from "./product.ts";
+import { productParts, whyActionPassedOver } from "./product.ts";
 import { attributeParts, identityParts } from "./profile.ts";
 import type { Body } from "./schema.ts";
 import type { PlacedEvent, Subject } from "./subject.ts";
 
 /** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
 export function* map(message: Body, context: MapContext): Sliced<Push> {
-  const answer = () => answerTo(message, "event_processing_response", context);
-  const name = idText(message.id);
   const identities = identitiesOf(message.user_identities, context);
   const reason = whyUnidentified(context.settings, identities);
-  const events = message.events ?? [];
-  if (reason !== undefined) return { answer, name, parts: unidentified(message, reason) };
   const { identifiers } = identities;
-  const subject = { identifiers, canBeCreated: context.settings.partners.cdpsync.canBeCreated ?? true };
+  const canBeCreated = context.settings.partners.cdpsync.canBeCreated ?? true;
+  const about: About = reason === undefined ? { kind: "contact", identifiers, canBeCreated } : { kind: "nobody", reason };
   return {
-    answer,
-    name,
+    answer: () => answerTo(message, "event_processing_response", context),
+    name: idText(message.id),
     parts: [
-      ...profileParts(message, subject),
-      ...(yield* partsOfEvents(message, events, { subject, context })),
-      ...refusedIdentities("/user_identities", identities),
+      ...profileParts(message, about),
+      ...(yield* partsOfEvents(message, about, context)),
+      // Without another one the reason of the first refused stands at each part.
+      ...(about.kind === "contact" ? refusedIdentities("/user_identities", identities) : []),
     ],
   };
 }
 
-function* partsOfEvents(
-  message: Body,
-  events: readonly unknown[],
-  given: Pick<Given, "subject" | "context">,
-): Sliced<readonly Part[]> {
+/** The contact a message is about, or why it names none. */
+type About = ({ readonly kind: "contact" } & Subject) | { readonly kind: "nobody"; readonly reason: NoContact };
+
+function* partsOfEvents(message: Body, about: About, context: MapContext): Sliced<readonly Part[]> {
   const parts: Part[] = [];
-  for (const [index, event] of events.entries()) {
+  for (const [index, event] of (message.events ?? []).entries()) {
     if (parts.length > PARTS_MAX) break;
-    const made = eventParts({ message, event, index, ...given });
+    const made = eventParts({ message, event, index, about, context });
     for (const part of "next" in made ? yield* made : made) parts.push(part);
     if (index % EVENTS_PER_STEP === 0) yield;
   }
@@ -49,40 +47,42 @@ function* partsOfEvents(
 
 const EVENTS_PER_STEP = 16;
 
-function unidentified(message: Body, { message: reason, code }: NoContact): Part[] {
-  const { events = [] } = message;
-  const attributes = attributesOf(message.user_attributes, message.user_attribute_lists);
-  const profile = attributes === undefined ? [] : [refusedPart("/user_identities", attributes, reason, code)];
-  return [
-    ...profile,
-    ...events.slice(0, PARTS_MAX).map((event, index) => refusedPart(`/events/${index}`, event, reason, code)),
-  ];
-}
-
-function profileParts({ id, user_attributes, user_attribute_lists }: Body, subject: Subject): Part[] {
+function profileParts({ id, user_attributes, user_attribute_lists }: Body, about: About): readonly Part[] {
   const attributes = attributesOf(user_attributes, user_attribute_lists);
   if (attributes === undefined) return [];
-  return attributeParts(subject, attributes, { path: "/user_attributes", once: `${idText(id)}/attributes` });
+  if (about.kind === "nobody") return [unidentified("/user_identities", attributes, about.reason)];
+  return attributeParts(about, attributes, { path: "/user_attributes", once: `${idText(id)}/attributes` });
+}
+
+function unidentified(path: string, part: unknown, { message, code }: NoContact): Part {
+  return refusedPart(path, part, message, code);
 }
 
 interface Given {
   readonly message: Body;
   readonly event: unknown;
   readonly index: number;
-  readonly subject: Subject;
+  readonly about: About;
   readonly context: MapContext;
 }
 
 /** The parts of an event, in slices where it may have many. */
 type EventParts = readonly Part[] | Sliced<readonly Part[]>;
 
-function eventParts({ message, event, index, subject, context }: Given): EventParts {
+/** Maps an event. One that stands for nothing here is passed over, whomever it is about. */
+function eventParts({ message, event, index, about, context }: Given): EventParts {
   const path = `/events/${index}`;
   if (!isMembers(event)) return [refusedPart(path, event, "An event must be an object.")];
+  const type = mappedEventTypes.find((known) => known === textOf(event.type)?.toLowerCase());
+  if (type === undefined) {
+    return [passedOver(path, event, `The event type ${textOf(event.type) ?? "(none)"} is not supported.`)];
+  }
+  const passed = type === "product_action" ? whyActionPassedOver(event) : undefined;
+  if (passed !== undefined) return [passedOver(path, event, passed)];
+  if (about.kind === "nobody") return [unidentified(path, event, about.reason)];
   const id = textOf(event.id);
   const once = id === undefined ? `${idText(message.id)}/${index}` : `event/${id}`;
-  const placed = { event, path, timeMs: timeOf(event, message), once, subject, context };
-  return mapperOf(textOf(event.type))(placed);
+  return mappers[type]({ event, path, timeMs: timeOf(event, message), once, subject: about, context });
 }
 
 /** A time of an event is a whole number; what is none of the kind is refused by validation. */
@@ -91,30 +91,16 @@ function timeOf({ timestamp_ms: given }: Members, { timestamp_ms: ofMessage }: B
   return wholeOf(time) ?? textOf(time) ?? "";
 }
 
-function mapperOf(type: string | undefined): (placed: PlacedEvent) => EventParts {
-  switch (type?.toLowerCase()) {
-    case "custom_event":
-    case "screen_view":
-      return (placed) => [activityPart(placed)];
-    case "product_action":
-      return productParts;
-    case "user_attribute_change":
-      return ({ event, path, once, subject }) => changedAttributes(event, { path, once, subject });
-    case "user_identity_change":
-      return identityParts;
-    default:
-      return ({ event, path }) => [passedOver(path, event, `The event type ${type ?? "(none)"} is not supported.`)];
-  }
-}
-
-interface Place {
-  readonly path: string;
-  readonly once: string;
-  readonly subject: Subject;
-}
+const mappers: Readonly<Record<(typeof mappedEventTypes)[number], (placed: PlacedEvent) => EventParts>> = {
+  custom_event: (placed) => [activityPart(placed)],
+  screen_view: (placed) => [activityPart(placed)],
+  product_action: productParts,
+  user_attribute_change: changedAttributes,
+  user_identity_change: identityParts,
+};
 
 /** The change of one attribute, or several under `attributes`; one that is deleted is removed. */
-function changedAttributes(event: Members, { path, once, subject }: Place): readonly Part[] {
+function changedAttributes({ event, path, once, subject }: PlacedEvent): readonly Part[] {
   const name = textOf(event.user_attribute_name) ?? textOf(event.name);
   const value = event.deleted === true ? null : (event.new ?? event.value);
   const named = name === undefined || value === undefined ? {} : { [name]: value };

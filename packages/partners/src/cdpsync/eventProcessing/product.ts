@@ -1,14 +1,12 @@
 import type { Sliced } from "@headwater/kernel";
 import { cartLines, orderLines, removedLines } from "../../lines.ts";
-import { type Part, passedOver, refusedPart } from "../../push.ts";
+import { type Part, refusedPart } from "../../push.ts";
 import { isMembers, type Members, present, textOf, timeOf } from "../../reading.ts";
 import { contactOf, type PlacedEvent } from "./subject.ts";
 
 /** Maps what was done with products: an order, its refund, or a change of the cart. */
 export function* productParts(placed: PlacedEvent): Sliced<readonly Part[]> {
-  const { event, path } = placed;
-  const action = textOf(event.action)?.toLowerCase();
-  switch (action) {
+  switch (actionOf(placed.event)) {
     case "purchase":
       return yield* purchaseParts(placed);
     case "refund":
@@ -17,9 +15,20 @@ export function* productParts(placed: PlacedEvent): Sliced<readonly Part[]> {
       return yield* cartParts(placed, "addProductsToCart");
     case "remove_from_cart":
       return yield* cartParts(placed, "removeProductsFromCart");
-    default:
-      return [passedOver(path, event, `The action ${action ?? "(none)"} is not supported.`)];
+    case undefined:
+      return [];
   }
+}
+
+const mappedActions = ["purchase", "refund", "add_to_cart", "remove_from_cart"] as const;
+
+function actionOf({ action }: Members): (typeof mappedActions)[number] | undefined {
+  return mappedActions.find((known) => known === textOf(action)?.toLowerCase());
+}
+
+/** Returns why nothing is made of what was done with products; undefined when something is. */
+export function whyActionPassedOver(event: Members): string | undefined {
+  return actionOf(event) === undefined ? `The action ${textOf(event.action) ?? "(none)"} is not supported.` : undefined;
 }
 
 function* purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): Sliced<readonly Part[]> {
