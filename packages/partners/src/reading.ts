@@ -5,6 +5,12 @@ import { z } from "zod";
 /** An id as senders write it: text or a number. Numbers beyond 2^53 were read as the text of their digits. */
 export const id = z.union([z.string().trim().min(1).max(512), z.number()]);
 
+/** An id that may be absent: an empty text says so, too. */
+export const maybeId = z
+  .union([z.string().trim().max(512), z.number()])
+  .transform((given) => (given === "" ? undefined : given))
+  .optional();
+
 /** The id of a partner's list, which is looked up in Postgres: that keeps neither NUL nor half of a surrogate pair. */
 export const listId = id.refine((given) => !hasForbiddenText(given), {
   message: "Text must not contain NUL or unpaired surrogates.",

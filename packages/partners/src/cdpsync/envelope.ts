@@ -1,20 +1,20 @@
 import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
-import { id, present } from "../reading.ts";
+import { id, maybeId, present } from "../reading.ts";
 
 /** Members of every message. The protocol's version stands under one of two names and is said again in the answer. */
 export const envelope = {
   type: z.string(),
   id,
   timestamp_ms: z.union([z.number(), z.string()]),
-  firehose_version: id.optional(),
-  sdk_version: id.optional(),
+  firehose_version: maybeId,
+  sdk_version: maybeId,
 } as const;
 
 /** Messages of an account hold its key. */
 export const accountEnvelope = {
   ...envelope,
-  account: z.looseObject({ account_id: id.optional(), account_settings: z.looseObject({}) }),
+  account: z.looseObject({ account_id: maybeId, account_settings: z.looseObject({}) }),
 } as const;
 
 interface Envelope {

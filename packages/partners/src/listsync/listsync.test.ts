@@ -45,6 +45,8 @@ describe("a page", () => {
     const partners = { listsync: { identifier: "customer_id" } };
     const keyOf = (settings = defaultSettings) => mapped(page({ customer_config: { fields: [] } }), settings).parts[0];
     expect(keyOf()).toMatchObject({ body: { identifiers: [{ email: "a@x.org" }, { email: 7 }] } });
+    const nameless = mapped(page({ customer_config: mapping("") })).parts[0];
+    expect(nameless).toMatchObject({ body: { identifiers: [{ email: "a@x.org" }, { email: 7 }] } });
     const configured = keyOf(accountSettings.parse({ partners }));
     expect(configured).toMatchObject({ body: { identifiers: [{ customer_id: "a@x.org" }, { customer_id: 7 }] } });
   });

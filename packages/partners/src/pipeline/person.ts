@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
 import { type Identifiers, type NoContact, readIdentities, refusedIdentities, whyUnidentified } from "../identity.ts";
 import type { Part } from "../push.ts";
-import { id, idText, isMembers, textOf } from "../reading.ts";
+import { idText, isMembers, maybeId, textOf } from "../reading.ts";
 
 export const pipelineAuth: PartnerAuth = { kind: "apiKey" };
 export const pipelineStatuses: PartnerStatuses = {
@@ -16,8 +16,8 @@ export const pipelineStatuses: PartnerStatuses = {
 /** Members of every body that say who it is about. */
 export const person = {
   pipelineIdKey: z.string().optional(),
-  pipelineId: id.optional(),
-  anonymousId: id.optional(),
+  pipelineId: maybeId,
+  anonymousId: maybeId,
   userIdentities: z.record(z.string(), z.unknown()).optional(),
 } as const;
 
@@ -74,7 +74,7 @@ export function ownIdOf(
   given: Person,
   aliases: { readonly pipelineIdKey?: string | undefined; readonly pipelineId?: string | undefined },
 ): { readonly name: string; readonly value: string } | undefined {
-  const name = given.pipelineIdKey ?? textOf(aliased(given, aliases.pipelineIdKey));
+  const name = textOf(given.pipelineIdKey) ?? textOf(aliased(given, aliases.pipelineIdKey));
   const value = given.pipelineId ?? textOf(aliased(given, aliases.pipelineId));
   return name === undefined || value === undefined ? undefined : { name, value: idText(value) };
 }

@@ -34,6 +34,15 @@ describe("whose a push is", () => {
     });
   });
 
+  test("is said by the others where one of them is an empty text", () => {
+    const byIdentity = { ...who, pipelineId: "", anonymousId: " ", userIdentities: { email: "ann@x.org" }, attributes };
+    expect(bodyOf(pipeline.upsertContact, byIdentity)).toMatchObject({ identifiers: { email: "ann@x.org" } });
+    const byAnonymousId = { pipelineIdKey: "", pipelineId: "u1", anonymousId: "a1", attributes };
+    expect(bodyOf(pipeline.upsertContact, byAnonymousId)).toMatchObject({ identifiersPriority: ["anonymousId"] });
+    const { map, body } = pipeline.upsertContact;
+    expect(map(body.parse({ ...who, pipelineId: "" }), context)).toMatchObject({ missing: { code: "required" } });
+  });
+
   test("may stand under the sender's own names only where the account asks for it", () => {
     const given = { userIdKey: "customer_id", userId: "u1", attributes };
     const aliases = { pipelineIdKey: "userIdKey", pipelineId: "userId" };

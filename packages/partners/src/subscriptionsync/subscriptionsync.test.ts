@@ -78,6 +78,20 @@ describe("a subscription", () => {
     expect(identifiersOf({})).toMatchObject({ kind: "refused", verdict: "rejected" });
   });
 
+  test("takes an empty text for an absent address, id or time", () => {
+    const empty = { ...coffee, email: "", cancelled_at: "" };
+    const [activity, record] = mapped({ ...empty, customer: { email: " " }, customer_id: 4711 });
+    expect(activity).toMatchObject({
+      body: { contact: { identifiers: { customer_id: "4711" } }, contactactivities: [{ name: "subscription-created" }] },
+    });
+    expect(record).not.toHaveProperty("body.records.0.email");
+    expect(mapped({ ...empty, customer: { email: "b@x.org" }, customer_id: "" })).toMatchObject([
+      { body: { contact: { identifiers: { email: "b@x.org" } } } },
+      { body: { records: [{ email: "b@x.org" }] } },
+    ]);
+    expect(mapped({ ...empty, customer_id: " " })).toMatchObject([{ kind: "refused", verdict: "rejected" }]);
+  });
+
   test("without an id is refused", () => {
     expect(subscription.body.safeParse({ subscription: { ...coffee, id: undefined } }).success).toBe(false);
   });

@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { id, listId } from "../../reading.ts";
+import { id, listId, maybeId } from "../../reading.ts";
 
 const field = z.looseObject({
-  field_id: id.optional(),
-  field_display_name: id.optional(),
+  field_id: maybeId,
+  field_display_name: maybeId,
   /** `identity_mapping` names the identifier that the contacts' ids are values of. */
   field_type: z.string().optional(),
-  value: z.looseObject({ id: id.optional(), display_name: id.optional() }).optional(),
+  value: z.looseObject({ id: maybeId, display_name: maybeId }).optional(),
 });
 
 const FIELDS_MAX = 1_000;
 
 export const body = z.looseObject({
-  id_token: id.optional(),
+  id_token: maybeId,
   /** `segment.users.drain` empties the list. */
   action_type: z.enum(["segment.users.sync", "segment.users.drain"]),
   customer_config: z.looseObject({ fields: z.array(z.unknown()).max(FIELDS_MAX).pipe(z.array(field)) }).optional(),
   data: z.looseObject({
     segment: z.looseObject({ id: listId, name: id }),
-    sync_info: z.looseObject({ page_number: id, total_pages: id.optional(), sync_task_id: id }),
+    sync_info: z.looseObject({ page_number: id, total_pages: maybeId, sync_task_id: id }),
     add: z.array(z.unknown()).optional(),
     remove: z.array(z.unknown()).optional(),
   }),

@@ -24,16 +24,22 @@ export function map(subscription: Body, context: MapContext): Push {
 }
 
 /** The address, else the customer's, else the billing tool's own id of the customer. */
-function identifiersOf({ email, customer, customer_id: customerId }: Body, { settings }: MapContext): Identifiers {
-  const address = email ?? customer?.email;
+function identifiersOf(subscription: Body, { settings }: MapContext): Identifiers {
+  const address = addressOf(subscription);
   if (address !== undefined) return { email: address };
+  const { customer_id: customerId } = subscription;
   return customerId === undefined ? {} : { [settings.partners.subscriptionsync.customerIdKey]: idText(customerId) };
+}
+
+/** An empty address stands for an absent one. */
+function addressOf({ email, customer }: Body): string | undefined {
+  return textOf(email) ?? textOf(customer?.email);
 }
 
 /** Nothing in a push says what it is about: its times and its status do. */
 function stateOf({ status, cancelled_at, created_at, updated_at }: Body): State {
   const said = status?.trim().toLowerCase();
-  if (said === "cancelled" || said === "canceled" || cancelled_at !== undefined) return "cancelled";
+  if (said === "cancelled" || said === "canceled" || textOf(cancelled_at) !== undefined) return "cancelled";
   if (said === "expired") return "expired";
   const [created, updated] = [instantOf(created_at), instantOf(updated_at)];
   if (created === undefined || updated === undefined) return "updated";
@@ -74,7 +80,7 @@ function activityPart(subscription: Body, { state, identifiers, context }: Trans
 }
 
 function recordPart(subscription: Body, { state, context }: Pick<Transition, "state" | "context">): Part {
-  const email = subscription.email ?? subscription.customer?.email;
+  const email = addressOf(subscription);
   const cancellation = state === "cancelled" ? {} : Object.fromEntries(cancellationFields.map((name) => [name, null]));
   const record = {
     id: idText(subscription.id),

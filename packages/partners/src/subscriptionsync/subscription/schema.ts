@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { id, isMembers } from "../../reading.ts";
+import { id, isMembers, maybeId } from "../../reading.ts";
 
 const time = z.union([z.string(), z.number()]).optional();
 
 const subscription = z.looseObject({
   id,
-  customer_id: id.optional(),
+  customer_id: maybeId,
   email: z.string().optional(),
   customer: z.looseObject({ email: z.string().optional() }).optional(),
   status: z.string().optional(),
