@@ -52,6 +52,8 @@ test.each([
   [{ share: 1 }, "out_of_range", "`share` must be less than 1."],
   [{ tags: [] }, "out_of_range", "`tags` must not be empty."],
   [{ tags: ["a", "b", "c"] }, "too_many", "`tags` must have at most 2 elements."],
+  [{ tags: "many" }, "type_mismatch", "`tags` must be an array."],
+  [{ name: [1, 2, 3, 4] }, "type_mismatch", "`name` must be a string."],
   [{ either: true }, "type_mismatch", "`either` must be a string or a number."],
   [{ to: {} }, "required", "`to.email` is required."],
   [{ to: 5 }, "type_mismatch", "`to` must be an object or an array."],
@@ -60,7 +62,7 @@ test.each([
   [{ whole: "x" }, "not_allowed", "Dates are needed."],
   [{ odd: 1 }, "unknown_field", '"odd" is not a known member.'],
 ])("%j says what is wrong with which member", (given, code, message) => {
-  expect(detailsOf({ ...right, ...given })[0]).toMatchObject({ code, message });
+  expect(detailsOf({ ...right, ...given })).toMatchObject([{ code, message }]);
 });
 
 test("closed sets are listed, and values are never repeated", () => {

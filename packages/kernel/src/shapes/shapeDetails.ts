@@ -13,7 +13,16 @@ const codes: Readonly<Record<string, string>> = {
 
 /** Returns a detail, with a JSON pointer, for each of the first mistakes, one more than an answer shows, that `safeParse` found in a value. */
 export function toDetails({ issues }: Pick<z.core.$ZodError, "issues">): ErrorDetail[] {
-  return issues.slice(0, DETAILS_FOUND_MAX).flatMap(detailsOf);
+  return issues
+    .filter((issue, at) => !isOfWrongType(issue, issues[at - 1]))
+    .slice(0, DETAILS_FOUND_MAX)
+    .flatMap(detailsOf);
+}
+
+/** Returns whether a bound was compared with a value of another type, as zod does with all that has a length: that is no mistake of its own. */
+function isOfWrongType({ code, path }: z.core.$ZodIssue, before: z.core.$ZodIssue | undefined): boolean {
+  if ((code !== "too_big" && code !== "too_small") || before?.code !== "invalid_type") return false;
+  return path.length === before.path.length && path.every((step, at) => step === before.path[at]);
 }
 
 /** Returns a JSON pointer to what lies at a path. */
