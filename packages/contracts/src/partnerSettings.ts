@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ShownSecret } from "./storedSecrets.ts";
+import { last4Of, type ShownSecret } from "./storedSecrets.ts";
 
 const identifierName = z.string().min(1).max(256);
 
-/** One, or two while a secret is being replaced: both are good then. */
-const secrets = z.array(z.string().min(8).max(512)).min(1).max(2);
+/** One, or two while a secret is being replaced: both are good then. A partner makes them, of whatever length. */
+const secrets = z.array(z.string().min(1).max(512)).min(1).max(2);
 
 const AGE_SECONDS_DEFAULT = 24 * 3_600;
 
@@ -48,7 +48,7 @@ export const partnerSettings = z.strictObject({
 });
 export type PartnerSettings = z.infer<typeof partnerSettings>;
 
-/** Returns settings of partners as people may see them: of every secret its last four characters. */
+/** Returns settings of partners as people may see them: of every secret its last four characters, of a short one none. */
 export function showPartners({ listsync, subscriptionsync, ...others }: PartnerSettings) {
   return {
     ...others,
@@ -58,5 +58,5 @@ export function showPartners({ listsync, subscriptionsync, ...others }: PartnerS
 }
 
 function shown(given: readonly string[] | undefined): { readonly secrets?: readonly ShownSecret[] } {
-  return given === undefined ? {} : { secrets: given.map((secret) => ({ set: true, last4: secret.slice(-4) })) };
+  return given === undefined ? {} : { secrets: given.map((secret) => ({ set: true, last4: last4Of(secret) })) };
 }

@@ -42,6 +42,15 @@ test("the document can be written back as it was read, secrets too", () => {
   expect(partners.listsync.secrets).toEqual(["first secret", "a third secret"]);
 });
 
+test("a partner's secret may be short, is not shown then, and stays when it is written back", () => {
+  const { settings: written } = changedAccount(account, { partners: { listsync: { secrets: ["s", "short"] } } });
+  expect(written.partners.listsync.secrets).toEqual(["s", "short"]);
+  const document = showAccount({ ...account, settings: written });
+  const hidden = { set: true, last4: "" };
+  expect(document).toMatchObject({ partners: { listsync: { secrets: [hidden, hidden] } } });
+  expect(changedAccount({ ...account, settings: written }, document).settings).toEqual(written);
+});
+
 test.each([
   [{ limits: { readPerSecond: 1_000 } }, [["/limits", "not_allowed"]]],
   [{ accountId: "65f0c0ffee65f0c0ffee0002" }, [["/accountId", "not_allowed"]]],
@@ -51,7 +60,8 @@ test.each([
   [{ identifiers: [] }, [["/identifiers", "bad_value"]]],
   [{ retention: { days: 1 } }, [["/retention/days", "unknown_field"]]],
   [{ colour: 1 }, [["/colour", "unknown_field"]]],
-  [{ partners: { listsync: { secrets: ["short"] } } }, [["/partners/listsync/secrets/0", "out_of_range"]]],
+  [{ partners: { listsync: { secrets: [""] } } }, [["/partners/listsync/secrets/0", "out_of_range"]]],
+  [{ partners: { listsync: { secrets: "str" } } }, [["/partners/listsync/secrets", "type_mismatch"]]],
   [
     { partners: { listsync: { secrets: [{ set: true, last4: "none" }] } } },
     [["/partners/listsync/secrets/0", "type_mismatch"]],

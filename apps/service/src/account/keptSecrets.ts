@@ -1,4 +1,4 @@
-import type { PartnerSettings } from "@headwater/contracts";
+import { last4Of, type PartnerSettings } from "@headwater/contracts";
 import { safeParse } from "@headwater/kernel";
 import { z } from "zod";
 
@@ -34,7 +34,7 @@ function kept(partner: string, given: unknown, stored: readonly string[] = []): 
     const { success, data } = shown.safeParse(secret);
     // Two may end alike: the one of its place goes before.
     const inOrder = [...stored.slice(place), ...stored.slice(0, place)];
-    return success ? (inOrder.find((one) => one.endsWith(data.last4)) ?? secret) : secret;
+    return success ? (inOrder.find((one) => last4Of(one) === data.last4) ?? secret) : secret;
   });
   return { [partner]: { ...parsed.data, secrets } };
 }

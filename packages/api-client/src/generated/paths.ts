@@ -3644,7 +3644,7 @@ export interface operations {
                  *       "partners": {
                  *         "subscriptionsync": {
                  *           "secrets": [
-                 *             "a secret of at least eight characters"
+                 *             "the secret that the billing tool shows"
                  *           ]
                  *         },
                  *         "cohortsync": {

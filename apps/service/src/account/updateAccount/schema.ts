@@ -13,7 +13,7 @@ export const requestExample = {
   timezone: "Europe/London",
   currency: "GBP",
   partners: {
-    subscriptionsync: { secrets: ["a secret of at least eight characters"] },
+    subscriptionsync: { secrets: ["the secret that the billing tool shows"] },
     cohortsync: { canBeCreated: true },
   },
 };
