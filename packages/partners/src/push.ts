@@ -75,8 +75,8 @@ export interface ListChange {
 /** Result of mapping a push. */
 export interface Push {
   readonly parts: readonly Part[];
-  /** A missing member that the shape cannot require: the whole push is refused. */
-  readonly missing?: ErrorDetail;
+  /** Mistakes beyond the shape, such as a missing member that it cannot require: the whole push is refused. */
+  readonly wrong?: readonly [ErrorDetail, ...ErrorDetail[]];
   /** Names the push for its sender's repeats: one that was written is answered again and not written again. */
   readonly page?: string;
   /** The sender's own name of the push: what is refused of it is recorded once in 72 h, however often it comes. */

@@ -54,8 +54,8 @@ export function isMembers(value: unknown): value is Members {
 }
 
 /** Returns the first reason why a part does not have its shape. */
-export function whyNot(error: z.ZodError): string {
-  return toDetails(error)[0]?.message ?? "The value is invalid.";
+export function whyNot({ issues }: Pick<z.ZodError, "issues">): string {
+  return toDetails({ issues: issues.slice(0, 1) })[0]?.message ?? "The value is invalid.";
 }
 
 /** The text under members, each in the one before; undefined when it is not there, no text, or empty. */

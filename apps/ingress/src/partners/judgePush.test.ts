@@ -56,6 +56,28 @@ test("a reason speaks of the push as it was sent", () => {
   );
 });
 
+test("a reason of an order speaks of the event as it was sent", () => {
+  const action = {
+    type: "product_action",
+    action: "purchase",
+    transaction_id: "A-1",
+    products: [{ id: 1, name: "n" }],
+  };
+  const body = {
+    type: "event_processing_request",
+    id: "m",
+    timestamp_ms: 1,
+    account: { account_settings: {} },
+    user_identities: [{ type: "email", value: "ann@x.org" }],
+    events: [{ ...action, tax_amount: "none" }],
+  };
+  const { items } = judged("/api/cdpsync/eventProcessing", body);
+  const records = [...items.values()].flat().flatMap((item) => item.records.map(({ members }) => members));
+  expect(records).toMatchObject([
+    { path: "/events/0/tax_amount", message: expect.stringMatching(/^`events\.0\.tax_amount` /), part: body.events[0] },
+  ]);
+});
+
 test("a push that is one item and too large for one is refused as such a call of intake is", () => {
   const body = { anonymousId: "a", attributes: { note: "x".repeat(256 * 1024) } };
   const limit = { what: "bytes", max: 256 * 1024 };

@@ -60,7 +60,7 @@ export function* mapPush(
   const body = checkShape(endpoint, value);
   yield;
   const push = yield* endpoint.mapInSlices(body, context);
-  if (push.missing !== undefined) throw badShape(endpoint.statuses.badShape, [push.missing]);
+  if (push.wrong !== undefined) throw badShape(endpoint.statuses.badShape, push.wrong);
   return push;
 }
 

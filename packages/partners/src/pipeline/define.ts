@@ -1,10 +1,13 @@
 import type { Sliced } from "@headwater/kernel";
 import type { z } from "zod";
 import { defineEndpoint, type MapContext, type PartnerEndpoint } from "../endpoint.ts";
-import { type Part, refusedPart } from "../push.ts";
+import { type Part, type Push, refusedPart } from "../push.ts";
 import { contactOf, type NamedContact, type Person, pipelineAuth, pipelineStatuses } from "./person.ts";
 
 export type PipelineContact = Extract<NamedContact, { kind: "contact" }>["contact"];
+
+/** Parts of a body, or what is wrong with it beyond its shape. */
+type Mapped = readonly Part[] | { readonly wrong: NonNullable<Push["wrong"]> };
 
 interface PipelineDefinition<Body extends Person> {
   readonly name: string;
@@ -12,7 +15,7 @@ interface PipelineDefinition<Body extends Person> {
   readonly body: z.ZodType<Body>;
   readonly sample: object;
   /** Maps the body onto its parts, once it is known whose it is. */
-  parts(body: Body, contact: PipelineContact, context: MapContext): readonly Part[] | Sliced<readonly Part[]>;
+  parts(body: Body, contact: PipelineContact, context: MapContext): Mapped | Sliced<Mapped>;
 }
 
 /** An endpoint of the pipeline: one body is about one contact. A body that names nobody is recorded with its reason. */
@@ -30,10 +33,11 @@ export function definePipelineEndpoint<Body extends Person>(
     statuses: pipelineStatuses,
     *map(body, context) {
       const named = contactOf(body, context);
-      if (named.kind === "missing") return { parts: [], missing: nobodyNamed };
+      if (named.kind === "missing") return { parts: [], wrong: [nobodyNamed] };
       if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason.message, named.reason.code)] };
       const made = parts(body, named.contact, context);
-      return { parts: [...("next" in made ? yield* made : made), ...named.refused] };
+      const mapped = "next" in made ? yield* made : made;
+      return "wrong" in mapped ? { parts: [], wrong: mapped.wrong } : { parts: [...mapped, ...named.refused] };
     },
   });
 }

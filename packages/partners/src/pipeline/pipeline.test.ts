@@ -17,7 +17,7 @@ const bodyOf = (...given: Parameters<typeof partsOf>) => {
 test("a push that says nothing of its contact lacks what is required", () => {
   const { map, body } = pipeline.upsertContact;
   const push = map(body.parse({ attributes: { plan: "gold" } }), context);
-  expect(push).toMatchObject({ parts: [], missing: { path: "/pipelineId", code: "required" } });
+  expect(push).toMatchObject({ parts: [], wrong: [{ path: "/pipelineId", code: "required" }] });
 });
 
 describe("whose a push is", () => {
@@ -40,7 +40,7 @@ describe("whose a push is", () => {
     const byAnonymousId = { pipelineIdKey: "", pipelineId: "u1", anonymousId: "a1", attributes };
     expect(bodyOf(pipeline.upsertContact, byAnonymousId)).toMatchObject({ identifiersPriority: ["anonymousId"] });
     const { map, body } = pipeline.upsertContact;
-    expect(map(body.parse({ ...who, pipelineId: "" }), context)).toMatchObject({ missing: { code: "required" } });
+    expect(map(body.parse({ ...who, pipelineId: "" }), context)).toMatchObject({ wrong: [{ code: "required" }] });
   });
 
   test("may stand under the sender's own names only where the account asks for it", () => {
@@ -132,6 +132,21 @@ test("an order keeps its lines that are right; the others are refused alone", ()
     },
   });
   expect(refused.map(({ path }) => path)).toEqual(["/items/1", "/items/2"]);
+});
+
+test("an order without a line that is right is refused with what each line lacks", () => {
+  const order = { orderID: 9, purchaseDate: "2026-01-09", status: "paid", totalAmount: 5 };
+  const { map, body } = pipeline.upsertOrder;
+  const push = map(body.parse({ ...who, ...order, items: [{ productID: "a", name: "n" }, { sku: "b" }, 7] }), context);
+  expect(push).toEqual({
+    parts: [],
+    wrong: [
+      { path: "/items/0/sku", code: "required", message: "`items.0.sku` is required." },
+      { path: "/items/1/productID", code: "required", message: "`items.1.productID` is required." },
+      { path: "/items/1/name", code: "required", message: "`items.1.name` is required." },
+      { path: "/items/2", code: "type_mismatch", message: "The line must be an object." },
+    ],
+  });
 });
 
 test.each([

@@ -82,7 +82,10 @@ describe("a subscription", () => {
     const empty = { ...coffee, email: "", cancelled_at: "" };
     const [activity, record] = mapped({ ...empty, customer: { email: " " }, customer_id: 4711 });
     expect(activity).toMatchObject({
-      body: { contact: { identifiers: { customer_id: "4711" } }, contactactivities: [{ name: "subscription-created" }] },
+      body: {
+        contact: { identifiers: { customer_id: "4711" } },
+        contactactivities: [{ name: "subscription-created" }],
+      },
     });
     expect(record).not.toHaveProperty("body.records.0.email");
     expect(mapped({ ...empty, customer: { email: "b@x.org" }, customer_id: "" })).toMatchObject([

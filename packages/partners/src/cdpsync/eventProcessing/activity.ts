@@ -20,7 +20,13 @@ export function activityPart({ event, path, timeMs, once, subject }: PlacedEvent
   });
   const body = { contact: contactOf(subject), contactactivities: [activity] };
   const isScreen = event.type === "screen_view" && textOf(event.screen_name) !== undefined;
-  const sentAs = { "/name": isScreen ? "/screen_name" : "/name", "/UID": "/id", "/properties": "/attributes" };
+  const sentAs = {
+    "/name": isScreen ? "/screen_name" : "/name",
+    "/time": "/timestamp_ms",
+    "/UID": "/id",
+    "/properties": "/attributes",
+    "/geo/geoLoc": "/location",
+  };
   return {
     kind: "item",
     path,

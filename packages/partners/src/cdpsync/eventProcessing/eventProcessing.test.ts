@@ -34,7 +34,13 @@ describe("an event", () => {
         kind: "item",
         path: "/events/0",
         inner: "/contactactivities/0",
-        sentAs: { "/name": "/name", "/UID": "/id", "/properties": "/attributes" },
+        sentAs: {
+          "/name": "/name",
+          "/time": "/timestamp_ms",
+          "/UID": "/id",
+          "/properties": "/attributes",
+          "/geo/geoLoc": "/location",
+        },
         operation: "createContactactivities",
         body: {
           contact,
@@ -81,93 +87,6 @@ describe("an event", () => {
       ["/events/4", "skipped"],
       ["/events/5", "rejected"],
       ["/events/6", "item"],
-    ]);
-  });
-});
-
-const product = {
-  id: 85_123,
-  name: "Heart",
-  brand: "Hearth",
-  category: "Decoration",
-  variant: "W",
-  price: "2.55",
-  quantity: 6.0,
-  total_amount: 15.3,
-  attributes: { colour: "white" },
-};
-const line = {
-  productID: "85123",
-  sku: "W",
-  name: "Heart",
-  manufacturerName: "Hearth",
-  category: "Decoration",
-  itemPrice: "2.55",
-  qty: 6,
-  properties: { colour: "white" },
-};
-
-describe("a product action", () => {
-  test("purchase becomes an order with its total, tax, shipping, currency and lines", () => {
-    const money = {
-      total_amount: "16.50",
-      tax_amount: 1.2,
-      shipping_amount: 0,
-      currency_code: "gbp",
-      coupon_code: "W",
-    };
-    const { variant: _, ...plain } = product;
-    const bought = { type: "product_action", action: "PURCHASE", transaction_id: 3001, ...money };
-    expect(partsOf(event({ ...bought, products: [product, plain, { id: "x" }] }))).toMatchObject([
-      {
-        operation: "upsertOrder",
-        body: {
-          contact,
-          order: {
-            orderID: "3001",
-            purchaseDate: AT,
-            totalAmount: "16.50",
-            tax: 1.2,
-            shippingAndHandling: 0,
-            currency: "GBP",
-            properties: { currency_code: "gbp", coupon_code: "W" },
-            items: [line, { ...line, sku: "85123" }],
-          },
-        },
-        once: "event/e1",
-      },
-      { kind: "refused", verdict: "rejected", path: "/events/0/products/2", part: { id: "x" } },
-    ]);
-  });
-
-  test("with a line whose names may not be so keeps its other lines", () => {
-    const bought = { type: "product_action", action: "purchase", transaction_id: 1 };
-    const wrong = { ...product, attributes: { [`a${".b".repeat(5_000)}`]: 1 } };
-    expect(partsOf(event({ ...bought, products: [product, wrong] }))).toMatchObject([
-      { operation: "upsertOrder", body: { order: { items: [line] } } },
-      { kind: "refused", verdict: "rejected", path: "/events/0/products/1", part: wrong },
-    ]);
-  });
-
-  test("refund sets the status of its order and nothing else", () => {
-    const refund = {
-      type: "product_action",
-      action: "refund",
-      transaction_id: "A-1",
-      total_amount: 5,
-      products: [product],
-    };
-    expect(partsOf(event(refund))).toMatchObject([
-      { operation: "setOrderStatus", body: { contact, order: { orderID: "A-1", status: "refunded" } } },
-    ]);
-  });
-
-  test("of the cart adds lines and takes them out, each event once", () => {
-    const action = (name: string) => event({ type: "product_action", action: name, products: [product] });
-    const { manufacturerName: _, ...cartLine } = line;
-    expect(partsOf(action("add_to_cart"), action("remove_from_cart"))).toMatchObject([
-      { operation: "addProductsToCart", body: { contact, products: [cartLine] }, once: "event/e1" },
-      { operation: "removeProductsFromCart", body: { products: [{ productID: "85123", sku: "W", qty: 6 }] } },
     ]);
   });
 });

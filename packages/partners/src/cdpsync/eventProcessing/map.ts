@@ -18,7 +18,8 @@ export function* map(message: Body, context: MapContext): Sliced<Push> {
   const reason = whyUnidentified(context.settings, identities);
   const { identifiers } = identities;
   const canBeCreated = context.settings.partners.cdpsync.canBeCreated ?? true;
-  const about: About = reason === undefined ? { kind: "contact", identifiers, canBeCreated } : { kind: "nobody", reason };
+  const about: About =
+    reason === undefined ? { kind: "contact", identifiers, canBeCreated } : { kind: "nobody", reason };
   return {
     answer: () => answerTo(message, "event_processing_response", context),
     name: idText(message.id),

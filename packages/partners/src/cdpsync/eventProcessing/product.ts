@@ -36,9 +36,9 @@ function* purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): Sl
   const purchaseDate = timeOf(timeMs);
   if (orderID === undefined) return [refusedPart(path, event, "A purchase requires `transaction_id`.")];
   if (purchaseDate === undefined) return [refusedPart(path, event, "The event time is invalid.")];
-  const given = { path: `${path}/products`, lines: productsOf(event), rename: toOrderLine };
+  const given = { path: `${path}/products`, lines: productsOf(event), rename: toOrderLine, sentAs: lineSentAs };
   const { lines, refused } = yield* orderLines(given);
-  if (lines.length === 0) return [...refused, refusedPart(path, event, "A purchase requires products.")];
+  if (lines.length === 0) return [...refused, withoutProducts(path, event)];
   const { currency_code, coupon_code } = event;
   const properties = present({ currency_code: textOf(currency_code), coupon_code: textOf(coupon_code) });
   const order = present({
@@ -52,7 +52,34 @@ function* purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): Sl
     properties: Object.keys(properties).length === 0 ? undefined : properties,
   });
   const body = { contact: contactOf(subject), order };
-  return [{ kind: "item", path, inner: "/order", operation: "upsertOrder", body, once }, ...refused];
+  const sentAs = orderSentAs;
+  return [{ kind: "item", path, inner: "/order", sentAs, operation: "upsertOrder", body, once }, ...refused];
+}
+
+/** Members of an order and of its lines as the event calls them. */
+const orderSentAs: Readonly<Record<string, string>> = {
+  "/orderID": "/transaction_id",
+  "/purchaseDate": "/timestamp_ms",
+  "/items": "/products",
+  "/totalAmount": "/total_amount",
+  "/tax": "/tax_amount",
+  "/shippingAndHandling": "/shipping_amount",
+  "/currency": "/currency_code",
+  "/properties": "",
+};
+const lineSentAs: Readonly<Record<string, string>> = {
+  productID: "id",
+  sku: "variant",
+  manufacturerName: "brand",
+  itemPrice: "price",
+  qty: "quantity",
+  properties: "attributes",
+};
+
+function withoutProducts(path: string, event: Members): Part {
+  const reason =
+    productsOf(event).length === 0 ? "The event has no products." : "None of the event's products is valid.";
+  return refusedPart(path, event, reason);
 }
 
 /** A refund sets the status and nothing else. */
@@ -60,7 +87,7 @@ function refundPart({ event, path, once, subject }: PlacedEvent): Part {
   const orderID = textOf(event.transaction_id);
   if (orderID === undefined) return refusedPart(path, event, "A refund requires `transaction_id`.");
   const body = { contact: contactOf(subject), order: { orderID, status: "refunded" } };
-  return { kind: "item", path, inner: "/order", operation: "setOrderStatus", body, once };
+  return { kind: "item", path, inner: "/order", sentAs: orderSentAs, operation: "setOrderStatus", body, once };
 }
 
 function* cartParts(
@@ -68,9 +95,10 @@ function* cartParts(
   operation: "addProductsToCart" | "removeProductsFromCart",
 ): Sliced<readonly Part[]> {
   const isAdding = operation === "addProductsToCart";
-  const given = { path: `${path}/products`, lines: productsOf(event), rename: isAdding ? toCartLine : toRemovedLine };
+  const rename = isAdding ? toCartLine : toRemovedLine;
+  const given = { path: `${path}/products`, lines: productsOf(event), rename, sentAs: lineSentAs };
   const { lines: products, refused } = yield* isAdding ? cartLines(given) : removedLines(given);
-  if (products.length === 0) return [...refused, refusedPart(path, event, "The event has no products.")];
+  if (products.length === 0) return [...refused, withoutProducts(path, event)];
   const contact = isAdding ? contactOf(subject) : { identifiers: subject.identifiers };
   return [{ kind: "item", path, operation, body: { contact, products }, once }, ...refused];
 }

@@ -30,7 +30,10 @@ export const upsertOrder = definePipelineEndpoint({
     properties: { channel: "web" },
   },
   *parts(body, contact, { settings }) {
-    const { lines, refused } = yield* orderLines({ path: "/items", lines: body.items });
+    const { lines, refused, details } = yield* orderLines({ path: "/items", lines: body.items });
+    const [first, ...others] = details;
+    // Without a line there is no order: the push is one item, and what is wrong with it is its sender's to know.
+    if (lines.length === 0 && first !== undefined) return { wrong: [first, ...others] };
     const discount = body.discountApplication;
     const order = present({
       orderID: idText(body.orderID),
