@@ -64,7 +64,7 @@ export { createProcess, type Process, type ProcessConfig, type ProcessOptions } 
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";
 export { safeParse } from "./shapes/safeParse.ts";
-export { pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
+export { firstMistakes, pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
 export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";

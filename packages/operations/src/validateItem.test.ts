@@ -190,6 +190,11 @@ describe("what is refused", () => {
     expect(detailsOf(judge(name, item))).toEqual([detail]);
   });
 
+  it("tells a value of the wrong type once, whatever its length", () => {
+    const verdict = judge("createContactactivities", { contact, contactactivities: "" });
+    expect(detailsOf(verdict)).toEqual(["/contactactivities type_mismatch"]);
+  });
+
   it("more identifiers than a contact may have", () => {
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "x"]));
     expect(detailsOf(judge("upsertContact", { identifiers: many }))).toEqual(["/identifiers required"]);

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import { DETAILS_FOUND_MAX, toDetail } from "@headwater/kernel";
+import { firstMistakes, toDetail } from "@headwater/kernel";
 import type { z } from "zod";
 
 /**
@@ -7,8 +7,7 @@ import type { z } from "zod";
  * A union's mistake is named where the union stands: senders know the member, not our branches.
  */
 export function toItemDetails({ issues }: z.core.$ZodError): ErrorDetail[] {
-  return issues
-    .slice(0, DETAILS_FOUND_MAX)
+  return firstMistakes(issues)
     .filter(({ code }) => code !== "unrecognized_keys")
     .map((issue) => (isEmpty(issue) ? { ...toDetail(issue), code: "required" } : toDetail(issue)));
 }

@@ -13,13 +13,15 @@ const codes: Readonly<Record<string, string>> = {
 
 /** Returns a detail, with a JSON pointer, for each of the first mistakes, one more than an answer shows, that `safeParse` found in a value. */
 export function toDetails({ issues }: Pick<z.core.$ZodError, "issues">): ErrorDetail[] {
-  return issues
-    .filter((issue, at) => !isOfWrongType(issue, issues[at - 1]))
-    .slice(0, DETAILS_FOUND_MAX)
-    .flatMap(detailsOf);
+  return firstMistakes(issues).flatMap(detailsOf);
 }
 
-/** Returns whether a bound was compared with a value of another type, as zod does with all that has a length: that is no mistake of its own. */
+/** Returns the first mistakes among zod's findings: a bound that was compared with a value of another type is none of its own. */
+export function firstMistakes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.filter((issue, at) => !isOfWrongType(issue, issues[at - 1])).slice(0, DETAILS_FOUND_MAX);
+}
+
+/** Returns whether a bound follows the wrong type of the same value: zod compares all that has a length. */
 function isOfWrongType({ code, path }: z.core.$ZodIssue, before: z.core.$ZodIssue | undefined): boolean {
   if ((code !== "too_big" && code !== "too_small") || before?.code !== "invalid_type") return false;
   return path.length === before.path.length && path.every((step, at) => step === before.path[at]);
