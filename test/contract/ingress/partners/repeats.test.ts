@@ -174,6 +174,16 @@ describe("an audience's list", () => {
     expect(await send(about("a1", "add", "N"), other)).toEqual({ listId: expect.any(Number) });
   });
 
+  test("takes what another message wants, under one id, too", async () => {
+    const same = (action: string, audience_name: string) =>
+      send({ id: "same", action, audience_id: 503, audience_name });
+    const made = await same("add", "First");
+    expect(await same("update", "Second")).toEqual(made);
+    const named = { text: "SELECT display_name FROM lists WHERE account = $1 AND id = $2" };
+    const list = [caller.account.number, Number(Object(made).listId)];
+    expect(await ingress.database.query(named, list)).toEqual([{ display_name: "Second" }]);
+  });
+
   test("a list of an audience that nobody made is no error to the partner", async () => {
     expect(await listIdOf("remove", "Never seen", "9999")).toEqual({});
     expect(await listIdOf("update", "Never seen", "9999")).toEqual({});

@@ -54,7 +54,13 @@ export const audienceSubscription = defineEndpoint({
     listChange: {
       kind: kinds[message.action],
       list: listOf(message, message.action === "add"),
-      once: idText(message.id),
+      // Of two messages under one id that want different things, neither is the repeat of the other.
+      once: JSON.stringify([
+        idText(message.id),
+        message.action,
+        idText(message.audience_id),
+        idText(message.audience_name),
+      ]),
     },
     answer: ({ listId }) => ({
       ...answerTo(message, ANSWER, context),
