@@ -19,6 +19,11 @@ export interface RefusedAttributes {
 const REASONS_MAX = 100;
 const noEdits: CastAttributes["geoEdits"] = new Map();
 
+/** Returns attributes of which no definition says anything. */
+export function uncastAttributes(attributes: CastAttributes["attributes"]): CastAttributes {
+  return { kind: "cast", attributes, geoEdits: noEdits };
+}
+
 /**
  * Reads the attributes of a write by their definitions. Nothing is refused half: any wrong value refuses all of them.
  * @param attributes `channels` among them is left as it is.
@@ -31,7 +36,7 @@ export function castAttributes(
     const refused = refuseUnknown(attributes, { attributes: rules, settings });
     if (refused.kind === "refused") return refused;
   }
-  if (rules === undefined || rules.size === 0) return { kind: "cast", attributes, geoEdits: noEdits };
+  if (rules === undefined || rules.size === 0) return uncastAttributes(attributes);
   return new Casting(rules, settings.timezone).cast(attributes);
 }
 
@@ -56,7 +61,7 @@ function refuseUnknown(
   const unknown = Object.keys(attributes).filter(
     (name) => !known.has(name) && !rules.has(name) && !geoMember(name, rules),
   );
-  if (unknown.length === 0) return { kind: "cast", attributes, geoEdits: noEdits };
+  if (unknown.length === 0) return uncastAttributes(attributes);
   const names = unknown.slice(0, REASONS_MAX);
   const [first = ""] = names;
   const message = `The attribute ${JSON.stringify(first)} is not defined, and the account accepts only defined attributes.`;
@@ -73,7 +78,7 @@ interface GeoMember {
 }
 
 /** `home.city` where `home` is declared as geo, and is no attribute of its own. */
-function geoMember(name: string, rules: AttributeRules): GeoMember | undefined {
+export function geoMember(name: string, rules: AttributeRules): GeoMember | undefined {
   const dot = name.lastIndexOf(".");
   if (dot < 1 || rules.has(name)) return undefined;
   const attribute = name.slice(0, dot);

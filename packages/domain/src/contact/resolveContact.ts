@@ -8,6 +8,7 @@ import {
 } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { isUndone } from "./apart.ts";
+import { castAllowed } from "./castAllowed.ts";
 import { type CastAttributes, castAttributes, missingAttributes } from "./castAttributes.ts";
 import { boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
@@ -36,15 +37,17 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
   const { given, written } = origin.read ?? readIdentifiers(write, origin);
   if (given.kind === "invalid") return invalidIdentifier(given.name);
   if (given.identifiers.length === 0 && Object.keys(write.identifiers).some(isHashedName)) return hashesAreOff();
-  const cast = write.attributes && castAttributes(write.attributes, origin.account);
-  if (cast?.kind === "refused") return refusedAttributes(cast);
+  const read = write.attributes && castAttributes(write.attributes, origin.account);
   const hits = findAll(index, given.identifiers, origin);
+  const allowed = read?.kind === "refused" ? castAllowed(write, read, { contact: hits[0], origin }) : read;
+  if (allowed?.kind === "refused") return refusedAttributes(allowed);
   if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, { written, origin })) return tooManyContacts();
   const step: Step = {
     origin,
     given: given.identifiers,
     written,
-    cast,
+    cast: allowed?.kind === "allowed" ? allowed.cast : allowed,
+    restricted: allowed?.kind === "allowed" ? allowed.restricted : 0,
     warnings: undefined,
     conflicts: undefined,
     created: false,
@@ -84,6 +87,8 @@ interface Step {
   readonly written: readonly Identifier[];
   /** Its attributes in the types of their definitions. */
   readonly cast: CastAttributes | undefined;
+  /** Number of its attributes that were not read, because they are restricted and have a value. */
+  readonly restricted: number;
   warnings: Set<WarningCode> | undefined;
   /** Names of identifiers that contacts keep with which no merge was made. */
   conflicts: Set<string> | undefined;
@@ -124,6 +129,7 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
     },
     origin,
   );
+  tally.restricted += step.restricted;
   if (tally.statusKept > 0) warn(step, "STATUS_KEPT");
   return resolved(contact, step, { tally, updateNotAllowed: false });
 }
