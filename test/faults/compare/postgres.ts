@@ -52,9 +52,9 @@ function storedContact({ createdAt, mergedInto, doc }: ContactRow, cidOf: CidOf)
   };
 }
 
-/** Leaves out since when a channel is subscribed or unsubscribed: the model does not know. */
+/** Leaves out since when a channel is subscribed or unsubscribed, and what that follows from: the model does not know. */
 function statusVersions(channel: unknown): Members {
-  const { subscribedAt, unsubscribedAt, ...versions } = membersOf(channel);
+  const { subscribedAt, unsubscribedAt, firstUnsubscribed, ...versions } = membersOf(channel);
   return versions;
 }
 

@@ -7,7 +7,7 @@ import type { Apart, ChannelState, Contact, FormerIdentifier } from "./model.ts"
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
  * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
  * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
- * forced?,subscribed?,pending?,bounced?:[address,version],softBounces?:[day,…]},…],"apart"?:{since,undone?},"lost"?:true,"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
+ * firstUnsubscribed?,forced?,subscribed?,pending?,bounced?:[address,version],softBounces?:[day,…]},…],"apart"?:{since,undone?},"lost"?:true,"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
  * before each of them.
  */
 export function toDocument(contact: Contact): string {
@@ -53,12 +53,13 @@ type Place = (version: Version) => number;
 
 function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
   const { address, subscribedAt, unsubscribedAt, unsubscribed, forced, subscribed, pending } = channel;
-  const { bounced, softBounces } = channel;
+  const { firstUnsubscribed, bounced, softBounces } = channel;
   const document: { -readonly [Name in keyof ChannelDocument]: ChannelDocument[Name] } = {};
   if (address !== undefined) document.address = [address.value, place(address.version)];
   if (subscribedAt !== undefined) document.subscribedAt = [subscribedAt.value, place(subscribedAt.version)];
   if (unsubscribedAt !== undefined) document.unsubscribedAt = [unsubscribedAt.value, place(unsubscribedAt.version)];
   if (unsubscribed !== undefined) document.unsubscribed = place(unsubscribed);
+  if (firstUnsubscribed !== undefined) document.firstUnsubscribed = place(firstUnsubscribed);
   if (forced !== undefined) document.forced = place(forced);
   if (subscribed !== undefined) document.subscribed = place(subscribed);
   if (pending !== undefined) document.pending = place(pending);
@@ -83,6 +84,7 @@ interface ChannelDocument {
   readonly subscribedAt?: WrittenDocument;
   readonly unsubscribedAt?: WrittenDocument;
   readonly unsubscribed?: number;
+  readonly firstUnsubscribed?: number;
   readonly forced?: number;
   readonly subscribed?: number;
   readonly pending?: number;
@@ -210,6 +212,7 @@ function channelState(document: ChannelDocument, version: (place: number) => Ver
   if (document.subscribedAt !== undefined) state.subscribedAt = written(document.subscribedAt);
   if (document.unsubscribedAt !== undefined) state.unsubscribedAt = written(document.unsubscribedAt);
   if (document.unsubscribed !== undefined) state.unsubscribed = version(document.unsubscribed);
+  if (document.firstUnsubscribed !== undefined) state.firstUnsubscribed = version(document.firstUnsubscribed);
   if (document.forced !== undefined) state.forced = version(document.forced);
   if (document.subscribed !== undefined) state.subscribed = version(document.subscribed);
   if (document.pending !== undefined) state.pending = version(document.pending);

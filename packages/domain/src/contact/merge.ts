@@ -16,12 +16,15 @@ import {
 import { shownMembers } from "./shownMembers.ts";
 import { setSoftBounces } from "./softBounces.ts";
 import {
+  firstUnsubscribe,
   joinedTimestamp,
   setSubscriptionTimestamp,
   subscriptionTimestamp,
   timestampNames,
+  withoutRefused,
 } from "./subscriptionTimestamps.ts";
 import { channelOf } from "./writeChannel.ts";
+import { setFirstUnsubscribe } from "./writeStatus.ts";
 
 export const MERGES_PER_RECORD_MAX = 64;
 
@@ -177,14 +180,18 @@ function joinChannel({ index, survivor, events }: Joining, name: string, theirs:
   );
   const unsubscribed = latest(ours.unsubscribed, theirs.unsubscribed);
   const forced = latest(ours.forced, theirs.forced);
-  const subscribed = earliest(ours.subscribed, theirs.subscribed);
+  const first = earliest(firstUnsubscribe(ours), firstUnsubscribe(theirs));
+  const plain = ours.subscribed;
+  const subscribed = earliest(plain, theirs.subscribed);
   const pending = earliest(ours.pending, theirs.pending);
   if (unsubscribed !== undefined) ours.unsubscribed = unsubscribed;
   if (forced !== undefined) ours.forced = forced;
   if (subscribed !== undefined) ours.subscribed = subscribed;
   if (pending !== undefined) ours.pending = pending;
+  setFirstUnsubscribe(ours, first);
   for (const [member, known, other] of timestamps) {
-    const timestamp = joinedTimestamp(ours, member, [known, other]);
+    const sides = [withoutRefused(ours, known, plain), withoutRefused(ours, other, theirs.subscribed)] as const;
+    const timestamp = joinedTimestamp(ours, member, sides);
     setSubscriptionTimestamp(ours, member, timestamp);
     if (timestamp !== undefined && !sameJson(known?.value ?? null, timestamp.value)) {
       memberChanged(events, survivor, `channels.${name}.${member}`, timestamp);

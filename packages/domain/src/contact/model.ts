@@ -2,7 +2,7 @@ import type { Identifier, Version, Written } from "@headwater/contracts";
 import type { Members } from "../members/members.ts";
 
 /**
- * A channel of a contact. The subscription keeps four versions, so that any order of arrival ends the same: the last
+ * A channel of a contact. The subscription keeps five versions, so that any order of arrival ends the same: the first and the last
  * unsubscribe, the last forced subscribe, the first plain subscribe and the first time an opt-in was asked for.
  */
 export interface ChannelState {
@@ -10,6 +10,8 @@ export interface ChannelState {
   subscribedAt?: Written;
   unsubscribedAt?: Written;
   unsubscribed?: Version;
+  /** Absent where the last unsubscribe is the first. */
+  firstUnsubscribed?: Version;
   forced?: Version;
   subscribed?: Version;
   pending?: Version;

@@ -1,6 +1,7 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { operations } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
 import { shownMembers } from "./shownMembers.ts";
@@ -48,13 +49,43 @@ function timestampsAfter(writes: readonly StatusWrite[]) {
 const unsubscribe = (at: number): StatusWrite => ({ at, status: "unsubscribed" });
 const subscribe = (at: number, force = false): StatusWrite => ({ at, status: "subscribed", force });
 
+test("a plain subscribe of an unsubscribed channel changes nothing that is seen, and a late unsubscribe hides it", () => {
+  const any = fc.uniqueArray(fc.record({ at: fc.integer({ min: 1, max: 9 }), isSubscribe: fc.boolean() }), {
+    selector: ({ at }) => at,
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(any, (writes) => {
+      const timesOf = (wanted: boolean) =>
+        writes.flatMap(({ at, isSubscribe }) => (isSubscribe === wanted ? [at] : []));
+      const [subscribed, unsubscribed] = [Math.min(...timesOf(true)), Math.min(...timesOf(false))];
+      expect(
+        timestampsAfter(writes.map(({ at, isSubscribe }) => (isSubscribe ? subscribe(at) : unsubscribe(at)))),
+      ).toEqual({
+        subscribed: subscribed < unsubscribed ? subscribed : undefined,
+        unsubscribed: Number.isFinite(unsubscribed) ? unsubscribed : undefined,
+      });
+    }),
+  );
+});
+
 test.each([
   ["says again every night who unsubscribed", [unsubscribe(1), unsubscribe(2), unsubscribe(3)], { unsubscribed: 1 }],
   ["says again every night who subscribed, forced", [subscribe(1, true), subscribe(2, true)], { subscribed: 1 }],
   [
     "subscribes again who is unsubscribed, unforced",
-    [unsubscribe(1), subscribe(2)],
-    { subscribed: 2, unsubscribed: 1 },
+    [unsubscribe(1), subscribe(2), unsubscribe(3)],
+    { unsubscribed: 1 },
+  ],
+  [
+    "subscribes who is unsubscribed, unforced and then forced",
+    [unsubscribe(1), subscribe(2), subscribe(3, true)],
+    { subscribed: 3, unsubscribed: 1 },
+  ],
+  [
+    "says late that somebody was unsubscribed before a subscription, which was forced since",
+    [subscribe(2), subscribe(3, true), unsubscribe(1)],
+    { subscribed: 3, unsubscribed: 1 },
   ],
   [
     "unsubscribes who was subscribed again meanwhile",
@@ -81,6 +112,15 @@ test.each([
     "gave the timestamp of an earlier time",
     [{ ...unsubscribe(5), given: { unsubscribedAt: "1970-01-01T00:00:00.002Z" } }, subscribe(6, true), unsubscribe(7)],
     { subscribed: 6, unsubscribed: 7 },
+  ],
+  [
+    "merges one who unsubscribed before the other subscribed",
+    [
+      { ...subscribe(4), identifiers: { email: "a@x.org" } },
+      { ...unsubscribe(3), identifiers: { customer_id: "1" } },
+      { at: 9, identifiers: { email: "a@x.org", customer_id: "1" } },
+    ],
+    { unsubscribed: 3 },
   ],
   [
     "merges two who unsubscribed",

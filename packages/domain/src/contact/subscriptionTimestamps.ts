@@ -19,11 +19,33 @@ function timestampOfLast(state: ChannelState, name: TimestampName): Written | un
 }
 
 /** Its time stands for a timestamp that the state does not keep, for then nothing else was written since. */
-export function lastWriteOf(
-  { unsubscribed, forced, subscribed }: ChannelState,
-  name: TimestampName,
-): Version | undefined {
-  return name === "unsubscribedAt" ? unsubscribed : (forced ?? subscribed);
+export function lastWriteOf(state: ChannelState, name: TimestampName): Version | undefined {
+  if (name === "unsubscribedAt") return state.unsubscribed;
+  const { forced, subscribed } = state;
+  return forced ?? (subscribed !== undefined && isRefused(state, subscribed) ? undefined : subscribed);
+}
+
+/** Returns whether a plain subscribe changed nothing, because the channel was unsubscribed before it. */
+function isRefused(state: ChannelState, version: Version): boolean {
+  const first = firstUnsubscribe(state);
+  return first !== undefined && version > first;
+}
+
+export function firstUnsubscribe({ firstUnsubscribed, unsubscribed }: ChannelState): Version | undefined {
+  return firstUnsubscribed ?? unsubscribed;
+}
+
+/**
+ * Leaves the time of a plain subscribe out that an unsubscribe of before it, which is known since, has refused.
+ * @param subscribed the plain subscribe of the channel that showed the time.
+ */
+export function withoutRefused(
+  state: ChannelState,
+  timestamp: Written | undefined,
+  subscribed: Version | undefined,
+): Written | undefined {
+  if (timestamp === undefined || timestamp.version !== subscribed || !isOfWrite(timestamp)) return timestamp;
+  return isRefused(state, subscribed) ? undefined : timestamp;
 }
 
 /** Sets what a channel shows, after the write or the merge that may have changed it. */
@@ -32,9 +54,9 @@ export function setSubscriptionTimestamp(
   name: TimestampName,
   timestamp: Written | undefined,
 ): void {
-  if (timestamp === undefined || timestamp === state[name]) return;
+  if (timestamp !== undefined && timestamp === state[name]) return;
   const last = timestampOfLast(state, name);
-  if (last !== undefined && isSame(last, timestamp)) delete state[name];
+  if (timestamp === undefined || (last !== undefined && isSame(last, timestamp))) delete state[name];
   else state[name] = timestamp;
 }
 
@@ -52,14 +74,19 @@ export interface StatusWrite {
  * The timestamp behind a write of the status.
  * @param known before it.
  */
-export function timestampBehind(state: ChannelState, known: Written | undefined, write: StatusWrite): Written {
-  const { name, version, isForced } = write;
-  if (known === undefined) return timestampAt(version);
+export function timestampBehind(
+  state: ChannelState,
+  known: Written | undefined,
+  { name, version, isForced }: StatusWrite,
+): Written | undefined {
+  const isPlain = name === "subscribedAt" && !isForced;
+  if (known === undefined) return isPlain && isRefused(state, version) ? undefined : timestampAt(version);
   const ended = endOf(state, name);
   if (ended !== undefined) {
-    // A plain subscribe changes nothing of who unsubscribed before it.
-    if (version < ended || (name === "subscribedAt" && !isForced)) return known;
-    if (known.version < ended) return timestampAt(version);
+    // A plain subscribe changes nothing of who unsubscribed before it; an earlier one than is known says since when it was so.
+    const isFirst = isPlain && state.forced === undefined && !isRefused(state, version);
+    if (!isFirst && (version < ended || isPlain)) return known;
+    if (!isFirst && known.version < ended) return timestampAt(version);
   }
   return isOfWrite(known) && version < known.version ? timestampAt(version) : known;
 }

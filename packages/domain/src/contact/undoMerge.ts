@@ -8,8 +8,9 @@ import type { ContactsBefore } from "./mergeChanges.ts";
 import type { ChannelState, Contact } from "./model.ts";
 import { addressedChannels, shownMembers } from "./shownMembers.ts";
 import { setSoftBounces } from "./softBounces.ts";
-import { subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
+import { firstUnsubscribe, subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
 import { channelOf } from "./writeChannel.ts";
+import { setFirstUnsubscribe, writeStatus } from "./writeStatus.ts";
 
 export interface MergeToUndo {
   readonly survivor: Contact;
@@ -119,12 +120,15 @@ function restoreChannel(now: ChannelState, { own, theirs, mergeVersion }: Channe
     if (written === undefined) delete now[member];
     else now[member] = written;
   }
+  const first = firstUnsubscribe(now);
+  const isFirstTheirs = first === firstUnsubscribe(theirs);
   for (const member of ["unsubscribed", "forced", "subscribed", "pending"] as const) {
     if (now[member] !== theirs[member] || (now[member] === undefined && !isReplaced)) continue;
     const version = own[member];
     if (version === undefined) delete now[member];
     else now[member] = version;
   }
+  setFirstUnsubscribe(now, isFirstTheirs ? firstUnsubscribe(own) : first);
   const isOfTheirs = (day: number) =>
     theirs.softBounces?.includes(day) === true && own.softBounces?.includes(day) !== true;
   setSoftBounces(now, now.softBounces?.filter((day) => !isOfTheirs(day)) ?? []);
@@ -135,7 +139,6 @@ function keepUnsubscribes({ survivor, merged, before }: MergeToUndo): void {
   for (const name of new Set([...merged.channels.keys(), ...addressedChannels(merged)])) {
     const { unsubscribed } = survivor.channels.get(name) ?? {};
     if (unsubscribed === undefined || unsubscribed === before.survivor.channels.get(name)?.unsubscribed) continue;
-    const channel = channelOf(merged, name);
-    if (channel.unsubscribed === undefined || unsubscribed > channel.unsubscribed) channel.unsubscribed = unsubscribed;
+    writeStatus(channelOf(merged, name), "unsubscribed", false, unsubscribed);
   }
 }

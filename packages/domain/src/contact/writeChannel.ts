@@ -8,9 +8,10 @@ import {
   subscriptionTimestamp,
   type TimestampName,
   timestampBehind,
+  withoutRefused,
 } from "./subscriptionTimestamps.ts";
 import { suppressedAddress } from "./suppressedAddress.ts";
-import { effectOf } from "./writeEffect.ts";
+import { effectOf, later } from "./writeEffect.ts";
 import { writeStatus } from "./writeStatus.ts";
 import { changed, showIdentifier, type Writing } from "./writing.ts";
 
@@ -41,6 +42,9 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
   }
   const timestamp = timestampNameOf(channel.subscribeStatus);
   const known = timestamp && subscriptionTimestamp(state, timestamp);
+  const shown = comesBefore(state, channel.subscribeStatus, origin.version)
+    ? subscriptionTimestamp(state, "subscribedAt")
+    : undefined;
   const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
   const after = subscribeStatusOf(state);
   if (after !== channel.subscribeStatus) tally.statusKept++;
@@ -53,6 +57,22 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
     index.touched(contact);
   }
   if (timestamp !== undefined) keepTimestamp(writing, { ...at, name: timestamp, known });
+  if (shown !== undefined) hideRefused(writing, at, shown);
+}
+
+/** Returns whether an unsubscribe arrives after a plain subscribe that it refuses. */
+function comesBefore({ subscribed }: ChannelState, status: SubscribeStatus, version: Version): boolean {
+  return status === "unsubscribed" && subscribed !== undefined && version < subscribed;
+}
+
+/** Shows no more that the channel was subscribed, where an unsubscribe that arrived late says that it never was. */
+function hideRefused(writing: Writing, { state, paths }: ChannelAt, before: Written): void {
+  setSubscriptionTimestamp(state, "subscribedAt", withoutRefused(state, state.subscribedAt, state.subscribed));
+  const now = subscriptionTimestamp(state, "subscribedAt");
+  if (now?.value === before.value) return;
+  const { version } = now ?? writing.origin;
+  const value = now?.value ?? null;
+  changed(writing, paths.subscribedAt, { value, version: later(before, version) });
 }
 
 /** Lifts what kept promotional messages from a contact that subscribes again by its own will. */
@@ -80,7 +100,7 @@ function keepTimestamp(writing: Writing, { state, paths, name, known }: ChannelT
   const { write, origin } = writing;
   const timestamp = timestampBehind(state, known, { name, version: origin.version, isForced: write.forceSubscribe });
   setSubscriptionTimestamp(state, name, timestamp);
-  if (timestamp.value !== known?.value) changed(writing, paths[name], timestamp);
+  if (timestamp !== undefined && timestamp.value !== known?.value) changed(writing, paths[name], timestamp);
 }
 
 export function channelOf(contact: Contact, name: string): ChannelState {

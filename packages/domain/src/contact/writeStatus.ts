@@ -1,5 +1,6 @@
 import type { Version } from "@headwater/contracts";
 import type { ChannelState, SubscribeStatus } from "./model.ts";
+import { firstUnsubscribe } from "./subscriptionTimestamps.ts";
 
 /** Writes the subscription status of a channel. `superseded`: a write of the same kind that is as new or newer is there. */
 export function writeStatus(
@@ -9,8 +10,11 @@ export function writeStatus(
   version: Version,
 ): "written" | "superseded" {
   if (status === "unsubscribed") {
-    if (state.unsubscribed !== undefined && state.unsubscribed >= version) return "superseded";
-    state.unsubscribed = version;
+    const first = firstUnsubscribe(state);
+    const isLater = state.unsubscribed === undefined || state.unsubscribed < version;
+    if (isLater) state.unsubscribed = version;
+    setFirstUnsubscribe(state, first === undefined || version < first ? version : first);
+    if (!isLater) return "superseded";
   } else if (status === "subscribed" && force) {
     if (state.forced !== undefined && state.forced >= version) return "superseded";
     state.forced = version;
@@ -21,4 +25,10 @@ export function writeStatus(
     if (state.pending === undefined || version < state.pending) state.pending = version;
   }
   return "written";
+}
+
+/** Sets the first unsubscribe of a channel whose last one is set. */
+export function setFirstUnsubscribe(state: ChannelState, first: Version | undefined): void {
+  if (first === undefined || first === state.unsubscribed) delete state.firstUnsubscribed;
+  else state.firstUnsubscribed = first;
 }
