@@ -11,7 +11,7 @@ export function editArray(
   const removed = new JsonSet(remove);
   const kept = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
   const there = new JsonSet(add.length === 0 ? [] : kept);
-  const items = [...kept, ...add.filter((item) => !there.has(item))];
+  const items = [...kept, ...add.filter((item) => there.add(item))];
   return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
 }
 

@@ -19,10 +19,15 @@ export class JsonSet {
   readonly #texts = new Set<string>();
 
   constructor(values: readonly Json[]) {
-    for (const value of values) {
-      if (value !== null && typeof value === "object") this.#texts.add(canonicalText(value));
-      else this.#plain.add(value);
-    }
+    for (const value of values) this.add(value);
+  }
+
+  /** @returns false for a value that was there. */
+  add(value: Json): boolean {
+    const before = this.#plain.size + this.#texts.size;
+    if (value !== null && typeof value === "object") this.#texts.add(canonicalText(value));
+    else this.#plain.add(value);
+    return this.#plain.size + this.#texts.size > before;
   }
 
   has(value: Json): boolean {

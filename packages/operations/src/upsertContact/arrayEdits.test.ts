@@ -31,7 +31,16 @@ test("items are equal whatever the order of their members, and text is no number
     { a: 1 },
     null,
   ]);
-  expect(write({ add: [1, 1] }, { add: [1] })).toEqual([1, 1]);
+});
+
+test("an item that is added twice is there once, by one edit as by two; an array keeps its doubles as they were written", () => {
+  expect(write({ add: [1, 1] }, { add: [1] })).toEqual([1]);
+  expect(write([{ a: 1 }], { add: ["b", { b: 1, c: 2 }, "b", { c: 2, b: 1 }, { a: 1 }] })).toEqual([
+    { a: 1 },
+    "b",
+    { b: 1, c: 2 },
+  ]);
+  expect(write([1, 1], { add: [2] })).toEqual([1, 1, 2]);
 });
 
 test("an array that outgrows its bound keeps its newest items", () => {
