@@ -32,6 +32,16 @@ const contact = { identifiers };
 const product = { productID: "p", sku: "s", category: "c", name: "n", qty: 1 };
 const event = { name: "browse", time: "2026-01-09T22:47:12Z" };
 
+it("an address that is empty after trimming is refused at its place, of any channel and in any operation", () => {
+  const attributes = { channels: { email: { address: "  " }, sms: { address: "\u00a0" }, "a/b": { address: "x" } } };
+  expect(detailsOf(judge("upsertContact", { identifiers, attributes }))).toEqual([
+    "/attributes/channels/email/address required",
+    "/attributes/channels/sms/address required",
+  ]);
+  const body = { contact: { identifiers, attributes }, products: [product] };
+  expect(detailsOf(judge("addProductsToCart", body))).toContain("/contact/attributes/channels/email/address required");
+});
+
 describe("what is accepted", () => {
   it.each(operations.map((operation: Operation) => [operation.name, operation] as const))(
     "the sample of %s is accepted without a warning",

@@ -44,13 +44,16 @@ function checkChannels(channels: shapes.AttributesWrite["channels"], at: string)
   if (channels === undefined) return [];
   const entries = Object.entries(channels);
   if (entries.length === 0) return [{ path: at, code: "required", message: "channels must not be empty if provided." }];
-  return entries
-    .filter(([, channel]) => Object.keys(channel).length === 0)
-    .map(([name]) => ({
-      path: `${at}/${pointerStep(name)}`,
-      code: "required",
-      message: "A channel must not be empty.",
-    }));
+  const details: ErrorDetail[] = [];
+  for (const [name, channel] of entries) {
+    const path = `${at}/${pointerStep(name)}`;
+    if (Object.keys(channel).length === 0) {
+      details.push({ path, code: "required", message: "A channel must not be empty." });
+    } else if (channel.address?.trim() === "") {
+      details.push({ path: `${path}/address`, code: "required", message: "`address` must not be empty." });
+    }
+  }
+  return details;
 }
 
 /** An account may keep no activities older than it says. */
