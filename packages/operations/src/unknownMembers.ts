@@ -95,7 +95,8 @@ function suggest(name: string, operation: Pick<ValidatedOperation, "body">): str
   const { known, remembered } = suggestionsFor(operation);
   if (remembered.has(name)) return remembered.get(name);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-  const nearest = nearestName(name, known);
+  // A known name that stands in the wrong place is spelled right: another name would not help.
+  const nearest = known.includes(name) ? undefined : nearestName(name, known);
   remembered.set(name, nearest);
   return nearest;
 }

@@ -93,6 +93,15 @@ describe("members that no shape names", () => {
     });
   });
 
+  it("are not suggested their own name where they only stand in the wrong place", () => {
+    const { sample } = operationNamed("upsertOrder");
+    const verdict = judge("upsertOrder", { ...Object(sample), cartID: "c", cartid: "c" });
+    expect(verdict.kind === "accepted" && verdict.warnings.map(({ path, suggestion }) => [path, suggestion])).toEqual([
+      ["/cartID", undefined],
+      ["/cartid", "cartID"],
+    ]);
+  });
+
   it("are found at every depth and the item given in is left as it was", () => {
     const item = {
       contact: { identifiers, foo: 1 },
@@ -207,7 +216,7 @@ describe("what is refused", () => {
 
   it("more identifiers than a contact may have", () => {
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "x"]));
-    expect(detailsOf(judge("upsertContact", { identifiers: many }))).toEqual(["/identifiers required"]);
+    expect(detailsOf(judge("upsertContact", { identifiers: many }))).toEqual(["/identifiers too_many"]);
   });
 
   it("a reserved activity, unless the key may report message events", () => {

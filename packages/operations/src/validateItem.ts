@@ -118,11 +118,12 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
 interface Unidentified {
   /** The identifier that has no canonical form; absent when there are none, or too many. */
   readonly name?: string;
+  readonly isTooMany?: true;
 }
 
 /** The text of a contact's first identifier, with the account. */
 function identify(contact: shapes.ContactReference, account: Account): string | Unidentified {
-  if (Object.keys(contact.identifiers).length > shapes.bounds.identifiersPerContact) return {};
+  if (Object.keys(contact.identifiers).length > shapes.bounds.identifiersPerContact) return { isTooMany: true };
   const found: IdentifiersResult = identifiersInOrder(
     account.settings,
     contact.identifiers,
@@ -133,7 +134,7 @@ function identify(contact: shapes.ContactReference, account: Account): string | 
   return first === undefined ? {} : identityText(account.id, first);
 }
 
-function noIdentity({ name }: Unidentified, body: unknown, index: number): ErrorDetail {
+function noIdentity({ name, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {
   const at = identifiersPath(body, index);
   if (name !== undefined) {
     return {
@@ -143,7 +144,7 @@ function noIdentity({ name }: Unidentified, body: unknown, index: number): Error
     };
   }
   const message = `A contact must have from 1 to ${shapes.bounds.identifiersPerContact} identifiers.`;
-  return { path: at, code: "required", message };
+  return { path: at, code: isTooMany ? "too_many" : "required", message };
 }
 
 /** Returns where the identifiers of a part stand: a body is a contact, has one, or lists several. */
