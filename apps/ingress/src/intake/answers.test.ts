@@ -3,7 +3,7 @@ import { runAtOnce } from "@headwater/kernel";
 import { upsertContact } from "@headwater/operations";
 import { expect, test } from "vitest";
 import { limits } from "../limits.ts";
-import { prepareAnswer, sortVerdicts, verdictsAnswer } from "./answers.ts";
+import { prepareAnswer, refusedRequest, sortVerdicts, verdictsAnswer } from "./answers.ts";
 import { judge } from "./verdicts.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
@@ -19,6 +19,15 @@ function judged(...values: readonly object[]) {
     [],
   );
 }
+
+test("a strict batch that is refused lists every item when it is asked to be verbose, and the refused ones else", () => {
+  const found = judged({ identifiers }, { identifiers: {} });
+  const itemsOf = (isVerbose: boolean) => refusedRequest(found, isVerbose).extra;
+  const rejected = { index: 1, status: "rejected", code: "VALIDATION_ERROR" };
+  const counts = { accepted: 0, rejected: 1 };
+  expect(itemsOf(true)).toMatchObject({ ...counts, items: [{ index: 0, status: "accepted" }, rejected] });
+  expect(itemsOf(false)).toMatchObject({ ...counts, items: [rejected] });
+});
 
 test("an item that is too large is refused with the limit, its neighbours without one", () => {
   const large = { identifiers, attributes: { text: "x".repeat(limits.itemBytes) }, canBeUpdated: true };

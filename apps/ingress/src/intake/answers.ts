@@ -74,8 +74,8 @@ export function refusedRequest(judged: Judged, isVerbose: boolean): HeadwaterErr
     judged.accepted.length === 0
       ? "Every item of the batch is invalid."
       : "`strict` is set and at least one item is invalid; nothing was accepted.";
-  const items = itemsOf({ ...judged, verdicts: judged.rejected }, isVerbose);
-  return refusal("VALIDATION_ERROR", message, { extra: { accepted: 0, rejected: judged.rejected.length, items } });
+  const extra = { accepted: 0, rejected: judged.rejected.length, items: itemsOf(judged, isVerbose) };
+  return refusal("VALIDATION_ERROR", message, { extra });
 }
 
 export function tooLarge(what: "bytes" | "items" | "records" | "bytes_written", max: number): HeadwaterError {

@@ -15,7 +15,17 @@ const flag = z.enum(["true", "false", "1", "0", ""]).optional();
 
 /** Shapes for the OpenAPI document. */
 export const singleQuery = z.strictObject({ validateOnly: flag });
-export const batchQuery = z.strictObject({ strict: flag, verbose: flag, validateOnly: flag });
+export const batchQuery = z.strictObject({
+  strict: flag.meta({
+    description:
+      "One invalid item refuses the whole batch with 422: `accepted` is 0, and `items` says which are invalid.",
+  }),
+  verbose: flag.meta({ description: "`items` lists every item with its own verdict, in a refused batch too." }),
+  validateOnly: flag.meta({
+    description:
+      "Nothing is written. `valid` counts items by their own verdicts; `strict` does not change them: a strict batch is accepted when `rejected` is 0.",
+  }),
+});
 
 interface Flags {
   readonly strict?: string | undefined;
