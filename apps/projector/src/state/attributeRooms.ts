@@ -39,10 +39,15 @@ export class AttributeRooms {
   }
 }
 
-/** A member of a place (`home.city`) is none of its own. */
+/** A member of a place (`home.city`, `home.loc.lat`) is none of its own. */
 function isDefined(names: ReadonlySet<string>, name: string): boolean {
-  const dot = name.lastIndexOf(".");
-  return names.has(name) || (dot > 0 && names.has(name.slice(0, dot)));
+  const above = nameAbove(name);
+  if (names.has(name) || (above !== "" && names.has(above))) return true;
+  return above.endsWith(".loc") && names.has(nameAbove(above));
+}
+
+function nameAbove(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf(".")));
 }
 
 /** Names whose value the record writes. */

@@ -91,6 +91,17 @@ describe("the attributes of a write", () => {
     expect(named).toMatchObject({ attributes: { "home.city": "Rome" } });
   });
 
+  test("of a location are taken part by part, numbers in text too, where no attribute has such a name", () => {
+    const found = cast({ "home.loc.lat": "4", "home.loc.lon": 5 }, [geo]);
+    expect(found.kind === "cast" && [...found.geoEdits]).toEqual([["home", { "loc.lat": 4, "loc.lon": 5 }]]);
+    expect(found).toMatchObject({ attributes: {} });
+    for (const wrong of [{ "home.loc.lat": 91 }, { "home.loc.alt": 1 }, { "home.loc.lon": "east" }]) {
+      expect(cast(wrong, [geo])).toMatchObject({ kind: "refused", code: "ATTRIBUTE_TYPE_MISMATCH" });
+    }
+    const own = { "home.loc.lat": "x", "x.loc.lat": 1 };
+    expect(cast(own, [geo, ["home.loc", { type: "string" }]])).toMatchObject({ kind: "cast", attributes: own });
+  });
+
   test("of a date are stored in a form that criteria read, whatever form of ISO 8601 they came in", () => {
     const rules = [
       ["d", { type: "date" }],

@@ -2,11 +2,12 @@ import { type ContactWrite, identifierRules, isObject } from "@headwater/contrac
 import {
   type CastAttributes,
   castAttributes,
-  geoMember,
   type RefusedAttributes,
+  refuseHalves,
   uncastAttributes,
 } from "./castAttributes.ts";
 import type { Origin } from "./contactIndex.ts";
+import { editGeo, geoMember } from "./geoMembers.ts";
 import type { Contact } from "./model.ts";
 import { allowedMembers, isSet } from "./restrictedMembers.ts";
 
@@ -41,6 +42,25 @@ export function castAllowed(
 interface Restriction {
   readonly restricted: ReadonlySet<string>;
   readonly origin: Origin;
+}
+
+/** Refuses a write that would leave half of a location: parts of one are written into what the contact has. */
+export function refuseHalfLocations(
+  { geoEdits }: CastAttributes,
+  write: ContactWrite,
+  contact: Contact | undefined,
+): RefusedAttributes | undefined {
+  if (geoEdits.size === 0 || (contact === undefined ? write.canBeCreated : write.canBeUpdated) !== true)
+    return undefined;
+  const restricted = new Set(contact === undefined ? [] : write.restrictedUpdateAttrKeys);
+  const halves = [...geoEdits].flatMap(([name, edit]) => {
+    const before = contact?.attributes.get(name)?.value ?? null;
+    if (before !== null && restricted.has(name)) return [];
+    const known = isObject(before) ? before : {};
+    if (editGeo(known, allowedMembers(name, { before: known, edit }, restricted)) !== undefined) return [];
+    return Object.keys(edit).flatMap((member) => (member.startsWith("loc.") ? [`${name}.${member}`] : []));
+  });
+  return halves.length === 0 ? undefined : refuseHalves(halves);
 }
 
 /** Returns whether the contact has a value of the attribute that the write must not change. */

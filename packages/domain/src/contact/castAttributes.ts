@@ -1,11 +1,12 @@
-import { type Account, type AttributeRules, castWritten, isGeo, type Json } from "@headwater/contracts";
+import { type Account, type AttributeRules, castWritten, type Json } from "@headwater/contracts";
+import { castGeoMember, type GeoEdit, type GeoMember, geoMember } from "./geoMembers.ts";
 
 /** Attributes of a write in the types of their definitions. */
 export interface CastAttributes {
   readonly kind: "cast";
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Members of geo attributes that were written one by one (`home.city`), by name of the attribute. */
-  readonly geoEdits: ReadonlyMap<string, Readonly<Record<string, Json>>>;
+  /** Members of geo attributes that were written one by one (`home.city`, `home.loc.lat`), by name of the attribute. */
+  readonly geoEdits: ReadonlyMap<string, GeoEdit>;
 }
 
 export interface RefusedAttributes {
@@ -40,6 +41,14 @@ export function castAttributes(
   return new Casting(rules, settings.timezone).cast(attributes);
 }
 
+/** Refuses parts of a location that would stay without the other. @param names of the parts, as they were given. */
+export function refuseHalves(names: readonly string[]): RefusedAttributes {
+  const wrong = "`loc` must have both `lat` and `lon`.";
+  const reasons = names.slice(0, REASONS_MAX).map((name) => ({ name, message: wrong }));
+  const message = `The attribute ${JSON.stringify(names[0])}: ${wrong}`;
+  return { kind: "refused", code: "ATTRIBUTE_TYPE_MISMATCH", message, reasons };
+}
+
 /** Attributes that a contact must have to be made, and that a write of one lacks. */
 export function missingAttributes(
   attributes: Readonly<Record<string, unknown>> = {},
@@ -70,19 +79,6 @@ function refuseUnknown(
     message: "The attribute is not defined, and the account accepts only defined attributes.",
   }));
   return { kind: "refused", code: "UNKNOWN_ATTRIBUTE", message, reasons };
-}
-
-interface GeoMember {
-  readonly attribute: string;
-  readonly member: string;
-}
-
-/** `home.city` where `home` is declared as geo, and is no attribute of its own. */
-export function geoMember(name: string, rules: AttributeRules): GeoMember | undefined {
-  const dot = name.lastIndexOf(".");
-  if (dot < 1 || rules.has(name)) return undefined;
-  const attribute = name.slice(0, dot);
-  return rules.get(attribute)?.type === "geo" ? { attribute, member: name.slice(dot + 1) } : undefined;
 }
 
 class Casting {
@@ -120,11 +116,12 @@ class Casting {
   }
 
   #castMember(name: string, { attribute, member }: GeoMember, given: Json): void {
-    if (!isGeo({ [member]: given })) {
+    const value = castGeoMember(member, given);
+    if (value === undefined) {
       this.#reasons.push({ name, message: "The member is not part of the type geo.", isType: true });
       return;
     }
-    this.#geoEdits.set(attribute, { ...this.#geoEdits.get(attribute), [member]: given });
+    this.#geoEdits.set(attribute, { ...this.#geoEdits.get(attribute), [member]: value });
   }
 }
 

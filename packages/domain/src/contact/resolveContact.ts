@@ -8,7 +8,7 @@ import {
 } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { isUndone } from "./apart.ts";
-import { castAllowed } from "./castAllowed.ts";
+import { castAllowed, refuseHalfLocations } from "./castAllowed.ts";
 import { type CastAttributes, castAttributes, missingAttributes } from "./castAttributes.ts";
 import { boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
@@ -41,12 +41,15 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
   const hits = findAll(index, given.identifiers, origin);
   const allowed = read?.kind === "refused" ? castAllowed(write, read, { contact: hits[0], origin }) : read;
   if (allowed?.kind === "refused") return refusedAttributes(allowed);
+  const cast = allowed?.kind === "allowed" ? allowed.cast : allowed;
+  const half = cast && refuseHalfLocations(cast, write, hits[0]);
+  if (half !== undefined) return refusedAttributes(half);
   if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, { written, origin })) return tooManyContacts();
   const step: Step = {
     origin,
     given: given.identifiers,
     written,
-    cast: allowed?.kind === "allowed" ? allowed.cast : allowed,
+    cast,
     restricted: allowed?.kind === "allowed" ? allowed.restricted : 0,
     warnings: undefined,
     conflicts: undefined,

@@ -1,4 +1,5 @@
 import type { IdentifierRules, Json, Written } from "@headwater/contracts";
+import { geoMemberOf, isRestrictedMember } from "./geoMembers.ts";
 import type { Contact } from "./model.ts";
 import { isIdentifierAttribute } from "./readIdentifiers.ts";
 
@@ -22,6 +23,7 @@ export function allowedMembers(
   { before, edit }: { readonly before: Readonly<Record<string, Json>>; readonly edit: Readonly<Record<string, Json>> },
   restricted: ReadonlySet<string>,
 ): Record<string, Json> {
-  const isFree = (member: string) => !restricted.has(`${name}.${member}`) || (before[member] ?? null) === null;
+  const isFree = (member: string) =>
+    !isRestrictedMember(name, member, restricted) || geoMemberOf(before, member) === null;
   return Object.fromEntries(Object.entries(edit).filter(([member]) => isFree(member)));
 }

@@ -1,16 +1,9 @@
-import {
-  arrayItemsMax,
-  identifierRules,
-  isArrayEdit,
-  isObject,
-  type Json,
-  toGeo,
-  type Written,
-} from "@headwater/contracts";
+import { arrayItemsMax, identifierRules, isArrayEdit, isObject, type Json, type Written } from "@headwater/contracts";
 import { canonicalOf, shownValue } from "./canonicalAddress.ts";
 import { toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { editArray } from "./editArray.ts";
+import { editGeo } from "./geoMembers.ts";
 import { memberPaths } from "./memberPaths.ts";
 import type { Contact } from "./model.ts";
 import { isIdentifierAttribute } from "./readIdentifiers.ts";
@@ -65,8 +58,9 @@ function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, 
   const names = Object.keys(allowed).length;
   if (names < Object.keys(edit).length) tally.restricted++;
   if (names === 0) return;
-  const members = { ...known, ...allowed };
-  setAttribute(writing, name, { value: toGeo(members), version: later(current, origin.version) });
+  const value = editGeo(known, allowed);
+  // A merge of this very record may have brought a later place, which has no location to write a part of.
+  if (value !== undefined) setAttribute(writing, name, { value, version: later(current, origin.version) });
 }
 
 function setAttribute(writing: Writing, name: string, written: Written): void {

@@ -50,6 +50,33 @@ test.each([
   expect([...owners.keys()]).toEqual(["1\nemail\na@x.example"]);
 });
 
+const placed = (lat: number, lon: number) => ({ ...first, attributes: { home: { city: "Rome", loc: { lat, lon } } } });
+
+test("parts of a place's location are written into the one that is there, or together", () => {
+  const placeAfter = (...bodies: Body[]) => after(...bodies).contact.attributes.get("home")?.value;
+  const edit = (attributes: Record<string, unknown>) => ({ ...first, attributes });
+  expect(placeAfter(edit({ "home.loc.lat": 4, "home.loc.lon": 5 }))).toEqual({ loc: { lat: 4, lon: 5 } });
+  expect(placeAfter(placed(1, 2), edit({ "home.loc.lon": 5 }))).toEqual({ city: "Rome", loc: { lat: 1, lon: 5 } });
+  const removed = edit({ "home.loc.lat": null, "home.loc.lon": null });
+  expect(placeAfter(placed(1, 2), removed)).toEqual({ city: "Rome" });
+});
+
+test("half of a place's location is refused where the other half is not there", () => {
+  const half = { ...first, attributes: { "home.loc.lat": 4 } };
+  const rejected = { kind: "rejected", code: "ATTRIBUTE_TYPE_MISMATCH", path: "/attributes/home.loc.lat" };
+  expect(after({ ...first, attributes: { home: { city: "Rome" } } }, half).outcome).toMatchObject(rejected);
+  const removed = { ...first, attributes: { "home.loc.lat": null } };
+  expect(after(placed(1, 2), removed).outcome).toMatchObject(rejected);
+  expect(after(placed(1, 2), { ...half, canBeUpdated: false }).outcome).toMatchObject({ code: "UPDATE_NOT_ALLOWED" });
+});
+
+test("a part of a place's location that is set is kept, by its own name and by that of the location", () => {
+  for (const key of ["home.loc", "home.loc.lat"]) {
+    const edit = { ...first, attributes: { "home.loc.lat": 4 }, restrictedUpdateAttrKeys: [key] };
+    expect(after(placed(1, 2), edit).outcome).toMatchObject(skipped);
+  }
+});
+
 test("of a place, members that are set are kept, others are written", () => {
   const restricted = { restrictedUpdateAttrKeys: ["home.city", "home.country"] };
   const edit = { ...first, attributes: { "home.city": "Bonn", "home.country": "DE" }, ...restricted };

@@ -1,0 +1,23 @@
+import { defaultSettings, ZERO_VERSION } from "@headwater/contracts";
+import { upsertContact } from "@headwater/operations";
+import { expect, test } from "vitest";
+import { AttributeRooms } from "./attributeRooms.ts";
+
+const limits = { ...defaultSettings.limits, attributesPerAccount: 1 };
+const account = { number: 1, id: "a".repeat(24), name: "full", settings: { ...defaultSettings, limits } };
+
+/** Returns why a record with these attributes finds no room in an account that has the attribute `home` alone. */
+function refusalOf(attributes: object) {
+  const rooms = new AttributeRooms(new Map([[1, new Set(["home"])]]));
+  const record = {
+    id: "r:0:0",
+    receivedAt: 0,
+    contact: { identifiers: { email: "a@x" }, attributes, canBeUpdated: true },
+  };
+  return rooms.refuse({ account, operation: upsertContact, record, version: ZERO_VERSION });
+}
+
+test("members of a place need no room, at either level", () => {
+  expect(refusalOf({ "home.city": "Rome", "home.loc.lat": 4, "home.loc.lon": 5 })).toBeUndefined();
+  expect(refusalOf({ "house.loc.lat": 4 })).toMatchObject({ code: "ACCOUNT_ATTRIBUTES_EXCEEDED" });
+});
