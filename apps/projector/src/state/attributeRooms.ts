@@ -25,7 +25,7 @@ export class AttributeRooms {
     this.#defined = new Map([...defined].map(([account, names]) => [account, new Set(names)]));
   }
 
-  refuse({ account, operation, record }: PlacedRecord): Outcome | undefined {
+  refuse({ account, operation, record }: Pick<PlacedRecord, "account" | "operation" | "record">): Outcome | undefined {
     const names = this.#defined.get(account.number);
     const added = names === undefined ? [] : attributesOf(record).filter((name) => !isDefined(names, name));
     if (names === undefined || added.length === 0) return undefined;
@@ -50,10 +50,13 @@ function nameAbove(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf(".")));
 }
 
-/** Names whose value the record writes. */
+/** Names whose value the record writes: none without the right to create or to update its contact. */
 function attributesOf(record: object): string[] {
   const contact = "contact" in record ? record.contact : undefined;
   if (typeof contact !== "object" || contact === null || !("attributes" in contact)) return [];
+  const mayCreate = "canBeCreated" in contact && contact.canBeCreated === true;
+  const mayUpdate = "canBeUpdated" in contact && contact.canBeUpdated === true;
+  if (!mayCreate && !mayUpdate) return [];
   const entries = Object.entries(contact.attributes ?? {});
   return entries.filter(([name, value]) => name !== "channels" && value !== null).map(([name]) => name);
 }
