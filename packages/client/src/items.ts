@@ -153,28 +153,29 @@ interface SupplementRecord {
   readonly suppressTriggers?: boolean | undefined;
 }
 
+/** A member that is absent stays as it is, null removes it. */
 export interface Order {
   readonly orderID: string;
   readonly purchaseDate: string;
-  readonly status?: string | undefined;
+  readonly status?: string | null | undefined;
   /** ISO 4217; the account's where absent. */
-  readonly currency?: string | undefined;
+  readonly currency?: string | null | undefined;
   /** 1 to 1,000; they replace all items of a known order. */
   readonly items: readonly OrderItem[];
-  readonly discountApplication?: { readonly type: "fixed"; readonly amount: Decimal } | undefined;
-  readonly tax?: Decimal | undefined;
-  readonly shippingAndHandling?: Decimal | undefined;
-  readonly totalAmount?: Decimal | undefined;
-  readonly shippingAddress?: Postal | undefined;
-  readonly billingAddress?: Postal | undefined;
-  readonly properties?: FreeForm | undefined;
-  readonly mcID?: string | undefined;
-  readonly msID?: string | undefined;
-  readonly linkID?: string | undefined;
-  readonly customerID?: string | undefined;
-  readonly storeID?: string | undefined;
+  readonly discountApplication?: { readonly type: "fixed"; readonly amount: Decimal } | null | undefined;
+  readonly tax?: Decimal | null | undefined;
+  readonly shippingAndHandling?: Decimal | null | undefined;
+  readonly totalAmount?: Decimal | null | undefined;
+  readonly shippingAddress?: Postal | null | undefined;
+  readonly billingAddress?: Postal | null | undefined;
+  readonly properties?: FreeForm | null | undefined;
+  readonly mcID?: string | null | undefined;
+  readonly msID?: string | null | undefined;
+  readonly linkID?: string | null | undefined;
+  readonly customerID?: string | null | undefined;
+  readonly storeID?: string | null | undefined;
   /** The cart it was made of. */
-  readonly cartID?: string | undefined;
+  readonly cartID?: string | null | undefined;
 }
 
 export interface OrderItem {

@@ -19,6 +19,12 @@ export interface OrderRecord {
   readonly order: { readonly orderID: string; readonly cartID?: string | null | undefined } & Readonly<
     Record<string, unknown>
   >;
+  /** Names of the members that it removes. */
+  readonly removed?: readonly string[] | undefined;
+}
+
+export function nullsOf(names: readonly string[]): Record<string, null> {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 /**
@@ -36,13 +42,14 @@ export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin)
   const wasDeleted = isDeletedOrder(order);
   const moved = known !== undefined && !wasDeleted && known.contact !== contact && record.contact.canBeUpdated === true;
   if (moved) order.contact = contact;
-  const tally = writeOrderMembers(order, members, origin.version);
+  const written = record.removed === undefined ? members : { ...members, ...nullsOf(record.removed) };
+  const tally = writeOrderMembers(order, written, origin.version);
   if (wasDeleted && !isDeletedOrder(order)) order.contact = contact;
   const visible = known === undefined || moved || tally.changed > 0;
   if (visible || tally.unchanged > 0) state.setOrder(order);
-  const written: FoldEvent[] = visible ? [{ kind: "order", order }] : [];
+  const changed: FoldEvent[] = visible ? [{ kind: "order", order }] : [];
   const emptied = emptyCartOfOrder(state, contact, record.order.cartID, origin);
-  const events = [...found.changeEvents, ...written, ...emptied];
+  const events = [...found.changeEvents, ...changed, ...emptied];
   if (visible || emptied.length > 0 || found.identityChanged || found.tally.changed > 0)
     return folded(upserted(contact, known === undefined || wasDeleted, found.warnings), events);
   return folded(skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings), events);

@@ -83,6 +83,20 @@ describe("what is accepted", () => {
   });
 });
 
+it("an order's members may be null, which removes them, but for those without which it is none", () => {
+  const { orderID, purchaseDate, items } = Object(operationNamed("upsertOrder").sample).order;
+  const bare = { orderID, purchaseDate, items };
+  const nulls = { status: null, currency: null, discountApplication: null, tax: null, properties: null, cartID: null };
+  expect(judge("upsertOrder", { contact, order: { ...bare, ...nulls } })).toMatchObject({
+    kind: "accepted",
+    records: [{ members: { order: bare, removed: Object.keys(nulls) } }],
+  });
+  expect(detailsOf(judge("upsertOrder", { contact, order: { ...bare, items: null, purchaseDate: null } }))).toEqual([
+    "/order/purchaseDate type_mismatch",
+    "/order/items type_mismatch",
+  ]);
+});
+
 describe("members that no shape names", () => {
   it("are ignored and named with the nearest known name", () => {
     const verdict = judge("upsertContact", { identifiers, atributes: { a: 1 } });

@@ -1,6 +1,6 @@
 import { checkFreeForm } from "@headwater/contracts";
 import { checkContact, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
-import { foldOrder } from "../foldOrder.ts";
+import { foldOrder, nullsOf } from "../foldOrder.ts";
 import { defineOperation } from "../operation.ts";
 import { type Body, body, record } from "./schema.ts";
 
@@ -22,7 +22,12 @@ export const upsertOrder = defineOperation({
     },
   },
   check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkOrder(order)],
-  split: ({ contact, order }) => [{ contact, members: { contact, order } }],
+  split: ({ contact, order }) => [{ contact, members: { contact, ...withoutNulls(order) } }],
+  itemOf: ({ source, contact, order, removed }) => ({
+    ...(source === undefined ? {} : { source }),
+    contact,
+    order: removed === undefined ? order : { ...order, ...nullsOf(removed) },
+  }),
   reads: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
     const read = readIdentifiers(contact, origin);
     const identifiers = identifiersTouched(read);
@@ -30,6 +35,14 @@ export const upsertOrder = defineOperation({
   },
   fold: (state, record, origin) => foldOrder(state, record, origin),
 });
+
+/** Returns the members that are written and the names of those that are removed. */
+function withoutNulls(order: Body["order"]) {
+  const entries = Object.entries(order);
+  const removed = entries.flatMap(([name, value]) => (value === null ? [name] : []));
+  if (removed.length === 0) return { order };
+  return { order: Object.fromEntries(entries.filter(([, value]) => value !== null)), removed };
+}
 
 function checkOrder({ properties, items }: Body["order"]) {
   return [

@@ -1,0 +1,34 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { fromOrderRow, viewOrder } from "@headwater/domain/order";
+import { MemoryState } from "@headwater/testing";
+import { expect, test } from "vitest";
+import { upsertOrder } from "./index.ts";
+import type { Body } from "./schema.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "orders", settings: defaultSettings };
+const items = [{ productID: "p", sku: "s", name: "n", itemPrice: 2, qty: 3 }];
+const contact = { identifiers: { email: "a@x.org" }, attributes: { plan: "x" }, canBeCreated: true };
+
+/** Sends order bodies one after the other. @returns the order as answers show it. */
+function after(...orders: readonly Partial<Body["order"]>[]) {
+  const state = new MemoryState();
+  for (const [offset, members] of orders.entries()) {
+    const order = { orderID: "o", purchaseDate: "2026-01-01", items, ...members };
+    const [part] = upsertOrder.split({ contact, order });
+    const record = upsertOrder.record.parse({ id: `r${offset}:0:0`, receivedAt: 0, ...part?.members });
+    expect(upsertOrder.itemOf?.(record)).toEqual({ contact, order });
+    const version = versionOf(1_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
+    state.apply(account, [{ operation: upsertOrder, version, record }]);
+  }
+  const [row] = [...state.orders.values()];
+  if (row === undefined) throw new Error("no order");
+  return viewOrder(fromOrderRow("o", row), { currency: "USD", timezone: "UTC" }).document;
+}
+
+test("null removes a member, and an absent one stays as it is", () => {
+  const full = { status: "paid", tax: 1, totalAmount: 9, properties: { a: 1 } };
+  const shown = after(full, { status: null, totalAmount: null, properties: null });
+  expect(shown).toMatchObject({ tax: "1", totalAmount: "7", totalComputed: true });
+  expect(Object.keys(shown)).not.toContain("status");
+  expect(Object.keys(shown)).not.toContain("properties");
+});
