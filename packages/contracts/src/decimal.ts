@@ -48,6 +48,11 @@ export function shortDecimal(value: TenThousandths): number | undefined {
   return value < SHORT_BOUND && value > -SHORT_BOUND ? Number(value) / UNIT : undefined;
 }
 
+/** Returns a decimal that was computed; undefined where it is none, because |x| >= 10^14. */
+export function bounded(value: TenThousandths): TenThousandths | undefined {
+  return value < BOUND && value > -BOUND ? value : undefined;
+}
+
 /** Product of a decimal and an integer count. */
 export function timesCount(value: TenThousandths, count: number): TenThousandths {
   return value * BigInt(count);

@@ -55,7 +55,7 @@ export {
   type RedriveRequest,
   redriveRequest,
 } from "./deadLetters.ts";
-export { formatDecimal, parseDecimal, shortDecimal, type TenThousandths, timesCount } from "./decimal.ts";
+export { bounded, formatDecimal, parseDecimal, shortDecimal, type TenThousandths, timesCount } from "./decimal.ts";
 export { type EnabledTest, findEnabledTest } from "./enabledTest.ts";
 export {
   type ErrorCode,

@@ -10,7 +10,12 @@ export const orderAnswer = z.looseObject({
   currency: z.string(),
   status: z.string().optional(),
   items: z.array(z.looseObject({ productID: z.string(), qty: z.number().int(), amount: z.number().optional() })),
-  totalAmount: z.number().optional(),
+  totalAmount: z
+    .number()
+    .optional()
+    .describe(
+      "As given, else the sum of the items. Absent where an item has no price, or where the sum is not below 10^14.",
+    ),
   totalComputed: z.literal(true).optional(),
   totalDiscountAmount: z.number().optional(),
   tax: z.number().optional(),

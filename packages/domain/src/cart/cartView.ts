@@ -1,4 +1,4 @@
-import { formatDecimal, type Json, timeOfVersion, timesCount, toTimestamp } from "@headwater/contracts";
+import { bounded, formatDecimal, type Json, timeOfVersion, timesCount, toTimestamp } from "@headwater/contracts";
 import { decimalOf, exact } from "../decimals.ts";
 import type { Cart, CartLine } from "./cart.ts";
 
@@ -7,7 +7,7 @@ export interface CartView {
   readonly lines: number;
   /** Milliseconds since 1970: from then on the cart reads as empty. */
   readonly expiresAt: number | undefined;
-  /** Decimal text: the sum of its lines and its tax; undefined when a line has no price. */
+  /** Decimal text: the sum of its lines and its tax; undefined when a line has no price, or the sum is no decimal any more. */
   readonly total: string | undefined;
   /** The cart as answers show it; decimals are texts of digits here. */
   readonly document: { readonly [name: string]: Json };
@@ -29,12 +29,14 @@ export function viewCart(cart: Cart): CartView {
 
 function viewLine({ productID, sku, qty, members }: CartLine): Json {
   const price = decimalOf(members.itemPrice ?? null);
+  const amount = price === undefined ? undefined : bounded(timesCount(price, qty));
   return {
     ...members,
     productID,
     sku,
     qty,
-    ...(price !== undefined && { itemPrice: formatDecimal(price), amount: formatDecimal(timesCount(price, qty)) }),
+    ...(price !== undefined && { itemPrice: formatDecimal(price) }),
+    ...(amount !== undefined && { amount: formatDecimal(amount) }),
   };
 }
 
@@ -45,5 +47,6 @@ function totalOf({ members, lines }: Cart): string | undefined {
     if (price === undefined) return undefined;
     total += timesCount(price, qty);
   }
-  return formatDecimal(total);
+  const sum = bounded(total);
+  return sum === undefined ? undefined : formatDecimal(sum);
 }

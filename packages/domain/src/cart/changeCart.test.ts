@@ -82,6 +82,13 @@ describe("a cart as it reads", () => {
     });
   });
 
+  test("has no amount and no total past the bound of decimals", () => {
+    const { total, document } = viewCart(cartOf(product("p", "1", 2, { itemPrice: 99_999_999_999_999 })));
+    expect(total).toBeUndefined();
+    expect(document).toMatchObject({ items: [{ itemPrice: "99999999999999", qty: 2 }] });
+    expect(JSON.stringify(document)).not.toMatch(/amount/i);
+  });
+
   test("has no total when a line has no price", () => {
     expect(viewCart(cartOf(product("p", "1", 3))).total).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { formatDecimal, type Json, parseTime, type TenThousandths, timesCount } from "@headwater/contracts";
+import { bounded, formatDecimal, type Json, parseTime, type TenThousandths, timesCount } from "@headwater/contracts";
 import { decimalOf } from "../decimals.ts";
 import type { Order } from "../foldState.ts";
 import { visitMembers } from "../members/membersDocument.ts";
@@ -12,7 +12,7 @@ export interface OrderView {
   readonly status: string;
   readonly counts: boolean;
   readonly currency: string;
-  /** Decimal text; undefined when it was not given and an item has no price. */
+  /** Decimal text; undefined when it was not given, and an item has no price or the sum is no decimal any more. */
   readonly total: string | undefined;
   /** The order as answers show it; decimals are texts of digits here. */
   readonly document: { readonly [name: string]: Json };
@@ -70,7 +70,7 @@ function complete(members: Record<string, Json>, { currency, writeDecimal }: Sho
   const items = listOf(members.items).map((item) => (isRecord(item) ? item : {}));
   const sum = completeItems(items, writeDecimal);
   const given = decimalOf(members.totalAmount ?? null);
-  const total = given ?? (sum === undefined ? undefined : totalOf(sum, members));
+  const total = given ?? (sum === undefined ? undefined : bounded(totalOf(sum, members)));
   for (const name of decimalMembers) {
     const value = members[name];
     if (value !== undefined) members[name] = writeDecimal(decimalOf(value), value);
@@ -101,7 +101,8 @@ function completeItems(items: Iterable<Record<string, Json>>, writeDecimal: Writ
     if (itemPrice !== undefined) item.itemPrice = writeDecimal(list, itemPrice);
     if (salePrice !== undefined) item.salePrice = writeDecimal(sale, salePrice);
     item.qty = qty;
-    if (list !== undefined) item.amount = writeDecimal(timesCount(list, qty), undefined);
+    const amount = list === undefined ? undefined : bounded(timesCount(list, qty));
+    if (amount !== undefined) item.amount = writeDecimal(amount, undefined);
     sum = sum === undefined || price === undefined ? undefined : sum + timesCount(price, qty);
   }
   return sum;

@@ -32,3 +32,18 @@ test("null removes a member, and an absent one stays as it is", () => {
   expect(Object.keys(shown)).not.toContain("status");
   expect(Object.keys(shown)).not.toContain("properties");
 });
+
+test("amounts that are computed are left out where they pass the bound of decimals, as criteria leave them out", () => {
+  const most = 99_999_999_999_999;
+  const line = { productID: "p", sku: "s", name: "n" };
+  const shown = after({ items: [{ ...line, itemPrice: most, qty: 2 }] });
+  expect(shown.items).toEqual([{ ...line, itemPrice: String(most), qty: 2 }]);
+  expect(Object.keys(shown)).not.toContain("totalAmount");
+  expect(Object.keys(shown)).not.toContain("totalComputed");
+  const returned = [
+    { ...line, itemPrice: most, qty: 2 },
+    { ...line, itemPrice: most, qty: -1 },
+  ];
+  expect(after({ items: returned })).toMatchObject({ totalAmount: String(most), totalComputed: true });
+  expect(after({ items: [{ ...line, itemPrice: most, qty: -2 }], totalAmount: 1 })).toMatchObject({ totalAmount: "1" });
+});
