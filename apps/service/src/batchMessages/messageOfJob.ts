@@ -1,4 +1,4 @@
-import { refusal } from "@headwater/http";
+import { WriteConflict } from "@headwater/projection";
 import { lockBatchMessage, readBatchMessage, type StoredBatchMessage } from "@headwater/stores/batchMessages";
 import { type Job, lockJobOf } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
@@ -10,7 +10,10 @@ export interface LockedMessage {
   readonly job: Job | undefined;
 }
 
-/** Locks a message and its job, in the order in which a worker locks them. Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
+/**
+ * Locks a message and its job, in the order in which a worker locks them. Throws 404 `RECORD_NOT_FOUND`; `WriteConflict` when the message
+ * was started or unscheduled meanwhile: its job can no longer be locked in order, so the transaction is to run again.
+ */
 export async function lockMessageAndJob(transaction: Transaction, account: number, id: string): Promise<LockedMessage> {
   const found = await readBatchMessage(transaction, account, id);
   if (found === undefined) throw unknownMessage();
@@ -18,5 +21,5 @@ export async function lockMessageAndJob(transaction: Transaction, account: numbe
   const message = await lockBatchMessage(transaction, account, id);
   if (message === undefined) throw unknownMessage();
   if (message.job === found.job) return { message, job };
-  throw refusal("VERSION_CONFLICT", "The message was started or unscheduled meanwhile.");
+  throw new WriteConflict("the message has another job than a moment ago");
 }

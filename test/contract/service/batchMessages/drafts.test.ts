@@ -50,6 +50,17 @@ describe("a draft of a batch message", () => {
     }
   });
 
+  test("takes updates that come at once one after another, and of one version a single one", async () => {
+    const id = await make();
+    const put = async (name: string, headers = {}) =>
+      (await call("PUT", `${ROOT}/${id}`, { name }, undefined, headers)).status;
+    const names = ["one", "two", "three", "four"];
+    expect(await Promise.all(names.map((name) => put(name)))).toEqual([200, 200, 200, 200]);
+    const seen = { "if-match": String((await call("GET", `${ROOT}/${id}`)).headers.etag) };
+    const answers = await Promise.all(names.map((name) => put(`${name} more`, seen)));
+    expect(answers.toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
   test("is updated member by member, and only as it was seen", async () => {
     const id = await make({ name: "one", tags: ["a"], schedule: "2040-06-01T09:00:00+02:00" });
     const put = (body: object, headers = {}) => call("PUT", `${ROOT}/${id}`, body, undefined, headers);

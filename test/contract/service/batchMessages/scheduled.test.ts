@@ -40,6 +40,13 @@ describe("a message with a schedule", () => {
     expect(await world.put(id, "cancel")).toBe("200 canceled");
   });
 
+  test("is scheduled and made a draft by calls at once, and all of them find it so", async () => {
+    const id = await make({ schedule: "2040-01-01T09:00:00Z" });
+    const atOnce = (name: string) => Promise.all(Array.from({ length: 4 }, () => world.put(id, name)));
+    expect(await atOnce("send")).toEqual(Array(4).fill("200 scheduled"));
+    expect(await atOnce("unschedule")).toEqual(Array(4).fill("200 draft"));
+  });
+
   test("in the contacts' zones goes out by the clocks of each, and at once where they are past it", async () => {
     await world.join([21], { home: { tz: "Pacific/Kiritimati" } });
     await world.join([22], { home: { tz: "Pacific/Honolulu" } });

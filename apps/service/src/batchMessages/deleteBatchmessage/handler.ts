@@ -1,5 +1,6 @@
 import { judgeCall } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
+import { retryOnConflict } from "@headwater/projection";
 import { setAudiencesUsedBy } from "@headwater/stores/audiences";
 import { deleteBatchMessage } from "@headwater/stores/batchMessages";
 import { setIncludesUsed } from "@headwater/stores/includes";
@@ -19,18 +20,20 @@ export function dropMessage(
   { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
 ): Promise<Answer> {
   const account = call.caller.account.number;
-  return runOnce(postgres, call, async (transaction) => {
-    await refuseChild(transaction, { account, id, call: "delete", nowMs: clock.nowMs() });
-    const { message: known, job } = await lockMessageAndJob(transaction, account, id);
-    expectVersion(ifMatch, versionOfMessage(known));
-    const verdict = judgeCall(known.status, "delete");
-    if (verdict.kind === "refused") throw notNow("delete", verdict);
-    await cancelJobOf(transaction, job, clock.nowMs());
-    const user = { account, kind: "batchmessage", userId: id } as const;
-    await setIncludesUsed(transaction, user, []);
-    await setAudiencesUsedBy(transaction, user, []);
-    await deleteBatchMessage(transaction, known);
-    const body = { success: true };
-    return { answer: { status: 200, body }, kept: body };
-  });
+  return retryOnConflict(() =>
+    runOnce(postgres, call, async (transaction) => {
+      await refuseChild(transaction, { account, id, call: "delete", nowMs: clock.nowMs() });
+      const { message: known, job } = await lockMessageAndJob(transaction, account, id);
+      expectVersion(ifMatch, versionOfMessage(known));
+      const verdict = judgeCall(known.status, "delete");
+      if (verdict.kind === "refused") throw notNow("delete", verdict);
+      await cancelJobOf(transaction, job, clock.nowMs());
+      const user = { account, kind: "batchmessage", userId: id } as const;
+      await setIncludesUsed(transaction, user, []);
+      await setAudiencesUsedBy(transaction, user, []);
+      await deleteBatchMessage(transaction, known);
+      const body = { success: true };
+      return { answer: { status: 200, body }, kept: body };
+    }),
+  );
 }

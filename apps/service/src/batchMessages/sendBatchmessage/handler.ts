@@ -1,8 +1,9 @@
 import type { CriteriaNode } from "@headwater/audience";
 import { type Account, findEnabledTest } from "@headwater/contracts";
 import { earliestInZones, judgeCall, statusOfSend } from "@headwater/domain/batchMessage";
-import { type Answer, refusal } from "@headwater/http";
+import type { Answer } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
+import { retryOnConflict, WriteConflict } from "@headwater/projection";
 import {
   lockBatchMessage,
   readBatchMessage,
@@ -35,42 +36,44 @@ interface SendCall {
 
 /**
  * Sends a draft, or schedules it. Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`, 422
- * `TRANSPORT_REQUIRED`, `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`.
+ * `TRANSPORT_REQUIRED`, `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`. A message that others changed meanwhile is judged anew.
  */
 export function sendMessage(call: OnceCall, { id, ifMatch, signal }: SendCall, ports: SendPorts): Promise<Answer> {
   const { account } = call.caller;
-  return checkAndRunOnce(ports.postgres, call, {
-    async check() {
-      const { number } = account;
-      await refuseChild(ports.postgres, { account: number, id, call: "send", nowMs: ports.clock.nowMs() });
-      const found = await readBatchMessage(ports.postgres, number, id);
-      if (found === undefined) throw unknownMessage();
-      expectVersion(ifMatch, versionOfMessage(found));
-      const verdict = judgeCall(found.status, "send");
-      if (verdict.kind === "refused") throw notNow("send", verdict);
-      return {
-        found,
-        prepared: verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined,
-      };
-    },
-    async write(transaction, { found, prepared }) {
-      const known = await lockBatchMessage(transaction, account.number, id);
-      if (known === undefined) throw unknownMessage();
-      expectVersion(ifMatch, versionOfMessage(known));
-      const now = judgeCall(known.status, "send");
-      if (now.kind === "refused") throw notNow("send", now);
-      if (now.kind === "holds") return answerOf(known);
-      if (prepared === undefined || known.updatedAt !== found.updatedAt) {
-        throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
-      }
-      const started = await start(
-        transaction,
-        { message: known, prepared, madeBy: call.caller.id },
-        { ...ports, timezone: account.settings.timezone },
-      );
-      return answerOf({ ...known, ...started });
-    },
-  });
+  return retryOnConflict(() =>
+    checkAndRunOnce(ports.postgres, call, {
+      async check() {
+        const { number } = account;
+        await refuseChild(ports.postgres, { account: number, id, call: "send", nowMs: ports.clock.nowMs() });
+        const found = await readBatchMessage(ports.postgres, number, id);
+        if (found === undefined) throw unknownMessage();
+        expectVersion(ifMatch, versionOfMessage(found));
+        const verdict = judgeCall(found.status, "send");
+        if (verdict.kind === "refused") throw notNow("send", verdict);
+        return {
+          found,
+          prepared: verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined,
+        };
+      },
+      async write(transaction, { found, prepared }) {
+        const known = await lockBatchMessage(transaction, account.number, id);
+        if (known === undefined) throw unknownMessage();
+        expectVersion(ifMatch, versionOfMessage(known));
+        const now = judgeCall(known.status, "send");
+        if (now.kind === "refused") throw notNow("send", now);
+        if (now.kind === "holds") return answerOf(known);
+        if (prepared === undefined || known.updatedAt !== found.updatedAt) {
+          throw new WriteConflict("the message was changed meanwhile");
+        }
+        const started = await start(
+          transaction,
+          { message: known, prepared, madeBy: call.caller.id },
+          { ...ports, timezone: account.settings.timezone },
+        );
+        return answerOf({ ...known, ...started });
+      },
+    }),
+  );
 }
 
 function answerOf(message: StoredBatchMessage) {

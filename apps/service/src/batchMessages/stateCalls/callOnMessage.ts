@@ -1,5 +1,6 @@
 import { type BatchMessageStatus, judgeCall } from "@headwater/domain/batchMessage";
 import type { Answer } from "@headwater/http";
+import { retryOnConflict } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -30,16 +31,18 @@ export function callOnMessage(
     readonly run: (transaction: Transaction, locked: LockedMessage) => Promise<BatchMessageStatus>;
   },
 ): Promise<Answer> {
-  return runOnce(postgres, once, async (transaction) => {
-    const account = once.caller.account.number;
-    await refuseChild(transaction, { account, id, call, nowMs: clock.nowMs() });
-    const locked = await lockMessageAndJob(transaction, account, id);
-    expectVersion(ifMatch, versionOfMessage(locked.message));
-    const verdict = judgeCall(locked.message.status, call);
-    if (verdict.kind === "refused") throw notNow(call, verdict);
-    const status = verdict.kind === "holds" ? locked.message.status : await run(transaction, locked);
-    const body = { success: true, id, status };
-    const headers = { ETag: etagOf(versionOfMessage({ ...locked.message, status })) };
-    return { answer: { status: 200, body, headers }, kept: body };
-  });
+  return retryOnConflict(() =>
+    runOnce(postgres, once, async (transaction) => {
+      const account = once.caller.account.number;
+      await refuseChild(transaction, { account, id, call, nowMs: clock.nowMs() });
+      const locked = await lockMessageAndJob(transaction, account, id);
+      expectVersion(ifMatch, versionOfMessage(locked.message));
+      const verdict = judgeCall(locked.message.status, call);
+      if (verdict.kind === "refused") throw notNow(call, verdict);
+      const status = verdict.kind === "holds" ? locked.message.status : await run(transaction, locked);
+      const body = { success: true, id, status };
+      const headers = { ETag: etagOf(versionOfMessage({ ...locked.message, status })) };
+      return { answer: { status: 200, body, headers }, kept: body };
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, refusal } from "@headwater/http";
+import { retryOnConflict, WriteConflict } from "@headwater/projection";
 import {
   lockBatchMessage,
   readBatchMessage,
@@ -23,7 +24,7 @@ interface MessageChange {
 
 /**
  * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `MESSAGE_NOT_DRAFT`, `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES`.
- * Changes that nobody else made meanwhile alone are written.
+ * Changes of others that came meanwhile are met again from the beginning: only `ifMatch` makes them a conflict.
  */
 export function changeMessage(
   call: OnceCall,
@@ -31,32 +32,34 @@ export function changeMessage(
   ports: MessagePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
-  return checkAndRunOnce(ports.postgres, call, {
-    async check() {
-      const found = await readBatchMessage(ports.postgres, account.number, id);
-      const status =
-        found?.status ??
-        (await findStatusOfChild(ports.postgres, { account: account.number, id, nowMs: ports.clock.nowMs() }));
-      if (status !== undefined) expectDraft({ status });
-      if (found === undefined) throw unknownMessage();
-      const former = { ...found, settings: readMessageSettings(found) };
-      return { found, ...(await changeMembers(former, changes, { account, ports })) };
-    },
-    async write(transaction, { found, members, checked }) {
-      const known = await lockBatchMessage(transaction, account.number, id);
-      if (known === undefined) throw unknownMessage();
-      expectVersion(ifMatch, versionOfMessage(known));
-      expectDraft(known);
-      // The members were checked as a whole, with those that the body left out.
-      if (known.updatedAt !== found.updatedAt) throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
-      const changed = { ...known, ...members };
-      await settleMessage(transaction, changed, checked);
-      const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
-      if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
-      const body = writtenBody(changed);
-      return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } }, kept: body };
-    },
-  });
+  return retryOnConflict(() =>
+    checkAndRunOnce(ports.postgres, call, {
+      async check() {
+        const found = await readBatchMessage(ports.postgres, account.number, id);
+        const status =
+          found?.status ??
+          (await findStatusOfChild(ports.postgres, { account: account.number, id, nowMs: ports.clock.nowMs() }));
+        if (status !== undefined) expectDraft({ status });
+        if (found === undefined) throw unknownMessage();
+        const former = { ...found, settings: readMessageSettings(found) };
+        return { found, ...(await changeMembers(former, changes, { account, ports })) };
+      },
+      async write(transaction, { found, members, checked }) {
+        const known = await lockBatchMessage(transaction, account.number, id);
+        if (known === undefined) throw unknownMessage();
+        expectVersion(ifMatch, versionOfMessage(known));
+        expectDraft(known);
+        // The members were checked as a whole, with those that the body left out.
+        if (known.updatedAt !== found.updatedAt) throw new WriteConflict("the message was changed meanwhile");
+        const changed = { ...known, ...members };
+        await settleMessage(transaction, changed, checked);
+        const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
+        if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
+        const body = writtenBody(changed);
+        return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } }, kept: body };
+      },
+    }),
+  );
 }
 
 function expectDraft({ status }: Pick<StoredBatchMessage, "status">): void {
