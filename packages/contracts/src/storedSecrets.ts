@@ -61,9 +61,13 @@ export function noticeContext(accountId: string): string {
   return `${accountId}/notice`;
 }
 
-/** Returns what may be shown of a secret. */
+/** A block of PEM at the end of a text, with its Base64. */
+const PEM_AT_END = /-----([^-]*)-----END [^-]*-----$/;
+
+/** Returns what may be shown of a secret: its last four characters, and of PEM those of its Base64, without padding. */
 export function last4Of(secret: string): string {
-  const text = secret.trim();
+  const trimmed = secret.trim();
+  const text = PEM_AT_END.exec(trimmed)?.[1]?.replace(/[\s=]/g, "") ?? trimmed;
   return text.length < SHOWN_FROM_CHARACTERS ? "" : text.slice(-SHOWN_CHARACTERS);
 }
 
