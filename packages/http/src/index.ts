@@ -31,7 +31,7 @@ export {
   type RouteDefinition,
   type TypedCall,
 } from "./routes/defineRoute.ts";
-export { bodyRefusal } from "./routes/problems.ts";
+export { bodyRefusal, queryRefusal } from "./routes/problems.ts";
 export type { AnswerDescription, Call, JsonSchema, Route } from "./routes/route.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server/httpServer.ts";
 export type { AnsweredCall } from "./server/serverParts.ts";

@@ -1,7 +1,6 @@
 import { findEnabledTest } from "@headwater/contracts";
-import { refusal } from "@headwater/http";
+import { queryRefusal } from "@headwater/http";
 import type { StoredContent } from "@headwater/messaging";
-import { invalidContent } from "../messages/prepareParts.ts";
 import type { MessageTest } from "./messageMembers.ts";
 
 /** An experiment as render routes show it. */
@@ -30,22 +29,26 @@ interface Contents {
   readonly variants: readonly StoredContent[];
 }
 
-/** Returns the content that is asked for. Throws 400 for one name without the other, 422 `VALIDATION_ERROR` for an unknown variant. */
+/** Returns the content that is asked for. @throws HeadwaterError 400 for a name that the enabled experiment does not have. */
 export function namedContent(
   { base, variants }: Contents,
   { experiment, variant }: NamedVariant,
   [enabled]: readonly ShownExperiment[],
 ): StoredContent {
   if (experiment === undefined || variant === undefined) return base;
-  const found = enabled?.name === experiment ? variants[enabled.variants.indexOf(variant)] : undefined;
-  if (found !== undefined) return found;
-  const message = "No enabled experiment has this variant.";
-  throw invalidContent([{ path: "/variant", code: "unknown_reference", message }]);
+  if (enabled?.name !== experiment) throw unknownName("/experiment", "No enabled experiment has this name.");
+  const found = variants[enabled.variants.indexOf(variant)];
+  if (found === undefined) throw unknownName("/variant", "The experiment has no such variant.");
+  return found;
+}
+
+function unknownName(path: string, message: string) {
+  return queryRefusal([{ path, code: "unknown_reference", message }]);
 }
 
 /** @throws HeadwaterError 400 for one name without the other. */
 export function expectBothNames({ experiment, variant }: NamedVariant): void {
   if ((experiment === undefined) === (variant === undefined)) return;
   const message = "`experiment` and `variant` are given together.";
-  throw refusal("BAD_REQUEST", message, { details: [{ path: "/variant", code: "required", message }] });
+  throw queryRefusal([{ path: variant === undefined ? "/variant" : "/experiment", code: "required", message }]);
 }

@@ -119,6 +119,34 @@ test("an experiment's numbers are shown by variant", async () => {
   });
 });
 
+test("a variant is rendered by the names of its enabled experiment; others are a mistake of the query", async () => {
+  const variants = [{ name: "short" }, { name: "long" }];
+  const tests = [{ type: "split", enabled: true, name: "subject", variants }];
+  const params = await draft();
+  await send("updateBatchmessage", { params, body: { tests } });
+  const rendered = async (query: string) => {
+    const { status, body } = await send("renderBatchmessage", { params, query });
+    return [status, body.code, body.details?.[0]?.path, body.details?.[0]?.code];
+  };
+  expect((await rendered("?experiment=subject&variant=long"))[0]).toBe(200);
+  expect(await rendered("?experiment=zz&variant=long")).toEqual([
+    400,
+    "BAD_REQUEST",
+    "/experiment",
+    "unknown_reference",
+  ]);
+  expect(await rendered("?experiment=subject&variant=b")).toEqual([
+    400,
+    "BAD_REQUEST",
+    "/variant",
+    "unknown_reference",
+  ]);
+  expect(await rendered("?experiment=subject")).toEqual([400, "BAD_REQUEST", "/variant", "required"]);
+  expect(await rendered("?variant=long")).toEqual([400, "BAD_REQUEST", "/experiment", "required"]);
+  const { body } = await send("renderBatchmessage", { params, query: "?experiment=zz&variant=b" });
+  expect(body.message).toBe("The query is invalid. experiment: No enabled experiment has this name.");
+});
+
 test.each(CALLS)("%s answers 200 to a message in state %s", async (operation, state) => {
   const params = await draft();
   service.rows = (sql) => (/count/i.test(sql) ? [{ count: 0, sample: [], aliasRevision: "0" }] : []);

@@ -13,6 +13,11 @@ export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place
 function shapeRefusal(details: readonly ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {
   if (place === "body") return bodyRefusal(details);
   if (place === "path") return refusal("RECORD_NOT_FOUND", "The record does not exist.", { details });
+  return queryRefusal(details);
+}
+
+/** Makes the refusal of a query with all that is wrong with it. */
+export function queryRefusal(details: readonly ErrorDetail[]): HeadwaterError {
   return refusal("BAD_REQUEST", `The query is invalid.${firstOf(details)}`, { details });
 }
 

@@ -16,8 +16,8 @@ export interface RenderCall extends Pick<RenderQuery, "experiment" | "variant"> 
 }
 
 /**
- * Renders a message, or a variant of it, for a contact. Throws 404 for an unknown message or contact, 422 `VALIDATION_ERROR` for a
- * message without content, an unknown variant, and with `render_failed`.
+ * Renders a message, or a variant of it, for a contact. Throws 404 for an unknown message or contact, 400 for an unknown variant, 422
+ * `VALIDATION_ERROR` for a message without content and with `render_failed`.
  */
 export async function renderMessageFor(
   { id, contact, account, ...named }: RenderCall,

@@ -16,8 +16,8 @@ export interface RenderCall extends NamedVariant {
 }
 
 /**
- * Renders a template, or a variant of it, for a contact. Throws 404 for an unknown template or contact, 422 `TEMPLATE_NOT_PUBLISHED`,
- * `VALIDATION_ERROR` for an unknown variant and with `render_failed`.
+ * Renders a template, or a variant of it, for a contact. Throws 404 for an unknown template or contact, 400 for an unknown variant, 422
+ * `TEMPLATE_NOT_PUBLISHED`, and `VALIDATION_ERROR` with `render_failed`.
  */
 export async function renderOne(
   { key, contact, which, account, ...named }: RenderCall,
