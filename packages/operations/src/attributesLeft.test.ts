@@ -72,12 +72,12 @@ describe("without canBeUpdated", () => {
   });
 });
 
-describe("an attribute that is restricted", () => {
+describe("restricted attributes", () => {
   const write = (attributes: object, ...restrictedUpdateAttrKeys: string[]) => ({
     contact: { identifiers, attributes, canBeUpdated: true, restrictedUpdateAttrKeys },
   });
 
-  test("and has a value is left, whatever is given for it", () => {
+  test("a value that is set is left, whatever is given for it", () => {
     const { outcome, attributes } = after(upsertContact, write({ n: "bad", plan: "x" }, "n"));
     expect(outcome).toMatchObject({ kind: "applied" });
     expect([attributes?.get("n")?.value, attributes?.get("plan")?.value]).toEqual([1, "x"]);
@@ -87,7 +87,7 @@ describe("an attribute that is restricted", () => {
     expect(after(upsertContact, write({ "home.planet": 1 }, "home")).outcome).toMatchObject(skipped);
   });
 
-  test("and has none is refused where its value is wrong, as any other is", () => {
+  test("a wrong value is refused where none is set", () => {
     const mismatch = { kind: "rejected", code: "ATTRIBUTE_TYPE_MISMATCH" };
     expect(after(upsertContact, write({ n: 2, "home.state": 1 }, "n", "home.state")).outcome).toMatchObject(mismatch);
     expect(after(upsertContact, write({ n: "bad" }, "plan")).outcome).toMatchObject(mismatch);

@@ -227,8 +227,9 @@ describe("a preview of a batch message", () => {
       expect.stringContaining(`<p>Long ${CID}</p>`),
     ]);
     expect((await see("?variant=long")).status).toBe(400);
-    expect(problems(await see("?experiment=words&variant=none")).slice(1)).toEqual([
-      "VALIDATION_ERROR",
+    expect(problems(await see("?experiment=words&variant=none"))).toEqual([
+      400,
+      "BAD_REQUEST",
       "/variant unknown_reference",
     ]);
     const bare = await make({ message: undefined });
