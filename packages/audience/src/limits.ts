@@ -11,7 +11,7 @@ export const CRITERIA_LIMITS = {
   /** Saved audiences that refer to one another in a row. */
   referencesDeepMax: 10,
   saltCharactersMax: 64,
-  /** Longest span of a window, in years; keeps every moment inside what the stores can hold. */
+  /** Longest span of a window, in years. */
   spanYearsMax: 200,
 } as const;
 

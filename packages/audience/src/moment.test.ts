@@ -12,12 +12,36 @@ test("a date alone is midnight in the zone, a timestamp without one is UTC", () 
   expect(berlin("2026-07-01T10:00:00+05:30")).toBe(at("2026-07-01T04:30:00Z"));
 });
 
-test.each(["2026-02-30", "2026-13-01", "tomorrow", "2026-W54-1", "1850-01-01", "2026-01-01T25:00:00Z", ""])(
+test.each(["2026-02-30", "2026-13-01", "tomorrow", "2026-W54-1", "0000-12-31", "2026-01-01T25:00:00Z", ""])(
   "%s is no moment",
   (text) => {
     expect(readMoment(text)).toBeUndefined();
   },
 );
+
+test("a moment before 1900 or after 2299 is the one that is written", () => {
+  for (const day of ["0001-01-01", "1850-01-01", "1900-01-01", "2299-12-31", "9999-12-31"])
+    expect(readMoment(day)).toEqual({ kind: "date", date: day });
+  expect(readMoment("0044-03-15T12:00:00Z")).toEqual({ kind: "instant", milliseconds: at("0044-03-15T12:00:00Z") });
+  expect(dayOf(at("1850-05-05T12:00:00Z"), "UTC")).toEqual({
+    from: at("1850-05-05T00:00:00Z"),
+    to: at("1850-05-06T00:00:00Z"),
+  });
+});
+
+test("a span reaches back before 1900 and ahead of 2299", () => {
+  const now = at("2026-03-31T12:00:00Z");
+  expect(moveBy(now, { n: 150, unit: "year" }, -1, "UTC")).toBe(at("1876-03-31T12:00:00Z"));
+  expect(moveBy(now, { n: 50_000, unit: "day" }, -1, "UTC")).toBe(at("1889-05-08T12:00:00Z"));
+  expect(moveBy(at("2150-01-01T00:00:00Z"), { n: 200, unit: "year" }, 1, "UTC")).toBe(at("2350-01-01T00:00:00Z"));
+});
+
+test("a day that four digits do not write sorts before or behind all that they do", () => {
+  expect(firstDayFrom(at("9999-12-31T12:00:00Z"), "UTC") > "9999-12-31").toBe(true);
+  expect(firstDayFrom(at("9999-12-30T12:00:00Z"), "UTC", 3) > "9999-12-31").toBe(true);
+  expect(firstDayFrom(at("0001-01-01T00:00:00Z"), "UTC", -400) < "0000-01-01").toBe(true);
+  expect(firstDayFrom(at("0001-01-01T00:00:00Z"), "UTC")).toBe("0001-01-01");
+});
 
 test("days to minutes are exact lengths, months and years go by the calendar of the zone", () => {
   const before = at("2026-03-30T10:00:00Z");

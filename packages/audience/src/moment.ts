@@ -2,14 +2,16 @@
 import { parseTime, toPlainTime } from "@headwater/contracts";
 import type { Moment, Span } from "./criteria.ts";
 
-/** The first and the last moment that the stores can hold: DateTime64 with milliseconds. */
+/** The first and the last moment that a count is taken at, well inside of what the stores keep. */
 const EARLIEST = Date.UTC(1900, 0, 2);
 const LATEST = Date.UTC(2299, 11, 30);
+/** The first moment that ClickHouse reads: its calendar has no year 0. */
+const YEAR_1_MS = Date.parse("0001-01-01T00:00:00.000Z");
 
-/** Reads an ISO 8601 date or timestamp of the years 1900 to 2299; a timestamp without a zone is UTC. Undefined when it is none. */
+/** Reads an ISO 8601 date or timestamp of the years 1 to 9999; a timestamp without a zone is UTC. Undefined when it is none. */
 export function readMoment(text: string): Moment | undefined {
   const milliseconds = parseTime(text);
-  if (milliseconds === undefined || milliseconds < EARLIEST || milliseconds > LATEST) return undefined;
+  if (milliseconds === undefined || milliseconds < YEAR_1_MS) return undefined;
   const date = toPlainTime(text);
   return date?.length === DATE_LENGTH ? { kind: "date", date } : { kind: "instant", milliseconds };
 }
@@ -26,11 +28,11 @@ export function instantOf(moment: Moment, timezone: string): number {
 
 /**
  * Reads an ISO 8601 date or timestamp of any year: UTC milliseconds, a date alone is its midnight in the zone. What lies beyond the moments
- * that the stores hold is the nearest of these, so that a caller tells too early and too late from what is no date. Undefined for the latter.
+ * that a count is taken at is the nearest of these, so that a caller tells too early and too late from what is no date. Undefined for the latter.
  */
 export function readInstant(text: string, timezone: string): number | undefined {
   const milliseconds = parseTime(text, timezone);
-  return milliseconds === undefined ? undefined : clamp(milliseconds);
+  return milliseconds === undefined ? undefined : Math.min(LATEST, Math.max(EARLIEST, milliseconds));
 }
 
 /** A value to order moments by before the zone is known. */
@@ -41,7 +43,7 @@ export function earliestOf(moment: Moment): number {
 /** The day that holds the moment in the zone: from its first millisecond to that of the next day, excluded. */
 export function dayOf(milliseconds: number, timezone: string): { readonly from: number; readonly to: number } {
   const day = localDay(milliseconds, timezone);
-  const start = (date: Temporal.PlainDate) => clamp(date.toZonedDateTime(timezone).epochMilliseconds);
+  const start = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
   return { from: start(day), to: start(day.add({ days: 1 })) };
 }
 
@@ -51,25 +53,33 @@ export function localDay(milliseconds: number, timezone: string): Temporal.Plain
 
 const EXACT = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
-/** The first day, as `2026-01-31`, whose midnight in the zone is not before the moment; or one some days after it. */
+/**
+ * The first day, as `2026-01-31`, whose midnight in the zone is not before the moment; or one some days after it. A day that four digits do
+ * not write sorts, as text, before or behind all that they do.
+ */
 export function firstDayFrom(milliseconds: number, timezone: string, daysAfter = 0): string {
   let day = localDay(milliseconds, timezone);
   // Where clocks jump at midnight, the next day may begin before the moment too.
   for (let steps = 0; steps < 2 && midnightOf(day, timezone) < milliseconds; steps++) day = day.add({ days: 1 });
-  return day.add({ days: daysAfter }).toString();
+  day = day.add({ days: daysAfter });
+  return day.year > LAST_WRITTEN_YEAR ? BEHIND_ALL_DAYS : day.toString();
 }
 
+const LAST_WRITTEN_YEAR = 9999;
+const BEHIND_ALL_DAYS = "9999-12-32";
+
 function midnightOf(day: Temporal.PlainDate, timezone: string): number {
-  return instantOf({ kind: "date", date: day.toString() }, timezone);
+  if (day.year > LAST_WRITTEN_YEAR) return Number.POSITIVE_INFINITY;
+  return day.year < 1 ? Number.NEGATIVE_INFINITY : instantOf({ kind: "date", date: day.toString() }, timezone);
 }
 
 /** Moves by a span: minutes to weeks are exact lengths, months and years go by the calendar of the zone. */
 export function moveBy(milliseconds: number, span: Span, direction: 1 | -1, timezone: string): number {
   const { n, unit } = span;
-  if (unit !== "month" && unit !== "year") return clamp(milliseconds + direction * n * EXACT[unit]);
+  if (unit !== "month" && unit !== "year") return milliseconds + direction * n * EXACT[unit];
   const amount = unit === "month" ? { months: direction * n } : { years: direction * n };
   const local = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timezone);
-  return clamp(local.add(amount, { overflow: "constrain" }).epochMilliseconds);
+  return local.add(amount, { overflow: "constrain" }).epochMilliseconds;
 }
 
 /** Length of a span in years, for bounds and for ordering; a month is a twelfth. */
@@ -92,8 +102,4 @@ export function canonicalTimezone(name: string): string | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function clamp(milliseconds: number): number {
-  return Math.min(LATEST, Math.max(EARLIEST, milliseconds));
 }

@@ -37,6 +37,15 @@ export function createBinder(prefix = "p"): Binder {
     uint: (value) => bind("UInt64", value),
     ints: (values) => bind("Array(Int64)", values),
     decimal: (value) => bind("Decimal(38, 10)", value),
-    instant: (value) => bind("DateTime64(3, 'UTC')", new Date(value).toISOString().replace("T", " ").slice(0, 23)),
+    instant: (value) => bind("DateTime64(3, 'UTC')", instantText(value)),
   };
+}
+
+/** The first and the last moment that ClickHouse reads; it keeps none beyond. */
+const FIRST_MS = Date.parse("0001-01-01T00:00:00.000Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+function instantText(milliseconds: number): string {
+  const named = Math.min(LAST_MS, Math.max(FIRST_MS, milliseconds));
+  return new Date(named).toISOString().replace("T", " ").slice(0, "2026-01-31 00:00:00.000".length);
 }

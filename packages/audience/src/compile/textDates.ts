@@ -55,7 +55,7 @@ function dayBounds({ from, after, to, upTo }: Range, timezone: string, daysApart
   ];
 }
 
-/** A day that reads back as it was written is one of the calendar; days outside of 1900 to 2299 do not, and are looked at closely. */
+/** A day that reads back as it was written is one of the calendar; of days outside of 1900 to 2299, which do not, the text is looked at. */
 function isDaySql(text: string, bind: Binder): string {
   return `(toString(toDate32OrNull(${text})) = ${text} OR match(${text}, ${bind.string(ISO_DAY)}))`;
 }

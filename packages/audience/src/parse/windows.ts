@@ -84,6 +84,6 @@ export function parseSpan(
 export function parseMoment(input: unknown, path: string, { problems }: Parse): Moment | undefined {
   if (typeof input !== "string") return problems.add("type_mismatch", path, "the value must be a date or a timestamp");
   return (
-    readMoment(input) ?? problems.add("bad_value", path, "must be an ISO 8601 date or timestamp between 1900 and 2299")
+    readMoment(input) ?? problems.add("bad_value", path, "must be an ISO 8601 date or timestamp of the years 1 to 9999")
   );
 }
