@@ -74,12 +74,17 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
     use_multipart_params_auto: true,
     log: { level: ClickHouseLogLevel.OFF },
   });
-  const deadline = (signal: AbortSignal | undefined, timeoutMs = options.requestTimeoutMs): AbortSignal => {
+  const deadline = (signal: AbortSignal | undefined, timeoutMs = options.requestTimeoutMs): Deadline => {
     // What is left of a bound is seldom a whole millisecond.
     const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-    return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    return { timeout, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) };
   };
-  const request = (sql: string, params: Readonly<Record<string, unknown>>, given: QueryOptions) => ({
+  const request = (
+    sql: string,
+    params: Readonly<Record<string, unknown>>,
+    given: QueryOptions,
+    abort_signal: AbortSignal,
+  ) => ({
     query: sql,
     query_params: { ...params },
     clickhouse_settings: {
@@ -87,7 +92,7 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
       ...secondsMax(given.timeoutMs ?? options.requestTimeoutMs),
       ...given.settings,
     },
-    abort_signal: deadline(given.signal, given.timeoutMs),
+    abort_signal,
   });
   const { shares } = options;
   /** A query beside others of its account gives way to the first of any other: ClickHouse holds it back while that runs. */
@@ -102,26 +107,32 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
   return {
     query: <Row>(sql: string, params = {}, given: QueryOptions = {}) =>
       inTurn(given.signal, (settings) =>
-        guarded(async () => {
-          const asked = request(sql, params, { ...given, settings: { ...settings, ...given.settings } });
+        guarded(deadline(given.signal, given.timeoutMs), async (signal) => {
+          const asked = request(sql, params, { ...given, settings: { ...settings, ...given.settings } }, signal);
           const result = await client.query({ ...asked, format: "JSONEachRow" });
           return result.json<Row>();
         }),
       ),
     insertBlock: (block) =>
-      guarded(async () => {
+      guarded(deadline(block.signal), async (abort_signal) => {
         const { stream } = await client.exec({
           query: `INSERT INTO ${block.table} (${block.columns.join(", ")}) FORMAT ${formatOf(block)}`,
           values: Readable.from([bytesOf(block)], { objectMode: false }),
           clickhouse_settings: { ...insertSettings, ...block.settings, insert_deduplication_token: block.token },
-          abort_signal: deadline(block.signal),
+          abort_signal,
         });
         await readToEnd(stream);
       }),
     command: (sql, params = {}, given = {}) =>
-      guarded(async () => void (await client.command(request(sql, params, given)))),
+      guarded(
+        deadline(given.signal, given.timeoutMs),
+        async (signal) => void (await client.command(request(sql, params, given, signal))),
+      ),
     ping: () =>
-      guarded(async () => void (await client.command({ query: "SELECT 1", abort_signal: deadline(undefined) }))),
+      guarded(
+        deadline(undefined),
+        async (abort_signal) => void (await client.command({ query: "SELECT 1", abort_signal })),
+      ),
     close,
   };
 }
@@ -147,10 +158,20 @@ async function readToEnd(stream: Readable): Promise<void> {
   for await (const _ of stream);
 }
 
-async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+interface Deadline {
+  /** Aborted when the time has passed. */
+  readonly timeout: AbortSignal;
+  /** Aborted then, or when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+async function guarded<Result>(
+  { timeout, signal }: Deadline,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await run();
+    return await run(signal);
   } catch (error) {
-    throw toPublicError(error);
+    throw toPublicError(error, timeout.aborted);
   }
 }

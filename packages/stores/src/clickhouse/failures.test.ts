@@ -28,3 +28,13 @@ test("what may pass later is reported to callers as such, everything else stays 
   const wrong = serverError("SYNTAX_ERROR");
   expect(toPublicError(wrong)).toBe(wrong);
 });
+
+test("a query that took too long is told from a store that is away, whoever ended it", () => {
+  const tooLong = { status: 503, retriable: true, publicMessage: "The query took too long. Retry later." };
+  const aborted = new Error("The user aborted a request.");
+  expect(toPublicError(aborted, true)).toMatchObject(tooLong);
+  expect(toPublicError(serverError("TIMEOUT_EXCEEDED"))).toMatchObject(tooLong);
+  expect(toPublicError(aborted)).toMatchObject({ publicMessage: "The analytical store is unavailable." });
+  const memory = { publicMessage: "The query exceeded its memory limit." };
+  expect(toPublicError(serverError("MEMORY_LIMIT_EXCEEDED"))).toMatchObject(memory);
+});

@@ -72,14 +72,23 @@ function isNetworkError(error: unknown): boolean {
   return error instanceof Error && DRIVER_TEXTS.some((text) => error.message.startsWith(text));
 }
 
-/** ClickHouse away, or a query past its limits, becomes the error that HTTP answers with 503; all others stay as they are. */
-export function toPublicError(error: unknown): unknown {
+const TOO_LONG = "The query took too long. Retry later.";
+
+/**
+ * ClickHouse away, or a query past its limits, becomes the error that HTTP answers with 503; all others stay as they are.
+ * @param isLate whether the time for the answer had passed: then the call was ended by us, and ClickHouse need not be away.
+ */
+export function toPublicError(error: unknown, isLate = false): unknown {
   if (error instanceof HeadwaterError) return error;
   const failure = clickHouseFailure(error);
   if (failure === "other") return error;
   const publicMessage = {
-    unavailable: "The analytical store is unavailable.",
-    limit: "The query exceeded its time or memory limit.",
+    unavailable: isLate ? TOO_LONG : "The analytical store is unavailable.",
+    limit: isMemory(error) ? "The query exceeded its memory limit." : TOO_LONG,
   }[failure];
   return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true, cause: error });
+}
+
+function isMemory(error: unknown): boolean {
+  return error instanceof ClickHouseError && error.type === "MEMORY_LIMIT_EXCEEDED";
 }
