@@ -213,6 +213,7 @@ export {
 } from "./storage.ts";
 export { expandPath, fixedFolder, type PathFacts, pathPlaceholders, unknownPlaceholders } from "./storagePath.ts";
 export {
+  isSealedPlace,
   last4Of,
   noticeContext,
   type ShownSecret,

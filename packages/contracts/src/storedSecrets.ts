@@ -48,6 +48,13 @@ export const shownStorages = entriesWith(shownSecret);
 /** Names of members that hold secrets, of every kind of storage. */
 export const secretMembers: ReadonlySet<string> = new Set(Object.values(storageSecrets).flat());
 
+const SECRET_PLACE = new RegExp(`^/(?:webhookSecret|storage/[^/]+/(?:${[...secretMembers].join("|")}))(?:/|$)`);
+
+/** Returns whether a JSON pointer into an account's settings names a secret that is kept sealed, or a member of one. */
+export function isSealedPlace(pointer: string): boolean {
+  return SECRET_PLACE.test(pointer);
+}
+
 /** Context under which a secret of an account is sealed. */
 export function storageSecretContext(accountId: string, key: string, member: string): string {
   return `${accountId}/storage/${key}/${member}`;

@@ -2,11 +2,12 @@ import {
   type Account,
   type AccountSettings,
   accountSettings,
+  isSealedPlace,
   withoutSecrets,
   writtenMessagingSettings,
   wrongCurrency,
 } from "@headwater/contracts";
-import { safeParse, toDetails } from "@headwater/kernel";
+import { type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
 import { validationError } from "../failure.ts";
 import type { Row } from "../output/formats.ts";
@@ -42,12 +43,20 @@ export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row
 export function parseDocument(value: unknown, before?: Pick<Account, "settings">): Written {
   const parsed = safeParse(document, withoutId(value));
   if (!parsed.success) {
-    throw validationError("The account document is invalid:", toDetails(parsed.error));
+    throw validationError("The account document is invalid:", toDetails(parsed.error).map(explained));
   }
   const { name, ...settings } = parsed.data;
   const currency = wrongCurrency(settings.currency, before?.settings.currency);
   if (currency !== undefined) throw validationError("The account document is invalid:", [currency]);
   return { name, settings };
+}
+
+/** A secret is kept sealed under a key that the service holds and this program does not: it is told where the text may be given. */
+function explained(detail: ErrorDetail): ErrorDetail {
+  if (!isSealedPlace(detail.path)) return detail;
+  const message =
+    "The service seals this secret: set it with PUT /v2/account (headwater api), which takes it as a text.";
+  return { ...detail, code: "not_allowed", message };
 }
 
 function withoutId(value: unknown): unknown {

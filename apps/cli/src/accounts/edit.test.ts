@@ -26,6 +26,15 @@ test("a document is checked whole: every wrong member is named, and the id may s
   expect(wrong.details.map(({ path }) => path)).toEqual(["/currency", "/limits/foo"]);
 });
 
+test("a secret that only the service seals is refused with the way to set it", () => {
+  const lake = { type: "s3", aws_bucket: "my-bucket", aws_secret_access_key: "secret" };
+  const wrong = catchFailure(() => parseDocument({ name: "shop", webhookSecret: "a long secret", storage: { lake } }));
+  expect(wrong.details.map(({ path, code }) => [path, code])).toEqual(
+    ["/storage/lake/aws_secret_access_key", "/webhookSecret"].map((path) => [path, "not_allowed"]),
+  );
+  for (const { message } of wrong.details) expect(message).toContain("PUT /v2/account");
+});
+
 function catchFailure(work: () => unknown): HeadwaterError {
   try {
     work();

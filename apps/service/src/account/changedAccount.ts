@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Account, type AccountSettings, mergePatch, secretMembers, wrongCurrency } from "@headwater/contracts";
+import { type Account, type AccountSettings, isSealedPlace, mergePatch, wrongCurrency } from "@headwater/contracts";
 import { atPath, findForbidden, refusal } from "@headwater/http";
 import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
@@ -47,13 +47,12 @@ const TOO_LONG: ErrorDetail = {
 
 /** A secret is refused where its sealed form was expected: what is said is about the text that may be given. */
 function explained(detail: ErrorDetail, sealer: Sealer | undefined): ErrorDetail {
-  if (!SECRET_PATH.test(detail.path)) return detail;
+  if (!isSealedPlace(detail.path)) return detail;
   if (sealer === undefined) return { ...detail, code: "not_allowed", message: NO_KEY };
   const message = "The secret must be a text, or `{set, last4}` as it was read.";
   return { ...detail, code: "bad_value", message };
 }
 
-const SECRET_PATH = new RegExp(`^/(webhookSecret|storage/[^/]+/(${[...secretMembers].join("|")}))$`);
 const NO_KEY = "This installation keeps no secrets: its operator has not set HEADWATER_SETTINGS_KEY_FILE.";
 
 function operators(path: string): ErrorDetail {
