@@ -1,4 +1,6 @@
-const DECIMAL = /^[+-]?\d{1,24}(?:\.\d+)?$/;
+/** Digits before the point that the store sums. */
+export const WHOLE_DIGITS_MAX = 24;
+const DECIMAL = new RegExp(`^[+-]?\\d{1,${WHOLE_DIGITS_MAX}}(?:\\.\\d+)?$`);
 
 /**
  * A JSON number or numeric string as plain decimal digits with at most 10 fractional ones, for an exact comparison;
@@ -14,5 +16,6 @@ export function toDecimalText(input: unknown): string | undefined {
 function plainDigits(number: number): string | undefined {
   const text = String(number);
   if (!text.includes("e")) return text;
-  return Math.abs(number) < 1e21 ? number.toFixed(10) : undefined;
+  if (Math.abs(number) < 1e21) return number.toFixed(10);
+  return Number.isFinite(number) ? BigInt(number).toString() : undefined;
 }

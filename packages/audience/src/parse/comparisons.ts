@@ -15,7 +15,7 @@ export function parseCount(input: unknown, at: string, parse: Parse): Comparison
   const value = input.value;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > COUNT_MAX) {
     const code = value === undefined || typeof value === "number" ? "bad_value" : "type_mismatch";
-    return problems.add(code, pointer(at, "value"), "a count must be compared with an integer of at least 0");
+    return problems.add(code, pointer(at, "value"), `a count must be compared with an integer from 0 to ${COUNT_MAX}`);
   }
   return op && { op, value };
 }

@@ -1,4 +1,4 @@
-import { toDecimalText } from "../decimal.ts";
+import { toDecimalText, WHOLE_DIGITS_MAX } from "../decimal.ts";
 import type { Measure } from "../leaves.ts";
 import { parseComparator, parseCount } from "./comparisons.ts";
 import { type PropertyName, parseName } from "./parseProperties.ts";
@@ -30,8 +30,8 @@ function parseSum(input: unknown, at: string, owner: "event" | "order", parse: P
   const op = parseComparator(input, at, parse);
   const value = toDecimalText(input.value);
   if (value === undefined) {
-    const code = input.value === undefined ? "bad_value" : "type_mismatch";
-    problems.add(code, pointer(at, "value"), "a sum must be compared with a number");
+    const code = input.value === undefined || typeof input.value === "number" ? "bad_value" : "type_mismatch";
+    problems.add(code, pointer(at, "value"), `a sum must be compared with a number below 10^${WHOLE_DIGITS_MAX}`);
   }
   if (of !== undefined && of.type !== "number" && of.type !== "auto") {
     return problems.add("type_mismatch", pointer(at, "of"), "this field is not a number");

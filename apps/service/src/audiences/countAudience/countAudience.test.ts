@@ -66,6 +66,23 @@ describe("a body of a count", () => {
       expect(errorsOf({ and: [], asOf })).toEqual(["/asOf out_of_range"]);
   });
 
+  test.each<[unknown, string]>([
+    [-1, "out_of_range"],
+    [21, "out_of_range"],
+    [2.5, "type_mismatch"],
+    ["5", "type_mismatch"],
+    [null, "type_mismatch"],
+  ])("a sample of %j is told what it may be", (sampleSize, code) => {
+    const request = readCountRequest({ and: [], sampleSize }, reading);
+    const message = "The value must be an integer from 0 to 20.";
+    expect(request.kind === "invalid" && request.details).toEqual([{ path: "/sampleSize", code, message }]);
+  });
+
+  test("null is no value of an option", () => {
+    for (const name of ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"])
+      expect(errorsOf({ and: [], [name]: null })).toEqual([expect.stringContaining(`/${name} `)]);
+  });
+
   test("all wrong options are reported at once", () => {
     const body = {
       and: [],

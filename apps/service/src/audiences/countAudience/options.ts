@@ -98,9 +98,10 @@ function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: Err
   if (typeof explain !== "boolean") bad("explain", "type_mismatch", "The value must be `true` or `false`.");
   if (basis !== "recorded" && basis !== "event") bad("basis", "bad_value", "`basis` has an unknown value.", BASES);
   if (sampleSize !== undefined && !isSampleSize(sampleSize)) {
-    bad("sampleSize", "out_of_range", `The value must be an integer of at most ${SAMPLE_SIZE_MAX}.`);
+    const code = Number.isInteger(sampleSize) ? "out_of_range" : "type_mismatch";
+    bad("sampleSize", code, `The value must be an integer from 0 to ${SAMPLE_SIZE_MAX}.`);
   }
-  const timezone = readTimezone(body.timezone ?? settings.timezone, bad);
+  const timezone = readTimezone(body.timezone === undefined ? settings.timezone : body.timezone, bad);
   const asOf = readAsOf(body.asOf, timezone, bad);
   if (asOf !== undefined && asOf > nowMs + AHEAD_MS_MAX) bad("asOf", "out_of_range", "It lies in the future.");
   const eligibleFor = readEligibleFor(body.eligibleFor, bad);
