@@ -82,15 +82,34 @@ export function moveBy(milliseconds: number, span: Span, direction: 1 | -1, time
   return local.add(amount, { overflow: "constrain" }).epochMilliseconds;
 }
 
-/** Length of a span in years, for bounds and for ordering; a month is a twelfth. */
+/** Length of a span in years, for its bound; a month is a twelfth. */
 export function spanYears({ n, unit }: Span): number {
   if (unit === "year") return n;
   if (unit === "month") return n / 12;
   return (n * EXACT[unit]) / (365.25 * EXACT.day);
 }
 
-export function isLongerSpan(span: Span, other: Span): boolean {
-  return spanYears(span) > spanYears(other);
+/** Mean days of a month, and how many days some months in a row may differ from it; clocks change within these. */
+const MONTH_DAYS = 365.2425 / 12;
+const MONTH_DAYS_OFF = 3;
+
+/** Returns whether a span can be longer than another one at any moment: a month may have 28 days, or 31. */
+export function canBeLongerSpan(span: Span, other: Span): boolean {
+  const [months, otherMonths] = [monthsOf(span), monthsOf(other)];
+  if (months !== undefined && otherMonths !== undefined) return months > otherMonths;
+  return daysOf(span, MONTH_DAYS_OFF) > daysOf(other, -MONTH_DAYS_OFF);
+}
+
+function monthsOf({ n, unit }: Span): number | undefined {
+  if (unit === "month") return n;
+  return unit === "year" ? 12 * n : undefined;
+}
+
+/** Days of a span; of months and years so many more. */
+function daysOf(span: Span, off: number): number {
+  const { n, unit } = span;
+  if (unit === "month" || unit === "year") return n === 0 ? 0 : (monthsOf(span) ?? 0) * MONTH_DAYS + off;
+  return (n * EXACT[unit]) / EXACT.day;
 }
 
 /** The IANA name of a time zone as the stores spell it ("europe/berlin" → "Europe/Berlin"); undefined when there is none. */

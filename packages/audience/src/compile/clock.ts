@@ -36,16 +36,24 @@ export function windowRange(window: Window, { reference, end, timezone }: Clock)
     case "next":
       return { from: reference, to: moveBy(reference, window.span, 1, timezone) };
     case "between":
-      return {
-        from: moveBy(reference, window.older, -1, timezone),
-        to: window.newer.n === 0 ? end : moveBy(reference, window.newer, -1, timezone),
-      };
+      return betweenRange(window, { reference, end, timezone });
     case "range":
       return {
         ...(window.from && { from: instantOf(window.from, timezone) }),
         ...(window.to && { to: instantOf(window.to, timezone) }),
       };
   }
+}
+
+/** The moments between two points. A month may be shorter than 30 days or longer, so which one is the older is seen only here. */
+function betweenRange(
+  { older, newer }: Extract<Window, { kind: "between" }>,
+  { reference, end, timezone }: Clock,
+): Range {
+  const first = moveBy(reference, older, -1, timezone);
+  if (newer.n === 0) return { from: first, to: end };
+  const second = moveBy(reference, newer, -1, timezone);
+  return { from: Math.min(first, second), to: Math.max(first, second) };
 }
 
 /** The moments for which a date test holds; anniversaries are no range and left to `anniversarySql`. */

@@ -1,6 +1,6 @@
 import type { Moment, Span, Unit, Window } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
-import { earliestOf, isLongerSpan, readMoment, spanYears } from "../moment.ts";
+import { canBeLongerSpan, earliestOf, readMoment, spanYears } from "../moment.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
@@ -49,7 +49,7 @@ function parseBetween(input: JsonObject, path: string, parse: Parse): Window | u
   const older = parseSpan(ends[0], pointer(at, 0), parse);
   const newer = parseSpan(ends[1], pointer(at, 1), parse, { leastN: 0 });
   if (older === undefined || newer === undefined) return undefined;
-  if (!isLongerSpan(older, newer)) return problems.add("bad_value", at, "the older point must come first");
+  if (!canBeLongerSpan(older, newer)) return problems.add("bad_value", at, "the older point must come first");
   return { kind: "between", older, newer };
 }
 

@@ -164,10 +164,8 @@ export function inWindow(time: number, window: Window, { now, asOf, timezone }: 
   if (window.next) return time >= reference && time < shift(reference, window.next, 1, timezone);
   if (window.between) {
     const [older, newer] = window.between;
-    return (
-      time >= shift(reference, older, -1, timezone) &&
-      time < (newer.n === 0 ? end : shift(reference, newer, -1, timezone))
-    );
+    const points = [older, newer].map((span) => (span.n === 0 ? end : shift(reference, span, -1, timezone)));
+    return time >= Math.min(...points) && time < Math.max(...points);
   }
   const from = window.from === undefined ? Number.NEGATIVE_INFINITY : (instant(window.from, timezone) ?? 0);
   const to = window.to === undefined ? Number.POSITIVE_INFINITY : (instant(window.to, timezone) ?? 0);

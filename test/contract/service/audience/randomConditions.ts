@@ -37,6 +37,13 @@ export const window = fc.oneof(
       { n: 0, unit: "day" },
     ],
   }),
+  fc.constantFrom([30, 1], [31, 1], [60, 2]).chain(([days, months]) => {
+    const points = [
+      { n: days, unit: "day" },
+      { n: months, unit: "month" },
+    ];
+    return fc.constantFrom({ between: points }, { between: points.toReversed() });
+  }),
 );
 
 export const withCi = (rule: fc.Arbitrary<object>) =>
