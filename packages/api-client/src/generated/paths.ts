@@ -6560,6 +6560,7 @@ export interface operations {
                             } & {
                                 [key: string]: unknown;
                             })[];
+                            /** @description As given, else the sum of the items. Absent where an item has no price, or where the sum is not below 10^14. */
                             totalAmount?: number;
                             /** @constant */
                             totalComputed?: true;
@@ -6785,6 +6786,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description As given, else the sum of the items. Absent where an item has no price, or where the sum is not below 10^14. */
                         totalAmount?: number;
                         /** @constant */
                         totalComputed?: true;

@@ -20,7 +20,7 @@ export async function noteAttributeChange(transaction: Transaction, account: num
 export interface AttributeChanges {
   /** Accounts that changed their definitions, each with what changes with every change; some may have been read before. */
   readonly accounts: ReadonlyMap<number, string>;
-  /** Where the next look begins: nothing that this one did not see lies before. */
+  /** Beginning of the next look: nothing that this one did not see lies before. */
   readonly next: string;
 }
 
