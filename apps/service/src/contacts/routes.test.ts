@@ -162,11 +162,11 @@ test("a cart keeps every digit of money, and loses the members that a PUT says a
   const line = '"sku":"s","category":"c","name":"n"';
   const whole = `{"cartID":"C-1","url":null,"tax":12345678901234.5678,"cartitems":[{"productID":"p",${line},"itemPrice":1}]}`;
   expect((await send("setCart", { params, body: whole })).status).toBe(201);
-  const dear = `{"productID":"q",${line},"itemPrice":99999999999999.9999}`;
+  const dear = `{"productID":"q",${line},"itemPrice":89999999999999.9999}`;
   expect((await send("addCartitem", { params, body: dear })).status).toBe(201);
   const text = "SELECT doc FROM carts ORDER BY contact DESC LIMIT 1";
   const [stored] = await service.postgres.query<{ doc: string }>({ name: "test_cart", text });
-  for (const digits of ["12345678901234.5678", "99999999999999.9999"]) expect(stored?.doc).toContain(`"${digits}"`);
+  for (const digits of ["12345678901234.5678", "89999999999999.9999"]) expect(stored?.doc).toContain(`"${digits}"`);
   expect((await send("updateCart", { params, body: { cartID: null, tax: null } })).status).toBe(200);
   expect(Object.keys((await send("getCart", { params })).body)).toEqual(["items", "totalAmount", "updatedAt"]);
 });

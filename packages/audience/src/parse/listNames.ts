@@ -17,21 +17,41 @@ export function listIdsByText(texts: readonly string[], lists: readonly ListRefe
   );
 }
 
+/** Each index is made when it is first asked: an account may have very many lists. */
 export function createListNames(lists: readonly ListReference[]): ListNames {
-  const byReference = new Map<string | number, ListReference>();
-  for (const list of lists) {
-    const name = list.name.toLowerCase();
-    // Of two lists of one name the first one is meant.
-    if (!byReference.has(name)) byReference.set(name, list);
-    // An id is always the same list.
-    const { before: _, ...alone } = list;
-    byReference.set(list.id, list.before === undefined ? list : alone);
-  }
+  let byName: Map<string, ListReference> | undefined;
+  let byId: Map<number, ListReference> | undefined;
+  const findId = (id: number) => {
+    byId ??= indexById(lists);
+    return byId.get(id);
+  };
   return {
     find: (reference) => {
-      if (typeof reference === "number") return byReference.get(reference);
-      const named = byReference.get(reference.toLowerCase());
-      return named ?? byReference.get(listIdOf(reference) ?? Number.NaN);
+      if (typeof reference === "number") return findId(reference);
+      byName ??= indexByName(lists);
+      const id = listIdOf(reference);
+      return byName.get(reference.toLowerCase()) ?? (id === undefined ? undefined : findId(id));
     },
   };
+}
+
+/** Returns the lists by name without its case: of two the first one is meant. */
+function indexByName(lists: readonly ListReference[]): Map<string, ListReference> {
+  const index = new Map<string, ListReference>();
+  for (const list of lists) {
+    const name = list.name.toLowerCase();
+    if (!index.has(name)) index.set(name, list);
+  }
+  return index;
+}
+
+/** Returns the lists by id, which is always the same list. */
+function indexById(lists: readonly ListReference[]): Map<number, ListReference> {
+  const index = new Map<number, ListReference>();
+  for (const list of lists) index.set(list.id, list.before === undefined ? list : withoutFormer(list));
+  return index;
+}
+
+function withoutFormer({ before: _, ...list }: ListReference): ListReference {
+  return list;
 }
