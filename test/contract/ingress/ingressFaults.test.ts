@@ -89,7 +89,9 @@ test("a full buffer is a 503 at once, never memory without bound, and what was t
 test("a stop answers all that runs with 202, and every record is in the log", async () => {
   const ingress = await start({ requestTimeoutMs: 30_000 });
   const { key } = await makeAccount(ingress.database);
-  const send = () => post(ingress.url, { path, key, body });
+  // Records so long that frames count for less than one of them, however many are made.
+  const long = { ...body, attributes: { text: "x".repeat(8_000) } };
+  const send = () => post(ingress.url, { path, key, body: long });
   await send();
   ingress.kafkaProxy.setDelay(6_000);
   const queuedBytes = () => ingress.producer.state().queuedBytes;
