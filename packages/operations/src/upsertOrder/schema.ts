@@ -37,4 +37,3 @@ export const record = z.strictObject({
   order: shapes.order,
   removed: z.array(z.string()).optional(),
 });
-export type UpsertOrderRecord = z.infer<typeof record>;
