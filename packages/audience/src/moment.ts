@@ -6,12 +6,12 @@ import type { Moment, Span } from "./criteria.ts";
 const EARLIEST = Date.UTC(1900, 0, 2);
 const LATEST = Date.UTC(2299, 11, 30);
 /** The first moment that ClickHouse reads: its calendar has no year 0. */
-const YEAR_1_MS = Date.parse("0001-01-01T00:00:00.000Z");
+export const FIRST_MS = Date.parse("0001-01-01T00:00:00.000Z");
 
 /** Reads an ISO 8601 date or timestamp of the years 1 to 9999; a timestamp without a zone is UTC. Undefined when it is none. */
 export function readMoment(text: string): Moment | undefined {
   const milliseconds = parseTime(text);
-  if (milliseconds === undefined || milliseconds < YEAR_1_MS) return undefined;
+  if (milliseconds === undefined || milliseconds < FIRST_MS) return undefined;
   const date = toPlainTime(text);
   return date?.length === DATE_LENGTH ? { kind: "date", date } : { kind: "instant", milliseconds };
 }

@@ -1,3 +1,5 @@
+import { FIRST_MS } from "../moment.ts";
+
 /** Collects the values of one query as bound parameters, so that no text of a caller ever becomes SQL. */
 export interface Binder {
   readonly params: Readonly<Record<string, unknown>>;
@@ -41,8 +43,7 @@ export function createBinder(prefix = "p"): Binder {
   };
 }
 
-/** The first and the last moment that ClickHouse reads; it keeps none beyond. */
-const FIRST_MS = Date.parse("0001-01-01T00:00:00.000Z");
+/** The last moment that ClickHouse reads; it keeps none beyond. */
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 function instantText(milliseconds: number): string {
