@@ -28,8 +28,7 @@ export function castAllowed(
   refused: RefusedAttributes,
   { contact, origin }: { readonly contact: Contact | undefined; readonly origin: Origin },
 ): AllowedAttributes | RefusedAttributes {
-  const isWritten = contact === undefined ? write.canBeCreated : write.canBeUpdated;
-  if (isWritten !== true) return { kind: "allowed", cast: uncastAttributes({}), restricted: 0 };
+  if (!isWritten(write, contact)) return { kind: "allowed", cast: uncastAttributes({}), restricted: 0 };
   const { attributes = {}, restrictedUpdateAttrKeys = [] } = write;
   if (contact === undefined || restrictedUpdateAttrKeys.length === 0) return refused;
   const restricted = new Set(restrictedUpdateAttrKeys);
@@ -37,6 +36,11 @@ export function castAllowed(
   const cast = castAttributes(Object.fromEntries(free), origin.account);
   if (cast.kind === "refused") return cast;
   return { kind: "allowed", cast, restricted: Object.keys(attributes).length - free.length };
+}
+
+/** Returns whether a write has the right to its attributes: to create the contact, or to update the one that it meets. */
+function isWritten({ canBeCreated, canBeUpdated }: ContactWrite, contact: Contact | undefined): boolean {
+  return (contact === undefined ? canBeCreated : canBeUpdated) === true;
 }
 
 interface Restriction {
@@ -50,8 +54,7 @@ export function refuseHalfLocations(
   write: ContactWrite,
   contact: Contact | undefined,
 ): RefusedAttributes | undefined {
-  if (geoEdits.size === 0 || (contact === undefined ? write.canBeCreated : write.canBeUpdated) !== true)
-    return undefined;
+  if (geoEdits.size === 0 || !isWritten(write, contact)) return undefined;
   const restricted = new Set(contact === undefined ? [] : write.restrictedUpdateAttrKeys);
   const halves = [...geoEdits].flatMap(([name, edit]) => {
     const before = contact?.attributes.get(name)?.value ?? null;
