@@ -33,6 +33,11 @@ export function textOf(given: unknown): string | undefined {
   return typeof given === "string" && given.trim() !== "" ? given : undefined;
 }
 
+/** Returns a text in lower case, and anything else as it is: senders write names of actions in any case. */
+export function lowerCase(given: unknown): unknown {
+  return typeof given === "string" ? given.toLowerCase() : given;
+}
+
 /** Returns whether a text says nothing: senders write an empty one for what is absent. */
 export function isBlank(given: unknown): boolean {
   return typeof given === "string" && given.trim() === "";

@@ -1,15 +1,11 @@
 import { z } from "zod";
-import { id, listId } from "../../reading.ts";
+import { id, listId, lowerCase } from "../../reading.ts";
 import { accountEnvelope, accountSample } from "../envelope.ts";
 
 export const TYPE = "audience_membership_change_request";
 
 export const body = z.looseObject({ ...accountEnvelope, user_profiles: z.array(z.unknown()).optional() });
 export type Body = z.infer<typeof body>;
-
-function lowerCase(given: unknown): unknown {
-  return typeof given === "string" ? given.toLowerCase() : given;
-}
 
 /** One audience of a profile, judged by itself. */
 export const audience = z.looseObject({

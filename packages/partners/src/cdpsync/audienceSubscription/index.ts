@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../endpoint.ts";
 import type { ListChange } from "../../push.ts";
-import { id, idText, listId, present } from "../../reading.ts";
+import { id, idText, listId, lowerCase, present } from "../../reading.ts";
 import { accountEnvelope, accountSample, answerTo, bodyKey, messageStatuses } from "../envelope.ts";
 import { listOf } from "../list.ts";
 
@@ -39,10 +39,7 @@ export const audienceSubscription = defineEndpoint({
     ...accountEnvelope,
     audience_id: listId,
     audience_name: id,
-    action: z.preprocess(
-      (given) => (typeof given === "string" ? given.toLowerCase() : given),
-      z.enum(["add", "update", "remove"]),
-    ),
+    action: z.preprocess(lowerCase, z.enum(["add", "update", "remove"])),
   }),
   sample,
   sampleAnswer: {
