@@ -38,9 +38,17 @@ export function isLostNumber(value: unknown): boolean {
 function findLostNumber(value: unknown): string[] | undefined {
   if (isLostNumber(value)) return [];
   if (!isContainer(value)) return undefined;
-  for (const [step, inner] of Object.entries(value)) {
-    const found = findLostNumber(inner);
-    if (found !== undefined) return [step, ...found];
+  // Entries of a large array would cost more than all that is done with them.
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const found = findLostNumber(value[index]);
+      if (found !== undefined) return [String(index), ...found];
+    }
+    return undefined;
+  }
+  for (const name of Object.keys(value)) {
+    const found = findLostNumber(Reflect.get(value, name));
+    if (found !== undefined) return [name, ...found];
   }
   return undefined;
 }

@@ -31,6 +31,7 @@ export {
   newWantId,
   supplementRecordIdOf,
 } from "./ids.ts";
+export { hasLongerJson } from "./jsonLength.ts";
 export {
   createLifecycle,
   type Lifecycle,

@@ -1,3 +1,4 @@
+import { hasLongerJson } from "@headwater/kernel";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { CriteriaNode, LogicNode } from "../nodes.ts";
 import type { CriteriaContext } from "./context.ts";
@@ -19,7 +20,6 @@ import {
   type Problems,
   pointer,
 } from "./problems.ts";
-import { isLargerThan } from "./size.ts";
 
 export type ParsedCriteria = { readonly kind: "ok"; readonly criteria: CriteriaNode } | InvalidCriteria;
 
@@ -44,7 +44,7 @@ export interface InvalidCriteria {
  */
 export function parseCriteria(input: unknown, context: CriteriaContext): ParsedCriteria {
   const problems = createProblems();
-  if (isLargerThan(input, CRITERIA_LIMITS.bytesMax)) {
+  if (hasLongerJson(input, CRITERIA_LIMITS.bytesMax)) {
     problems.add("limit_exceeded", "", `criteria may have at most ${CRITERIA_LIMITS.bytesMax} bytes`);
     return invalid(problems, context);
   }

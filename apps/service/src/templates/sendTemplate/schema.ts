@@ -1,4 +1,5 @@
 import { refuseLostNumbers, shapes } from "@headwater/contracts";
+import { hasLongerJson } from "@headwater/kernel";
 import { mailAttachments, messageLimits } from "@headwater/messaging";
 import { z } from "zod";
 
@@ -24,9 +25,10 @@ const recipient = members.superRefine((named, context) => {
 export type RecipientBody = z.output<typeof recipient>;
 
 const mergeData = members
-  .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= messageLimits.contextBytes, {
+  .refine((data) => !hasLongerJson(data, messageLimits.contextBytes), {
     message: `has more than ${messageLimits.contextBytes} bytes`,
     params: { code: "too_long" },
+    abort: true,
   })
   .superRefine(refuseLostNumbers)
   .meta({ type: "object", additionalProperties: true });
