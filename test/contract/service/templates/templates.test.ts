@@ -64,6 +64,18 @@ describe("templates", () => {
     await call("DELETE", `${ROOT}/usual`);
   });
 
+  test("take changes of their tests and of their message that come at once one after another", async () => {
+    await make("changing");
+    const tests = (name: string) => [{ type: "split", enabled: true, variants: [{ name }, { name: "b" }] }];
+    const bodies = ["one", "two", "three", "four"].flatMap((name) => [
+      { message: email(`<p>${name}</p>`), tests: tests(name) },
+      { message: email(`<p>${name}</p>`) },
+    ]);
+    const answers = await Promise.all(bodies.map((body) => call("PUT", `${ROOT}/changing`, body)));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    await call("DELETE", `${ROOT}/changing`);
+  });
+
   test("have keys that are unique in their account, and are seen by it alone", async () => {
     const [first, second] = await Promise.all([make("raced"), make("raced")]);
     expect([first.status, second.status].sort()).toEqual([201, 422]);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, refusal } from "@headwater/http";
+import type { Answer } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
+import { retryOnConflict, WriteConflict } from "@headwater/projection";
 import { lockTemplate, readTemplate, type StoredTemplate, updateTemplate } from "@headwater/stores/templates";
 import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { orUsual } from "../../messages/orUsual.ts";
@@ -15,39 +16,48 @@ import { newestTests } from "../templateTests.ts";
 import { readTemplateSettings, unknownTemplate, usualSettings, versionOfTemplate } from "../templateView.ts";
 import type { TemplateChanges } from "./schema.ts";
 
+/** The content was checked with the tests that the body left out. */
+const TESTS_CHANGED = "the tests of the template were changed meanwhile";
+
 interface TemplateChange {
   readonly key: string;
   readonly changes: TemplateChanges;
   readonly ifMatch: string | undefined;
 }
 
-/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 with every mistake of the content. What changes nothing writes nothing. */
+/**
+ * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 with every mistake of the content. What changes nothing writes nothing.
+ * Changes of others that came meanwhile are met again from the beginning: only `ifMatch` makes them a conflict.
+ */
 export function changeTemplate(
   call: OnceCall,
   { key, changes, ifMatch }: TemplateChange,
   ports: TemplatePorts,
 ): Promise<Answer> {
   const account = call.caller.account.number;
-  return checkAndRunOnce(ports.postgres, call, {
-    check: () => checkChange(call, { key, changes }, ports),
-    async write(transaction, { tests, recurring, ...checked }) {
-      const known = await lockTemplate(transaction, account, key);
-      if (known === undefined) throw unknownTemplate();
-      expectVersion(ifMatch, versionOfTemplate(known));
-      if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests)) throw testsChanged();
-      const changed = changedTemplate(known, changes, { ...checked, recurring });
-      await settleReferences(transaction, changed, checked);
-      if (!isDeepStrictEqual(changed, known)) {
-        const nowMs = ports.clock.nowMs();
-        await updateTemplate(transaction, changed, nowMs);
-        const triggers = { account: call.caller.account, template: changed, checked: recurring, nowMs };
-        await settleTriggers(transaction, triggers);
-        await settleExperiment(transaction, changed, nowMs);
-      }
-      const body = { success: true, key };
-      return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
-    },
-  });
+  return retryOnConflict(() =>
+    checkAndRunOnce(ports.postgres, call, {
+      check: () => checkChange(call, { key, changes }, ports),
+      async write(transaction, { tests, recurring, ...checked }) {
+        const known = await lockTemplate(transaction, account, key);
+        if (known === undefined) throw unknownTemplate();
+        expectVersion(ifMatch, versionOfTemplate(known));
+        if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests))
+          throw new WriteConflict(TESTS_CHANGED);
+        const changed = changedTemplate(known, changes, { ...checked, recurring });
+        await settleReferences(transaction, changed, checked);
+        if (!isDeepStrictEqual(changed, known)) {
+          const nowMs = ports.clock.nowMs();
+          await updateTemplate(transaction, changed, nowMs);
+          const triggers = { account: call.caller.account, template: changed, checked: recurring, nowMs };
+          await settleTriggers(transaction, triggers);
+          await settleExperiment(transaction, changed, nowMs);
+        }
+        const body = { success: true, key };
+        return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
+      },
+    }),
+  );
 }
 
 /** Its channel never changes, so the content is checked before anything is locked. */
@@ -95,10 +105,6 @@ function changedTemplate(
     published: draftContent === true ? known.published : text,
     draft: draftContent === true ? text : null,
   };
-}
-
-function testsChanged() {
-  return refusal("VERSION_CONFLICT", "The tests of the template were changed meanwhile.");
 }
 
 function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {
