@@ -277,6 +277,7 @@ export {
   versionBefore,
   versionFromUuid,
   versionOf,
+  versionPlacesBefore,
   ZERO_VERSION,
 } from "./version.ts";
 export type { Json, Written } from "./written.ts";

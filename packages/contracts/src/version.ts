@@ -18,11 +18,12 @@ export interface LogPosition {
   readonly place: number;
 }
 
+const PLACE_DIGITS = 3;
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
 
 /** @param timeMs milliseconds since 1970: the greater of the broker's append time and all before it in the partition. */
 export function versionOf(timeMs: number, at: LogPosition): Version {
-  return frameVersionPrefix(timeMs, at) + hex(at.place, 3);
+  return frameVersionPrefix(timeMs, at) + hex(at.place, PLACE_DIGITS);
 }
 
 /** All of a version but the place: shared by the records of one frame. */
@@ -34,6 +35,12 @@ export function frameVersionPrefix(timeMs: number, at: Omit<LogPosition, "place"
 export function positionOfVersion(version: Version): LogPosition {
   const part = (from: number, to: number) => Number.parseInt(version.slice(from, to), 16);
   return { lane: part(11, 13), partition: part(13, 17), offset: part(17, 29), place: part(29, 32) };
+}
+
+/** Returns the version of the record so many places before this one in its frame; that of the frame's first record where there is none. */
+export function versionPlacesBefore(version: Version, places: number): Version {
+  const place = Number.parseInt(version.slice(-PLACE_DIGITS), 16);
+  return version.slice(0, -PLACE_DIGITS) + hex(Math.max(place - places, 0), PLACE_DIGITS);
 }
 
 let lastVersion: Version = ZERO_VERSION;

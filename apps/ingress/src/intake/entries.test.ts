@@ -31,6 +31,14 @@ describe("records on their way to the log", () => {
     ]);
   });
 
+  it("of an item about one contact are to share a frame", () => {
+    const items = [item(0, [record("a"), record("a")]), item(1, [record("a"), record("b")]), item(2, [record("a")])];
+    const made = toEntries(items, stamp, rules);
+    const entries = made.kind === "entries" ? made.entries : [];
+    const bytes = (entries[0]?.text.length ?? 0) * 2;
+    expect(entries.map((entry) => entry.item)).toEqual([{ records: 2, bytes }, ...Array(4).fill(undefined)]);
+  });
+
   it("carry the source and whether the call had a key", () => {
     const made = toEntries([item(0, [record("a")], 'sh"op')], { ...stamp, isKeyed: true }, rules);
     expect(made.kind === "entries" && JSON.parse(made.entries[0]?.text ?? "")).toMatchObject({

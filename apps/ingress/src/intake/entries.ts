@@ -35,6 +35,7 @@ export function* toEntries(
   for (const { index, source, records, once } of items) {
     if (entries.length + records.length > recordsMax) return tooLarge("records", recordsMax);
     const tail = `","receivedAt":${stamp.receivedAtMs}${stamp.isKeyed ? ',"keyed":true' : ""}${sourceMember(source)}`;
+    const first = entries.length;
     for (let element = 0; element < records.length; element++) {
       const record = records[element];
       if (record === undefined) continue;
@@ -43,11 +44,20 @@ export function* toEntries(
       characters += entry.text.length;
       entries.push(entry);
     }
+    if (records.length > 1) keepTogether(entries, first);
     if (characters > limits.bytesWritten) return tooLarge("bytes_written", limits.bytesWritten);
     yield;
   }
   const isOver = characters * UTF8_BYTES_MAX > limits.bytesWritten && bytesOf(entries) > limits.bytesWritten;
   return isOver ? tooLarge("bytes_written", limits.bytesWritten) : { kind: "entries", entries };
+}
+
+/** Records of an item about one contact are found by the place of the first: they go into one frame. */
+function keepTogether(entries: FrameEntry[], from: number): void {
+  const first = entries[from];
+  const item = entries.slice(from);
+  if (first === undefined || item.some(({ key }) => key !== first.key)) return;
+  entries[from] = { ...first, item: { records: item.length, bytes: bytesOf(item) } };
 }
 
 /** `head` is an open object: the operation's members, never none, are put behind its own. */

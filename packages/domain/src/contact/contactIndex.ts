@@ -41,6 +41,8 @@ export interface Origin {
   readonly account: Account;
   readonly recordId: string;
   readonly version: Version;
+  /** Version at which the identifiers find the record's contact: that of the first record of its item. Absent: its own. */
+  readonly foundAt?: Version | undefined;
   /** The identifiers of the record's contact, when its look-ups have read them already. */
   readonly read?: IdentifiersRead | undefined;
 }

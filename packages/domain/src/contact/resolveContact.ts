@@ -181,7 +181,8 @@ function mergeHits(index: ContactIndex, hits: readonly Contact[], write: Contact
   let contact = first;
   for (const other of others) {
     if (contact === undefined) break;
-    const by = step.given.filter((identifier) => index.find(identifier, step.origin.version) === other);
+    const { version, foundAt = version } = step.origin;
+    const by = step.given.filter((identifier) => index.find(identifier, foundAt) === other);
     contact = mergePair(index, contact, other, { write, step, by, unmerged: "MERGE_CONFLICT" });
   }
   if (contact === undefined) throw new Error("mergeHits needs at least one contact");
@@ -266,10 +267,10 @@ function attachMissing(index: ContactIndex, contact: Contact, step: Step): void 
 }
 
 /** The contacts that the identifiers find, in their order and each once. */
-function findAll(index: ContactIndex, identifiers: readonly Identifier[], { version }: Origin): Contact[] {
+function findAll(index: ContactIndex, identifiers: readonly Identifier[], { version, foundAt = version }: Origin) {
   const hits: Contact[] = [];
   for (const identifier of identifiers) {
-    const contact = index.find(identifier, version);
+    const contact = index.find(identifier, foundAt);
     if (contact !== undefined && !hits.includes(contact)) hits.push(contact);
   }
   return hits;

@@ -1,3 +1,4 @@
+import { type Version, versionPlacesBefore } from "@headwater/contracts";
 import { applied, type Folded, type FoldState, folded, skipped, unresolved } from "@headwater/domain";
 import { applyMessageEvent, changesChannel, type Origin, resolveContact } from "@headwater/domain/contact";
 import { firstIdentifierText, soleIdentifier } from "../soleIdentifier.ts";
@@ -17,13 +18,25 @@ export function fold(state: FoldState, record: CreateContactactivitiesRecord, or
 
 function resolve(state: FoldState, { contact, event }: CreateContactactivitiesRecord, origin: Origin): Folded {
   const sole = changesChannel(event) ? undefined : soleIdentifier(contact, origin);
-  const owner = sole === undefined ? undefined : state.owner(sole, origin.version);
+  const foundAt = firstOfItem(origin);
+  const owner = sole === undefined ? undefined : state.owner(sole, foundAt);
   if (owner !== undefined) return folded(applied(owner));
-  const found = resolveContact(state, contact, origin);
+  const found = resolveContact(state, contact, foundAt === origin.version ? origin : { ...origin, foundAt });
   if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
   const effects = applyMessageEvent(state, found.contact, { event, origin });
   return folded(applied(found.contact.number, found.warnings), [...found.changeEvents, ...effects]);
 }
+
+/**
+ * Returns the version of the first record of the item: its attributes may replace the identifiers by which the item names its contact, and
+ * all activities of the item are that contact's. Records of one item share a frame, in the order of their elements, which their ids tell.
+ */
+function firstOfItem({ recordId, version }: Origin): Version {
+  const element = recordId.slice(recordId.lastIndexOf(":") + 1);
+  return element === "0" || !ELEMENT.test(element) ? version : versionPlacesBefore(version, Number(element));
+}
+
+const ELEMENT = /^\d{1,3}$/;
 
 /** Names an activity for as long as the window of its partition remembers it: account, identity as given, UID. */
 export function activityKey(

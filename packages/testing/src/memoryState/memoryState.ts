@@ -111,7 +111,7 @@ export class MemoryState {
     return this.#run((state) => {
       const view = state.of(account.number);
       return records.flatMap(({ operation, record, version }) => {
-        const origin = { account, recordId: record.id, version };
+        const origin = { account, recordId: record.redriveOf ?? record.id, version };
         const folded = foldOver(state, () => operation.fold(view, record, origin));
         if (folded === undefined) return [];
         const { changeEvents, ...outcome } = folded.result;

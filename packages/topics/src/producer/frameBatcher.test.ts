@@ -52,6 +52,25 @@ test("records of several requests of one account share the frame of their partit
   expect(batcher.take().messages).toEqual([]);
 });
 
+test("the records of an item share a frame where one has room for them", () => {
+  const batcher = createFrameBatcher(limits);
+  const entry = (text: string, records?: number) => {
+    return { partition: 0, key: "k", text, ...(records !== undefined && { item: { records, bytes: records } }) };
+  };
+  const entries = [
+    entry("a", 2),
+    entry("b"),
+    entry("c", 2),
+    entry("d"),
+    entry("e", 4),
+    entry("f"),
+    entry("g"),
+    entry("h"),
+  ];
+  batcher.append({ topic: "t", subject: "s", account: "acc", entries }, pendingAppend(), 0);
+  expect(shape(batcher.take().messages).map(([, , texts]) => texts)).toEqual(["ab", "cd", "efg", "h"]);
+});
+
 test("accounts and subjects never share a frame", () => {
   const batcher = createFrameBatcher(limits);
   batcher.append(request("one", [[0, "a"]]), pendingAppend(), 0);

@@ -42,6 +42,7 @@ export interface FrameBatcher {
   share(account: string): { readonly bytes: number; readonly accounts: number };
 }
 
+const SEPARATOR_BYTES = 1;
 /** The frame's own members, the five bytes of the registry, and Kafka's record around it. */
 const FRAME_OVERHEAD_BYTES = 96;
 /** kafkajs groups the messages of a partition in time that grows with their square. */
@@ -97,9 +98,9 @@ class FairFrameBatcher implements FrameBatcher {
     const frames = append.isApart === true ? [] : this.#framesOf(append);
     const share = this.#shareOf(append.account);
     for (const entry of append.entries) {
-      const entryBytes = Buffer.byteLength(entry.text) + 1;
+      const entryBytes = Buffer.byteLength(entry.text) + SEPARATOR_BYTES;
       let frame = frames[entry.partition];
-      if (frame === undefined || isFull(frame, entryBytes, this.#limits)) {
+      if (frame === undefined || isFull(frame, entryBytes, this.#limits) || hasNoRoom(frame, entry, this.#limits)) {
         frame = newFrame(append, entry, nowMs);
         this.#enqueue(share, frame);
         this.#fresh.add(frame);
@@ -224,6 +225,14 @@ function newFrame({ topic, subject, account }: FrameAppend, { partition, key }: 
 function isFull(frame: OpenFrame, entryBytes: number, limits: BatcherLimits): boolean {
   const { length } = frame.content.texts;
   return length >= limits.frameRecordsMax || (length > 0 && frame.bytes + entryBytes > limits.frameBytesMax);
+}
+
+/** Returns whether the records of an item that begins here would be parted by the end of the frame. */
+function hasNoRoom(frame: OpenFrame, { item }: FrameEntry, limits: BatcherLimits): boolean {
+  if (item === undefined) return false;
+  const { length } = frame.content.texts;
+  const bytes = frame.bytes + item.bytes + item.records * SEPARATOR_BYTES;
+  return length > 0 && (length + item.records > limits.frameRecordsMax || bytes > limits.frameBytesMax);
 }
 
 function addEntry(frame: OpenFrame, entry: FrameEntry, pendingAppend: PendingAppend): void {
