@@ -10,10 +10,21 @@ import type { CreateContactactivitiesRecord } from "./schema.ts";
  */
 export function fold(state: FoldState, record: CreateContactactivitiesRecord, origin: Origin): Folded {
   const key = activityKey(record, origin);
-  if (key !== undefined && state.seenActivity(key)) return folded(skipped("DUPLICATE"));
+  if (key !== undefined && state.seenActivity(key)) return repeat(state, record, origin);
   const outcome = resolve(state, record, origin);
   if (key !== undefined && outcome.kind === "applied") state.rememberActivity(key);
   return outcome;
+}
+
+/**
+ * Leaves a repeated activity out. Its item may have more of them, and so the attributes, which the first record carries, are written all the
+ * same; but a repeat makes no contact, for the one it had was known.
+ */
+function repeat(state: FoldState, { contact }: CreateContactactivitiesRecord, origin: Origin): Folded {
+  if (contact.attributes === undefined) return folded(skipped("DUPLICATE"));
+  const found = resolveContact(state, { ...contact, canBeCreated: false }, origin);
+  if (found.kind === "contact") return folded(skipped("DUPLICATE", found.warnings), found.changeEvents);
+  return folded(found.kind === "rejected" ? unresolved(found, "/contact") : skipped("DUPLICATE"));
 }
 
 function resolve(state: FoldState, { contact, event }: CreateContactactivitiesRecord, origin: Origin): Folded {

@@ -1,10 +1,12 @@
 import { type Account, defaultSettings, lanes, versionOf } from "@headwater/contracts";
+import { fromRow } from "@headwater/domain/contact";
 import { MemoryState, type PlacedRecord } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { upsertContact } from "../upsertContact/index.ts";
 import { createContactactivities } from "./index.ts";
 
-const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const attributes: Account["attributes"] = new Map([["n", { type: "number" }]]);
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings, attributes };
 const rights = { canBeCreated: true, canBeUpdated: true } as const;
 const event = { name: "browse", time: "2026-01-01" };
 
@@ -72,5 +74,46 @@ describe("all activities of one item belong to one contact", () => {
     const outcomes = state.apply(account, [...items, upsert({ identifiers, attributes: { a: 1 } }, 2, 2)]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(["applied", "applied", "applied"]);
     expect(new Set(outcomes.map(found)).size).toBe(2);
+  });
+});
+
+describe("an item whose first activity is a repeat", () => {
+  const identifiers = { email: "ann@x.org" };
+  const known = { ...event, UID: "1" };
+  const plansOf = (state: MemoryState) => {
+    return [...state.contacts.values()].map((row) => fromRow(row).attributes.get("plan")?.value);
+  };
+  const after = (contact: object) => {
+    const state = new MemoryState();
+    state.apply(account, itemOf({ identifiers, attributes: { plan: "a" }, ...rights }, [known], { offset: 1 }));
+    const outcomes = state.apply(account, itemOf(contact, [known, { ...event, UID: "2" }]));
+    return { state, outcomes };
+  };
+
+  test("writes its attributes, and records the activities that are new", () => {
+    const { state, outcomes } = after({ identifiers, attributes: { plan: "b" }, ...rights });
+    expect(outcomes).toEqual([
+      expect.objectContaining({ kind: "skipped", code: "DUPLICATE" }),
+      expect.objectContaining({ kind: "applied" }),
+    ]);
+    expect(plansOf(state)).toEqual(["b"]);
+  });
+
+  test("says why attributes were left, and rejects what cannot be written", () => {
+    const left = after({ identifiers, attributes: { plan: "b" } });
+    expect(left.outcomes[0]).toMatchObject({ code: "DUPLICATE", warnings: new Set(["UPDATE_NOT_ALLOWED"]) });
+    expect(plansOf(left.state)).toEqual(["a"]);
+    const wrong = after({ identifiers, attributes: { n: "many" }, ...rights });
+    expect(wrong.outcomes[0]).toMatchObject({ kind: "rejected", code: "ATTRIBUTE_TYPE_MISMATCH" });
+  });
+
+  test("makes no contact of an identifier that its first copy has replaced", () => {
+    const state = new MemoryState();
+    const contact = { identifiers, attributes: { email: "new@x.org" }, ...rights };
+    state.apply(account, itemOf(contact, [known], { offset: 1 }));
+    expect(state.apply(account, itemOf(contact, [known]))).toEqual([
+      expect.objectContaining({ kind: "skipped", code: "DUPLICATE" }),
+    ]);
+    expect(state.contacts.size).toBe(1);
   });
 });
