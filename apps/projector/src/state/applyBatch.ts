@@ -17,7 +17,7 @@ export type BatchResult =
   /** The stored offset is elsewhere: another owner was here, or the log was read from the wrong place. */
   | { readonly kind: "seek"; readonly offset: number };
 
-export interface Application extends Omit<Parts, "known" | "triggers"> {
+export interface Application extends Omit<Parts, "known" | "triggers" | "lists"> {
   /** Number of records that are loaded, folded and stored at once; all of them where they fit. */
   readonly recordsAtOnce: number;
   /** Given when the batch broke before: its records are applied under savepoints. */
@@ -53,15 +53,15 @@ async function applyWithin(
   { search, isAlone = false, ...parts }: Omit<Application, "lockTimeoutMs">,
 ): Promise<AppliedParts> {
   await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
-  const made = await transaction.bringUpLists(batch.records, batch.nowMs);
+  const lists = await transaction.bringUpLists(batch.records, batch.nowMs);
   const [triggers, known] = await Promise.all([
     findTriggers(transaction, batch.records),
     findDuplicates(transaction, batch.records, batch.key.partition),
   ]);
   const applied =
     search === undefined
-      ? await applyParts(transaction, batch, { ...parts, known, triggers })
-      : await applyApart(transaction, batch, { ...parts, known, triggers, search });
-  await transaction.dropUnusedLists(made, applied);
+      ? await applyParts(transaction, batch, { ...parts, known, triggers, lists })
+      : await applyApart(transaction, batch, { ...parts, known, triggers, lists, search });
+  await transaction.dropUnusedLists(lists, applied);
   return applied;
 }

@@ -13,8 +13,14 @@ export interface Listing {
   readonly reads: Pick<StateReads, "listName">;
 }
 
-/** Ids of lists by number of their account. */
-export type MadeLists = ReadonlyMap<number, readonly number[]>;
+export interface BroughtUpLists {
+  /** Ids of the lists that were made, by number of their account. */
+  readonly made: ReadonlyMap<number, readonly number[]>;
+  /** Names (`listNameKey`) that no list can have, for they are keys of attributes. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const nothing: BroughtUpLists = { made: new Map(), taken: new Set() };
 
 /**
  * Makes lists that records bring up, in the batch's transaction: one that is rolled back leaves none. One look shows that all are there, as
@@ -26,25 +32,27 @@ export async function bringUpLists(
   transaction: Transaction,
   records: readonly Listing[],
   nowMs: number,
-): Promise<MadeLists> {
+): Promise<BroughtUpLists> {
   const named = namesOf(records);
   const found = await loadListsByName(transaction, [...named.values()]);
   for (const { account, name } of found) named.delete(listNameKey(account, name));
-  if (named.size === 0) return new Map();
+  if (named.size === 0) return nothing;
   const made = new Map<number, readonly number[]>();
+  const taken = new Set<string>();
   const limits = new Map(records.map(({ account }) => [account.number, account.settings.limits.listsPerAccount]));
   for (const [account, missing] of [...Map.groupBy(named.values(), (one) => one.account)].sort(([a], [b]) => a - b)) {
     const names = missing.map(({ name }) => name);
     const listsMax = limits.get(account);
-    const ids = await makeMissingLists(transaction, {
+    const missed = await makeMissingLists(transaction, {
       account,
       names,
       createdAt: nowMs,
       ...(listsMax && { listsMax }),
     });
-    if (ids.length > 0) made.set(account, ids);
+    if (missed.made.length > 0) made.set(account, missed.made);
+    for (const name of missed.taken) taken.add(listNameKey(account, name));
   }
-  return made;
+  return { made, taken };
 }
 
 /** Each once, by `listNameKey`. */
@@ -65,7 +73,7 @@ function namesOf(records: readonly Listing[]): Map<string, ListName> {
  */
 export async function dropUnusedLists(
   transaction: Transaction,
-  made: MadeLists,
+  { made }: Pick<BroughtUpLists, "made">,
   { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
 ): Promise<void> {
   if (made.size === 0) return;

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import {
   attributesExceeded,
+  attributeTaken,
   type BatchChanges,
   type BatchEnd,
   type LoadedRows,
@@ -34,7 +35,7 @@ export interface MemoryFacts {
 }
 
 type Listing = Parameters<StateTransaction["bringUpLists"]>[0][number];
-type MadeLists = Awaited<ReturnType<StateTransaction["bringUpLists"]>>;
+type BroughtUpLists = Awaited<ReturnType<StateTransaction["bringUpLists"]>>;
 
 /** One transaction over the state in memory: it sees what was stored before it and what it wrote itself. */
 export class MemoryStateTransaction implements StateTransaction {
@@ -55,24 +56,29 @@ export class MemoryStateTransaction implements StateTransaction {
     return this.tables.triggers.filter(({ account }) => accounts.has(account));
   }
 
-  async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {
+  async bringUpLists(records: readonly Listing[]): Promise<BroughtUpLists> {
     const made = new Map<number, readonly number[]>();
+    const taken = new Set<string>();
     for (const { account, operation, reads } of records) {
       const { listName: name } = reads;
       if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
       const { lists } = this.tables.state;
       if (lists.has(listNameKey(account.number, name))) continue;
+      if (this.tables.attributes.get(account.number)?.has(name)) {
+        taken.add(listNameKey(account.number, name));
+        continue;
+      }
       const own = new Set([...lists].filter(([key]) => key.startsWith(`${account.number}\n`)).map(([, { id }]) => id));
       if (own.size >= account.settings.limits.listsPerAccount) continue;
       const id = Math.max(0, ...own) + 1;
       this.tables.state.defineList(account.number, { id, name, clearedVersion: undefined });
       made.set(account.number, [...(made.get(account.number) ?? []), id]);
     }
-    return made;
+    return { made, taken };
   }
 
   async dropUnusedLists(
-    made: MadeLists,
+    { made }: Pick<BroughtUpLists, "made">,
     { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void> {
     const changed = memberships.flatMap((changes) => [...changes.values()]);
@@ -114,6 +120,11 @@ export class MemoryStateTransaction implements StateTransaction {
 
   async attributesOf(account: number): Promise<readonly string[]> {
     return [...(this.tables.attributes.get(account) ?? [])];
+  }
+
+  async listNamesOf(account: number): Promise<readonly string[]> {
+    const named = [...this.tables.state.lists].filter(([key, { name }]) => key === listNameKey(account, name));
+    return named.map(([, { name }]) => name.toLowerCase());
   }
 
   /** Loads what every fold sees; all else when it is asked for. */
@@ -160,7 +171,11 @@ export class MemoryStateTransaction implements StateTransaction {
       fields.forEach((path, value) => {
         if (value !== null && path.startsWith(PREFIX)) names.add(path.slice(PREFIX.length));
       });
+      const known = this.tables.attributes.get(contact.account);
       this.tables.attributes.set(contact.account, names);
+      const lists = await this.listNamesOf(contact.account);
+      const taken = [...names].find((name) => !known?.has(name) && lists.includes(name.toLowerCase()));
+      if (taken !== undefined && accounts.has(contact.account)) throw attributeTaken(taken);
       const max = accounts.get(contact.account)?.settings.limits.attributesPerAccount ?? Number.POSITIVE_INFINITY;
       if (names.size > before && names.size > max) throw attributesExceeded(max);
     }

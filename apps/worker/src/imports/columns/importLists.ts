@@ -82,9 +82,11 @@ class KnownLists implements ImportLists {
       return;
     }
     const listsMax = account.settings.limits.listsPerAccount;
-    await this.#ports.postgres.transaction((transaction) =>
+    const { taken } = await this.#ports.postgres.transaction((transaction) =>
       makeMissingLists(transaction, { account: account.number, names: missing, createdAt: nowMs, listsMax }),
     );
+    if (taken.length > 0)
+      throw importFailed(`No lists can have these names, which attributes have: ${shownNames(taken)}.`);
     await this.find(missing);
   }
 
@@ -95,20 +97,16 @@ class KnownLists implements ImportLists {
 
   #refuse(missing: readonly string[]): void {
     const { strictLists } = this.#reading.account.settings;
-    const shown = missing
-      .slice(0, SHOWN_NAMES_MAX)
-      .map((name) => JSON.stringify(name.slice(0, 128)))
-      .join(", ");
-    if (strictLists) throw importFailed(`The account accepts only existing lists, and these do not exist: ${shown}.`);
+    if (strictLists)
+      throw importFailed(`The account accepts only existing lists, and these do not exist: ${shownNames(missing)}.`);
     const wrong = missing.filter((name) => LIST_ID.test(name) || !shapes.listTarget.listName.safeParse(name).success);
-    if (wrong.length > 0)
-      throw importFailed(
-        `These are no names or ids of lists: ${wrong
-          .slice(0, SHOWN_NAMES_MAX)
-          .map((name) => JSON.stringify(name.slice(0, 128)))
-          .join(", ")}.`,
-      );
+    if (wrong.length > 0) throw importFailed(`These are no names or ids of lists: ${shownNames(wrong)}.`);
   }
+}
+
+function shownNames(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_NAMES_MAX).map((name) => JSON.stringify(name.slice(0, 128)));
+  return shown.join(", ");
 }
 
 const SHOWN_NAMES_MAX = 20;

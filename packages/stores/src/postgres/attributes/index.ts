@@ -11,9 +11,11 @@ export {
 } from "./attributeClears.ts";
 export {
   type AttributeDefinition,
+  type AttributeKey,
   countAttributes,
   deleteAttribute,
   ensureAttributes,
+  findNamesOfLists,
   loadAttributeRules,
   loadAttributes,
   lockAttribute,
