@@ -29,7 +29,7 @@ export function nullsOf(names: readonly string[]): Record<string, null> {
 
 /**
  * Writes the order's members one by one: absent = unchanged, items replace all items, a lower version never
- * overwrites. A known order moves to another contact only with `canBeUpdated`. The cart it was made of is emptied. A deleted order
+ * overwrites. A known order moves to another contact only with `canBeUpdated`; else it stays, with a warning. The cart it was made of is emptied. A deleted order
  * is made anew by a later record, and by none that was written before.
  */
 export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin): Folded {
@@ -40,8 +40,10 @@ export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin)
   const known = state.order(orderID);
   const order: Order = known ?? { orderId: orderID, contact, members: new Map() };
   const wasDeleted = isDeletedOrder(order);
-  const moved = known !== undefined && !wasDeleted && known.contact !== contact && record.contact.canBeUpdated === true;
+  const isAnothers = known !== undefined && !wasDeleted && known.contact !== contact;
+  const moved = isAnothers && record.contact.canBeUpdated === true;
   if (moved) order.contact = contact;
+  const warnings = isAnothers && !moved ? new Set(found.warnings).add("UPDATE_NOT_ALLOWED") : found.warnings;
   const written = record.removed === undefined ? members : { ...members, ...nullsOf(record.removed) };
   const tally = writeOrderMembers(order, written, origin.version);
   if (wasDeleted && !isDeletedOrder(order)) order.contact = contact;
@@ -51,6 +53,6 @@ export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin)
   const emptied = emptyCartOfOrder(state, contact, record.order.cartID, origin);
   const events = [...found.changeEvents, ...changed, ...emptied];
   if (visible || emptied.length > 0 || found.identityChanged || found.tally.changed > 0)
-    return folded(upserted(contact, known === undefined || wasDeleted, found.warnings), events);
-  return folded(skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings), events);
+    return folded(upserted(contact, known === undefined || wasDeleted, warnings), events);
+  return folded(skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", warnings), events);
 }

@@ -1,7 +1,7 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { fromOrderRow, viewOrder } from "@headwater/domain/order";
 import { MemoryState } from "@headwater/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { upsertOrder } from "./index.ts";
 import type { Body } from "./schema.ts";
 
@@ -24,6 +24,35 @@ function after(...orders: readonly Partial<Body["order"]>[]) {
   if (row === undefined) throw new Error("no order");
   return viewOrder(fromOrderRow("o", row), { currency: "USD", timezone: "UTC" }).document;
 }
+
+describe("an order that a record gives to another contact", () => {
+  const of = (email: string, rights: object = {}) => ({ identifiers: { email }, canBeCreated: true, ...rights });
+  const send = (...contacts: readonly object[]) => {
+    const state = new MemoryState();
+    const outcomes = contacts.flatMap((given, offset) => {
+      const version = versionOf(1_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
+      const order = { orderID: "o", purchaseDate: "2026-01-01", items };
+      const record = { id: `r${offset}:0:0`, receivedAt: 0, contact: given, order };
+      return state.apply(account, [{ operation: upsertOrder, version, record }]);
+    });
+    return { outcomes, owner: state.orders.values().next().value?.contact };
+  };
+
+  test("stays, and a warning says so, whether or not the record changes something else", () => {
+    const { outcomes, owner } = send(of("a@x.org"), of("b@x.org"), of("b@x.org"));
+    const warnings = new Set(["UPDATE_NOT_ALLOWED"]);
+    expect(outcomes).toMatchObject([
+      { kind: "applied", warnings: new Set(), contact: owner },
+      { kind: "applied", warnings },
+      { kind: "skipped", code: "UNCHANGED", warnings },
+    ]);
+  });
+
+  test("moves with `canBeUpdated`, without a warning", () => {
+    const { outcomes, owner } = send(of("a@x.org"), of("b@x.org", { canBeUpdated: true, attributes: { plan: "x" } }));
+    expect(outcomes[1]).toMatchObject({ kind: "applied", warnings: new Set(), contact: owner });
+  });
+});
 
 test("null removes a member, and an absent one stays as it is", () => {
   const full = { status: "paid", tax: 1, totalAmount: 9, properties: { a: 1 } };
