@@ -45,7 +45,7 @@ export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin)
   if (moved) order.contact = contact;
   const warnings = isAnothers && !moved ? new Set(found.warnings).add("UPDATE_NOT_ALLOWED") : found.warnings;
   const written = record.removed === undefined ? members : { ...members, ...nullsOf(record.removed) };
-  const tally = writeOrderMembers(order, written, origin.version);
+  const tally = writeOrderMembers(order, written, origin);
   if (wasDeleted && !isDeletedOrder(order)) order.contact = contact;
   const visible = known === undefined || moved || tally.changed > 0;
   if (visible || tally.unchanged > 0) state.setOrder(order);

@@ -1,7 +1,9 @@
 import type { Version } from "@headwater/contracts";
+import type { Origin } from "../contact/contactIndex.ts";
 import { effectOf } from "../contact/writeEffect.ts";
 import type { Order } from "../foldState.ts";
 import { toJson } from "../json.ts";
+import { readsAlike } from "./readsAlike.ts";
 
 export interface OrderTally {
   changed: number;
@@ -14,11 +16,14 @@ export function isDeletedOrder({ deleted, members }: Order): boolean {
   return deleted !== undefined && !members.has("purchaseDate");
 }
 
-/** Writes members one by one: absent = unchanged, null removes, a lower version never overwrites. */
+/**
+ * Writes members one by one: absent = unchanged, null removes, a lower version never overwrites. A value in another spelling is stored as it
+ * came, and changes nothing.
+ */
 export function writeOrderMembers(
   order: Order,
   members: Readonly<Record<string, unknown>>,
-  version: Version,
+  { version, account }: Pick<Origin, "version" | "account">,
 ): OrderTally {
   const tally: OrderTally = { changed: 0, unchanged: 0, superseded: 0 };
   for (const [name, given] of Object.entries(members)) {
@@ -28,8 +33,13 @@ export function writeOrderMembers(
       continue;
     }
     const written = { value: toJson(given), version };
-    const effect = effectOf(order.members.get(name), written);
-    tally[effect]++;
+    const current = order.members.get(name);
+    const effect = effectOf(current, written);
+    const isSpelling =
+      effect === "changed" &&
+      current !== undefined &&
+      readsAlike(name, [current.value, written.value], account.settings.timezone);
+    tally[isSpelling ? "unchanged" : effect]++;
     if (effect !== "superseded") order.members.set(name, written);
   }
   return tally;

@@ -82,7 +82,7 @@ function write(
 ): OrderWritten {
   const isMoved = order.contact !== contact;
   order.contact = contact;
-  const tally = writeOrderMembers(order, members, origin.version);
+  const tally = writeOrderMembers(order, members, origin);
   const visible = tally.changed > 0 || isMoved;
   // What only repeats the state leaves its version: a record that is older and comes later does not undo it.
   if (visible || tally.unchanged > 0) state.setOrder(order);

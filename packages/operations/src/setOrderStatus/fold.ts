@@ -22,7 +22,7 @@ export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Ori
   const contact = found.contact.number;
   const { orderID, status } = record.order;
   const order: Order = state.order(orderID) ?? { orderId: orderID, contact, members: new Map() };
-  const tally = writeOrderMembers(order, { status }, origin.version);
+  const tally = writeOrderMembers(order, { status }, origin);
   if (tally.superseded === 0) state.setOrder(order);
   const isVisible = tally.superseded === 0 && tally.changed > 0 && !isDeletedOrder(order);
   const written: FoldEvent[] = isVisible ? [{ kind: "order", order }] : [];
