@@ -12,6 +12,7 @@ import type { ErasedIdentifier } from "@headwater/stores/erasures";
 import type { ImportedRows, ImportKey } from "@headwater/stores/imports";
 import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts, RecordKey } from "@headwater/stores/receipts";
+import type { MessageChannel, MessageKey } from "@headwater/stores/sends";
 import type { ActivityResolutions, OffsetKey, OpenOffset, StoredOffset } from "@headwater/stores/streams";
 import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
 import type { RecordReads } from "./reads/missingRows.ts";
@@ -47,6 +48,8 @@ export interface StateTransaction {
   lockAccounts(accounts: ReadonlySet<number>, isAlone: boolean): Promise<void>;
   /** Returns the event triggers of the accounts' templates: those of every call that was answered before the batch was read. */
   eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]>;
+  /** Returns the channels of those of the messages that are known. */
+  messageChannels(keys: readonly MessageKey[]): Promise<readonly MessageChannel[]>;
   /** Makes the lists that records bring up, but for names that are keys of attributes. */
   bringUpLists(records: readonly Listing[], nowMs: number): Promise<BroughtUpLists>;
   /** Takes away those of the made lists onto which nobody was put. */

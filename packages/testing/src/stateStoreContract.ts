@@ -246,6 +246,13 @@ export const stateStoreContract: readonly (readonly [
     },
   ],
   [
+    "a message that is not known has no channel",
+    async (under) => {
+      const keys = [{ account: under.account.number, message: "m7" }];
+      await write(under, async (transaction) => deepEqual(await transaction.messageChannels(keys), []));
+    },
+  ],
+  [
     "places in the outbox ascend over all transactions",
     async (under) => {
       const places: number[] = [];

@@ -1,3 +1,5 @@
+import { fromRow, subscribeStatusOf } from "@headwater/domain/contact";
+import { readContactByIdentifiers } from "@headwater/stores/contacts";
 import { suppressedAmong } from "@headwater/stores/suppressions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./memoryStream.ts";
@@ -45,4 +47,30 @@ test("reports of a sending system change the channel and suppress its address; a
   write("hard@example.com", "subscribed", true);
   await stream.apply();
   expect(await reasons(...all)).toEqual({ "hard@example.com": ["hard-bounce"] });
+});
+
+test("a report that names no channel changes the one of its message, batch or template, there or gone", async () => {
+  const { postgres, account } = stream;
+  const rows = [
+    `INSERT INTO batch_messages (account, id, channel, status, settings, created_at, updated_at) VALUES ($1, 'batch', 'sms', 'sent', '{}', 0, 0)`,
+    `INSERT INTO automation_templates (account, key, mdt_id, channel, settings, created_at, updated_at) VALUES ($1, 'k', 'there', 'push', '{}', 0, 0)`,
+    `INSERT INTO template_children (account, id, mdt_id, key, channel, settings, created_at, ends_at) VALUES ($1, 'gone:d260131', 'gone', 'g', 'fax', '{}', 0, 0)`,
+  ];
+  for (const text of rows) await postgres.execute({ text }, [account.number]);
+  const email = "many@example.com";
+  const optout = (mcID: string) => {
+    const event = { name: "optout", time: "2026-01-09T10:00:00Z", properties: { mcID } };
+    send("createContactactivities", { contact: { identifiers: { email } }, event });
+  };
+  write(email, "subscribed");
+  for (const message of ["batch:b", "there:a", "gone:d260131:a"]) optout(`${account.id}:${message}:${"c".repeat(24)}:1`);
+  await stream.apply();
+  const row = await readContactByIdentifiers(postgres, account.number, [{ name: "email", value: email }]);
+  const channels = row === undefined ? [] : [...fromRow(row).channels];
+  expect(channels.map(([name, state]) => [name, subscribeStatusOf(state)])).toEqual([
+    ["email", "subscribed"],
+    ["sms", "unsubscribed"],
+    ["push", "unsubscribed"],
+    ["fax", "unsubscribed"],
+  ]);
 });

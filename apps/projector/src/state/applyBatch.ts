@@ -3,6 +3,7 @@ import type { StateStore, StateTransaction } from "@headwater/projection";
 import { applyApart, type Search } from "./applyApart.ts";
 import { type AppliedParts, applyParts, type Parts } from "./applyParts.ts";
 import { findDuplicates } from "./duplicates.ts";
+import { findSentOn } from "./sentOn.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { findTriggers } from "./triggeredEvents.ts";
 
@@ -17,7 +18,7 @@ export type BatchResult =
   /** The stored offset is elsewhere: another owner was here, or the log was read from the wrong place. */
   | { readonly kind: "seek"; readonly offset: number };
 
-export interface Application extends Omit<Parts, "known" | "triggers" | "lists"> {
+export interface Application extends Omit<Parts, "known" | "triggers" | "lists" | "sentOn"> {
   /** Number of records that are loaded, folded and stored at once; all of them where they fit. */
   readonly recordsAtOnce: number;
   /** Given when the batch broke before: its records are applied under savepoints. */
@@ -54,14 +55,15 @@ async function applyWithin(
 ): Promise<AppliedParts> {
   await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
   const lists = await transaction.bringUpLists(batch.records, batch.nowMs);
-  const [triggers, known] = await Promise.all([
+  const [triggers, sentOn, known] = await Promise.all([
     findTriggers(transaction, batch.records),
+    findSentOn(transaction, batch.records),
     findDuplicates(transaction, batch.records, batch.key.partition),
   ]);
   const applied =
     search === undefined
-      ? await applyParts(transaction, batch, { ...parts, known, triggers, lists })
-      : await applyApart(transaction, batch, { ...parts, known, triggers, lists, search });
+      ? await applyParts(transaction, batch, { ...parts, known, triggers, sentOn, lists })
+      : await applyApart(transaction, batch, { ...parts, known, triggers, sentOn, lists, search });
   await transaction.dropUnusedLists(lists, applied);
   return applied;
 }

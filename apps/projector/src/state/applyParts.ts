@@ -4,6 +4,7 @@ import { loadDefined } from "./attributeRooms.ts";
 import { BATCH_BYTES_MAX, RECORD_BYTES_MAX } from "./batchBounds.ts";
 import type { Duplicates } from "./duplicates.ts";
 import { foldPart } from "./foldPart.ts";
+import type { SentOn } from "./sentOn.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { type FoldedPart, storeOutcomes, storePart } from "./storeOutcomes.ts";
 import type { ReadTrigger } from "./triggeredEvents.ts";
@@ -16,6 +17,8 @@ export interface Parts {
   readonly known: Duplicates;
   /** Triggers that activities of the batch may fit. */
   readonly triggers: readonly ReadTrigger[];
+  /** Channels of messages that its reports are about. */
+  readonly sentOn: SentOn;
   /** Lists that its records have brought up. */
   readonly lists: BroughtUpLists;
 }
@@ -75,6 +78,7 @@ export async function applyPart(transaction: StateTransaction, batch: StateBatch
     rows,
     refused: part.refused,
     takenNames: part.lists.taken,
+    sentOn: part.sentOn,
     duplicates: part.known.duplicates,
     defined: part.isOutOfAttributes ? await loadDefined(transaction, batch.accounts.values()) : undefined,
   });

@@ -1,8 +1,10 @@
 import { type Folded, type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
 import { type BatchState, listNameKey, StaleState } from "@headwater/projection";
 import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
 import { BatchTooLarge, FOLD_MS_MAX, PoisonRecord } from "./batchBounds.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
+import type { SentOn } from "./sentOn.ts";
 
 export interface FoldInput {
   readonly records: readonly PlacedRecord[];
@@ -16,6 +18,7 @@ export interface FoldInput {
   readonly refused: ReadonlySet<number>;
   /** Names (`listNameKey`) that no list can have, for they are keys of attributes. */
   readonly takenNames: ReadonlySet<string>;
+  readonly sentOn: SentOn;
   /** Given when accounts of the batch have no room for more attributes. */
   readonly defined?: DefinedAttributes | undefined;
   /** Moment of `performance.now()` until which the pass may keep the process. */
@@ -43,7 +46,7 @@ export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome
     if (place % RECORDS_A_LOOK === 0 && performance.now() > input.endsAt) throw takesTooLong(input);
     try {
       const { number } = placed.account;
-      const folded = foldOne(placed, viewOf(state, views, number));
+      const folded = foldOne(placed, viewOf(state, views, number), input.sentOn.get(number));
       state.collect(number, folded.changeEvents);
       outcomes.push(folded);
     } catch (error) {
@@ -59,9 +62,10 @@ function takesTooLong({ records }: FoldInput): BatchTooLarge {
   return new BatchTooLarge(`folding ${records.length} records takes longer than ${FOLD_MS_MAX} ms`);
 }
 
-function foldOne({ operation, record, account, version, reads }: PlacedRecord, view: FoldState): Folded {
+function foldOne(placed: PlacedRecord, view: FoldState, sentOn: Origin["sentOn"]): Folded {
+  const { operation, record, account, version, reads } = placed;
   const { read } = reads;
-  return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version, read });
+  return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version, read, sentOn });
 }
 
 function earlyOutcome(input: FoldInput, place: number): Outcome | undefined {

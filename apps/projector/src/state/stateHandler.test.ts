@@ -195,6 +195,7 @@ function methodsOf(inner: StateTransaction): StateTransaction {
     erasureSecret: () => inner.erasureSecret(),
     attributesOf: (number) => inner.attributesOf(number),
     listNamesOf: (number) => inner.listNamesOf(number),
+    messageChannels: (keys) => inner.messageChannels(keys),
     loadRows: (...given) => inner.loadRows(...given),
     loadReads: (...given) => inner.loadReads(...given),
     takeOutboxPositions: (count) => inner.takeOutboxPositions(count),

@@ -33,6 +33,7 @@ import { loadListNames } from "@headwater/stores/lists";
 import { appendOutbox } from "@headwater/stores/outbox";
 import { type Postgres, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
 import { insertAppliedRecords, insertReceiptCounts, loadAppliedRecords } from "@headwater/stores/receipts";
+import { readMessageChannels } from "@headwater/stores/sends";
 import {
   insertResolutions,
   lockBatchAccounts,
@@ -92,6 +93,7 @@ function stateOver(transaction: Transaction): StateTransaction {
 function readsOver(transaction: Transaction) {
   return {
     appliedRecords: (keys) => loadAppliedRecords(transaction, keys),
+    messageChannels: (keys) => readMessageChannels(transaction, keys),
     lockRejects: (keys) => lockRejects(transaction, keys),
     importedRows: (imports, partition) => loadImportedRows(transaction, imports, partition),
     erasedFrom: (version) => loadErasedFrom(transaction, version),

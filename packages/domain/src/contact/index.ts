@@ -20,7 +20,7 @@ export { type MergeDone, type MergedAsAsked, mergeAsAsked, moveOrdersAhead, type
 export { type ContactsBefore, mergeChanges } from "./mergeChanges.ts";
 export { fromMergeRow, joinedAtOf, toMergeDocument } from "./mergeDocument.ts";
 export { mergeMembersAsAsked } from "./mergeMembersAsAsked.ts";
-export { applyMessageEvent, changesChannel } from "./messageEvents.ts";
+export { applyMessageEvent, changesChannel, messageNamed } from "./messageEvents.ts";
 export {
   addIdentifier,
   addressOf,

@@ -1,4 +1,4 @@
-import { parseTime, type shapes } from "@headwater/contracts";
+import { type Account, parseMcId, parseTime, type shapes } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { boundPassed } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
@@ -21,7 +21,7 @@ export function changesChannel({ name }: Pick<shapes.EventWrite, "name">): boole
 }
 
 /**
- * Lets an activity of a message have its effect on the channel that it names (`email` when it names none): an `optout` unsubscribes, a
+ * Lets an activity of a message have its effect on the channel that it names, else on that of the message (`email` where neither is known): an `optout` unsubscribes, a
  * `complaint` unsubscribes and suppresses for promotional messages, a hard `bounce` makes the address invalid and suppresses it, and soft
  * bounces on several days do so as well. An open or click of a person ends the count.
  */
@@ -30,7 +30,7 @@ export function applyMessageEvent(
   contact: Contact,
   { event, origin }: { readonly event: shapes.EventWrite; readonly origin: Origin },
 ): readonly FoldEvent[] {
-  const channel = channelNamed(event);
+  const channel = channelNamed(event, origin);
   if (!changesChannel(event) || channel === undefined) return [];
   const changing: Changing = {
     index,
@@ -54,8 +54,19 @@ interface Changing {
   readonly changeEvents: FoldEvent[];
 }
 
-function channelNamed({ properties }: shapes.EventWrite): string | undefined {
-  const channel = properties?.channel ?? "email";
+/** Returns the id of the message that an event is about, where its channel must be asked for: the event has an effect and names none. */
+export function messageNamed(event: shapes.EventWrite, { id }: Pick<Account, "id">): string | undefined {
+  if (!changesChannel(event)) return undefined;
+  const { channel, mcID } = event.properties ?? {};
+  if ((channel ?? null) !== null || typeof mcID !== "string") return undefined;
+  const send = parseMcId(mcID);
+  return send?.account === id ? send.message : undefined;
+}
+
+function channelNamed(event: shapes.EventWrite, { sentOn, account }: Origin): string | undefined {
+  const message = sentOn && messageNamed(event, account);
+  const sent = message === undefined ? undefined : sentOn?.get(message);
+  const channel = event.properties?.channel ?? sent ?? "email";
   const isName = typeof channel === "string" && channel !== "" && channel.length <= CHANNEL_NAME_CHARACTERS;
   return isName ? channel : undefined;
 }

@@ -56,6 +56,11 @@ export class MemoryStateTransaction implements StateTransaction {
     return this.tables.triggers.filter(({ account }) => accounts.has(account));
   }
 
+  async messageChannels(keys: Parameters<StateTransaction["messageChannels"]>[0]) {
+    const { messages } = this.tables;
+    return messages.filter((one) => keys.some((key) => key.account === one.account && key.message === one.message));
+  }
+
   async bringUpLists(records: readonly Listing[]): Promise<BroughtUpLists> {
     const made = new Map<number, readonly number[]>();
     const taken = new Set<string>();

@@ -1,6 +1,7 @@
 import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts } from "@headwater/stores/receipts";
+import type { MessageChannel } from "@headwater/stores/sends";
 import type { ActivityResolutions, StoredOffset } from "@headwater/stores/streams";
 import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
 import { MemoryState } from "./memoryState.ts";
@@ -33,6 +34,7 @@ export interface MemoryTables {
   readonly outcomes: Map<string, CountedOutcomes>;
   readonly outbox: OutboxRow[];
   readonly triggers: EventTrigger[];
+  readonly messages: MessageChannel[];
   readonly triggered: TriggeredEvent[];
   /** The partition's row when the batch is done. */
   offset: StoredOffset | undefined;
@@ -50,6 +52,7 @@ export function emptyTables(): MemoryTables {
     outcomes: new Map(),
     outbox: [],
     triggers: [],
+    messages: [],
     triggered: [],
     offset: undefined,
   };
@@ -68,6 +71,7 @@ export function copyTables(tables: MemoryTables): MemoryTables {
     outcomes: new Map(tables.outcomes),
     outbox: [...tables.outbox],
     triggers: [...tables.triggers],
+    messages: [...tables.messages],
     triggered: [...tables.triggered],
     offset: tables.offset,
   };

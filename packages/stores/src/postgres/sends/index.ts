@@ -1,5 +1,6 @@
 export { claimSends, type DueClaim, holdSends, noteWaiting, type Release, releaseSends } from "./claimSends.ts";
 export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
+export { type MessageChannel, type MessageKey, readMessageChannels } from "./messageChannels.ts";
 export { type OldestDueSend, oldestDueSends } from "./oldestDueSends.ts";
 export { type Reach, readReached } from "./reachedContacts.ts";
 export { freeRecalled, type RecallReason, recallSends } from "./recallSends.ts";
