@@ -82,6 +82,7 @@ export const warningCodes = [
   "IDENTITY_CONFLICT",
   "UPDATE_NOT_ALLOWED",
   "STATUS_KEPT",
+  "CONTACTS_CONTACT_NOT_FOUND",
   "CART_FULL",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

@@ -76,6 +76,23 @@ test("a hash is never kept: a contact made by its neighbour has the neighbour al
   expect(live().map(({ identifiers }) => [...identifiers.keys()])).toEqual([["customer_id"]]);
 });
 
+test("a hash of nobody beside another identifier is a warning, and no hash of somebody is", () => {
+  const { apply, upsert, place } = system();
+  const by = (identifiers: object, attributes: object = { a: 1 }) => upsert({ identifiers, attributes, ...create });
+  const events = (identifiers: object) => place(createContactactivities, { contact: { identifiers }, event });
+  const outcomes = apply(
+    by({ customer_id: "7", ...hashed(ANN) }),
+    by({ customer_id: "7", ...hashed(ANN) }, { a: 2 }),
+    events({ customer_id: "7", ...hashed(ANN) }),
+    by({ customer_id: "8", email: "b@x.org", ...hashed("b@x.org") }),
+    by({ customer_id: "7", ...hashed(ANN) }, { email: ANN }),
+    events({ customer_id: "7", ...hashed(ANN) }),
+  );
+  const nobody = ["CONTACTS_CONTACT_NOT_FOUND"];
+  const warnings = outcomes.map((one) => (one.kind === "applied" ? [...one.warnings] : one));
+  expect(warnings).toEqual([nobody, nobody, nobody, [], [], []]);
+});
+
 test("what stands beside a hash that finds somebody is attached to that contact", () => {
   const { apply, upsert, live } = system();
   apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));

@@ -1,6 +1,7 @@
 import {
   type ContactWrite,
   canonicalName,
+  findsByHash,
   type Identifier,
   isAttachable,
   isHashedName,
@@ -114,6 +115,7 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
   if (cast === undefined || !allowed) {
     const updateNotAllowed = cast !== undefined;
     if (updateNotAllowed) warn(step, "UPDATE_NOT_ALLOWED");
+    warnOfHashes(index, step);
     return resolved(found, step, { tally: emptyTally(), updateNotAllowed });
   }
   const { contact, held } = claimIdentifiers(index, found, write, step);
@@ -134,7 +136,16 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
   );
   tally.restricted += step.restricted;
   if (tally.statusKept > 0) warn(step, "STATUS_KEPT");
+  warnOfHashes(index, step);
   return resolved(contact, step, { tally, updateNotAllowed: false });
+}
+
+/** A hash of nobody is no identity that the contact has now: what its sender meant by it is left undone. */
+function warnOfHashes(index: ContactIndex, step: Step): void {
+  const { account, version, foundAt = version } = step.origin;
+  if (!findsByHash(account.settings)) return;
+  const isUnknown = (one: Identifier) => isHashedName(one.name) && index.find(one, foundAt) === undefined;
+  if (step.given.some(isUnknown)) warn(step, "CONTACTS_CONTACT_NOT_FOUND");
 }
 
 function resolved(
