@@ -63,7 +63,8 @@ test("a report that names no channel changes the one of its message, batch or te
     send("createContactactivities", { contact: { identifiers: { email } }, event });
   };
   write(email, "subscribed");
-  for (const message of ["batch:b", "there:a", "gone:d260131:a"]) optout(`${account.id}:${message}:${"c".repeat(24)}:1`);
+  for (const message of ["batch:b", "there:a", "gone:d260131:a"])
+    optout(`${account.id}:${message}:${"c".repeat(24)}:1`);
   await stream.apply();
   const row = await readContactByIdentifiers(postgres, account.number, [{ name: "email", value: email }]);
   const channels = row === undefined ? [] : [...fromRow(row).channels];

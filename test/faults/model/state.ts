@@ -67,9 +67,7 @@ export class ModelState {
     const contact = membersOf(record.contact);
     const { UID, name, time } = membersOf(record.event);
     const key = `${identifiersOf(contact)[0]?.join("\n")}\n${UID}`;
-    if (UID !== undefined && this.#seen.has(key)) {
-      return { kind: "skipped", code: "DUPLICATE", warnings: new Set() };
-    }
+    if (UID !== undefined && this.#seen.has(key)) return this.#repeat(contact, origin);
     const found = this.contacts.resolve(contact, origin);
     if (found === undefined) return { kind: "unknown" };
     if (UID !== undefined) this.#seen.add(key);
@@ -78,6 +76,13 @@ export class ModelState {
     const timeMs = Date.parse(String(time));
     this.activities.set(recordId, { recordId, contact: found.contact, uid, name: String(name), timeMs });
     return { kind: "applied", warnings: found.warnings };
+  }
+
+  /** The attributes beside a repeat are written, and make no contact. */
+  #repeat(contact: Members, origin: Origin): ModelOutcome {
+    const write = { ...contact, canBeCreated: false };
+    const found = contact.attributes === undefined ? undefined : this.contacts.resolve(write, origin);
+    return { kind: "skipped", code: "DUPLICATE", warnings: found?.warnings ?? new Set() };
   }
 
   #list(record: Members, present: boolean, origin: Origin): ModelOutcome {
@@ -123,8 +128,10 @@ export class ModelState {
     const orderId = String(orderID);
     const known = this.orders.get(orderId);
     const order: ModelOrder = known ?? { orderId, contact: found.contact, members: new Map() };
-    const isMoved = known !== undefined && survivorOf(known.contact) !== found.contact && write.canBeUpdated === true;
+    const isAnothers = known !== undefined && survivorOf(known.contact) !== found.contact;
+    const isMoved = isAnothers && write.canBeUpdated === true;
     if (isMoved) order.contact = found.contact;
+    if (isAnothers && !isMoved) found.warnings.add("UPDATE_NOT_ALLOWED");
     this.orders.set(orderId, order);
     const { changed, superseded } = writeOrder(order, members, origin);
     const { cartID } = members;

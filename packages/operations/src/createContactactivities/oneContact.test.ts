@@ -40,7 +40,7 @@ describe("all activities of one item belong to one contact", () => {
       { channels: { email: { address: "new@x.org" } } },
     ],
     ["by several identifiers", { customer_id: "1", email: "old@x.org" }, { customer_id: "2", email: "new@x.org" }],
-  ])("that names it %s, which its attributes replace", (_how, identifiers, attributes) => {
+  ])("an item names it %s, which its attributes replace", (_how, identifiers, attributes) => {
     for (const isThere of [true, false]) {
       const state = new MemoryState();
       const [made] = isThere ? state.apply(account, [upsert({ identifiers, attributes: { a: 1 } }, 1)]) : [];
@@ -53,7 +53,7 @@ describe("all activities of one item belong to one contact", () => {
     }
   });
 
-  test("also when somebody else has the identifier by the time that they come", () => {
+  test("a late activity finds it when somebody else has the identifier since", () => {
     const state = new MemoryState();
     const identifiers = { email: "old@x.org" };
     const [first, second] = itemOf({ identifiers, attributes: { email: "new@x.org" }, ...rights }, [event, event]);
@@ -67,7 +67,7 @@ describe("all activities of one item belong to one contact", () => {
     expect(found(outcome)).toBe(found(made));
   });
 
-  test("and the next item of the frame by the replaced identifier is somebody else's", () => {
+  test("the next item of the frame by the replaced identifier is somebody else's", () => {
     const state = new MemoryState();
     const identifiers = { email: "old@x.org" };
     const items = itemOf({ identifiers, attributes: { email: "new@x.org" }, ...rights }, [event, event], { place: 0 });
