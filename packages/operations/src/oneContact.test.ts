@@ -2,8 +2,8 @@ import { type Account, defaultSettings, lanes, versionOf } from "@headwater/cont
 import { fromRow } from "@headwater/domain/contact";
 import { MemoryState, type PlacedRecord } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
-import { upsertContact } from "../upsertContact/index.ts";
-import { createContactactivities } from "./index.ts";
+import { createContactactivities } from "./createContactactivities/index.ts";
+import { upsertContact } from "./upsertContact/index.ts";
 
 const attributes: Account["attributes"] = new Map([["n", { type: "number" }]]);
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings, attributes };
