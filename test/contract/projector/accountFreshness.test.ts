@@ -1,23 +1,30 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
+import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 
 /*
  * What the service shows an account of its own records, from what `state` and `accounting` stored of the log.
  */
 
+let clickHouse: Fresh<ClickHouse>;
 let service: Running;
 let stream: MemoryStream;
 let key: string;
 const LATER_MS = 90_000;
 
+beforeAll(async () => {
+  clickHouse = await freshClickHouse();
+});
+afterAll(() => clickHouse.drop());
 beforeEach(async () => {
   const clock = { nowMs: () => AT + LATER_MS, monotonicMs: () => performance.now() };
   const highWatermarks = async (topic: string) =>
     topic === "intake.records"
       ? [...stream.log].map(([partition, frames]) => ({ partition, high: frames.length }))
       : [];
-  service = await startService({ clock, highWatermarks });
+  service = await startService({ clock, highWatermarks }, clickHouse);
   stream = await startMemoryStream({ store: service.postgres, drop: async () => undefined });
   key = await service.key(stream.account);
 });

@@ -1,26 +1,33 @@
 import { HeadwaterError } from "@headwater/kernel";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { lockOffset, setOffset } from "@headwater/stores/streams";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
+import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 
 /*
  * What the service shows of the log, from what `state` and `accounting` stored of it, each by itself.
  */
 
+let clickHouse: Fresh<ClickHouse>;
 let service: Running;
 let stream: MemoryStream;
 let key: string;
 const HOUR = 3_600_000;
 const NOW = AT + 9.5 * HOUR;
 
+beforeAll(async () => {
+  clickHouse = await freshClickHouse();
+});
+afterAll(() => clickHouse.drop());
 beforeEach(async () => {
   const clock = { nowMs: () => NOW, monotonicMs: () => performance.now() };
   const highWatermarks = async (topic: string) =>
     topic === "intake.records"
       ? [...stream.log].map(([partition, frames]) => ({ partition, high: frames.length }))
       : [];
-  service = await startService({ clock, highWatermarks });
+  service = await startService({ clock, highWatermarks }, clickHouse);
   stream = await startMemoryStream({ store: service.postgres, drop: async () => undefined });
   key = await service.key(stream.account);
 });
@@ -265,7 +272,7 @@ describe("GET /v2/freshness", () => {
       publicMessage: "away",
       retriable: true,
     });
-    const alone = await startService({ highWatermarks: () => Promise.reject(away) });
+    const alone = await startService({ highWatermarks: () => Promise.reject(away) }, clickHouse);
     const { key: other } = await alone.account();
     const { status, body } = await alone.call(other, "/v2/freshness");
     await alone.stop();

@@ -52,8 +52,10 @@ export interface Called {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-export async function startService(options: Partial<ServiceOptions> = {}): Promise<Running> {
-  const stores: [Fresh<Postgres>, Fresh<ClickHouse>] = await Promise.all([freshPostgres(), freshClickHouse()]);
+/** @param lent a ClickHouse that outlives the service, for tests that store nothing there; default: one of its own. */
+export async function startService(options: Partial<ServiceOptions> = {}, lent?: Fresh<ClickHouse>): Promise<Running> {
+  const ofLender = lent && { ...lent, drop: async () => undefined };
+  const stores = await Promise.all([freshPostgres(), ofLender ?? freshClickHouse()]);
   const [{ store: postgres }, { store: clickHouse }] = stores;
   const highs = new Map<string, number>();
   const bulk = createClickHouseBulk({ url: stores[1].url, logger });
