@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 // Suites run in threads, whose own threads render: the process has to hold the library, too.
 import "./packages/messaging/src/threads/heldLibraries.ts";
 
@@ -63,18 +62,8 @@ function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
   return { test: { ...oneFileAtATime(name, groupOrder, timeoutMs), globalSetup: [realServices] } };
 }
 
-/** The pipeline's shared stack is up from its first file on: files with a stack of their own come before. */
-class AloneFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isAlone = ({ moduleId }: TestSpecification) => moduleId.includes("/test/pipeline/alone/");
-    const others = files.filter((file) => !isAlone(file));
-    return [...(await super.sort(files.filter(isAlone))), ...(await super.sort(others))];
-  }
-}
-
 export default defineConfig({
   test: {
-    sequence: { sequencer: AloneFirst },
     projects: [
       quick("unit", [
         "packages/**/*.test.ts",

@@ -10,7 +10,7 @@ import { test } from "./sharedStack.ts";
 import type { Caller, Stack } from "./stack.ts";
 
 /** `npm run fuzz` asks for more; the same seed sends the same requests. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS || 1_600);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 960);
 const SEED = seedFrom(process.env.FUZZ_SEED);
 const CONCURRENCY = 8;
 /** Plans are made in parts: all of them at once would not fit into memory. */

@@ -11,7 +11,7 @@ const HONEST = 9;
 const KINDS = ["intake", "write", "read", "count"] as const;
 /** A long run is measured: `HEADWATER_NEIGHBOURS_SECONDS=60` prints the times with and without the hostile account. */
 const { HEADWATER_NEIGHBOURS_SECONDS: measured } = process.env;
-const SECONDS = Number(measured ?? 5);
+const SECONDS = Number(measured ?? 3);
 const isMeasured = measured !== undefined;
 
 let stack: Stack;

@@ -6,11 +6,14 @@ import { createPostgres, migratePostgres, type Postgres } from "@headwater/store
 import { useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
 import { type Apps, createApps } from "../faults/harness/apps.ts";
+import { ageHeartbeats } from "../faults/jobs/jobQueue.ts";
 
 const logger = createLogger({ name: "pipeline", level: "silent" });
 /** Ports above Kafka's and those of the suites' other services. */
 const APP_PORTS_ABOVE = 40;
 const WAIT_SECONDS = 5;
+/** A test has so long to see a record wait and to bring its contact. */
+const PARKED_FOR_MS = "3000,3000";
 
 /** A caller of both APIs with the key of one account. */
 export interface Caller {
@@ -71,7 +74,8 @@ export interface Stack {
   /** Ends the projector in order, does the work, makes Kafka forget what `state` committed, and starts the projector again. */
   whileStateIsForgotten(work: () => Promise<void>): Promise<void>;
   killService(): void;
-  killWorker(): void;
+  /** Kills the worker, and makes its last heartbeat an old one: the next worker takes its jobs at once. */
+  killWorker(): Promise<void>;
   /** @throws when a process broke down since the last look, with what it said last; one that was killed did not. */
   checkUnbroken(): void;
   /** @throws as `checkUnbroken`, when all is stopped. */
@@ -95,11 +99,10 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   });
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
-  const apps = createApps({ name: "pipeline", addresses, firstPort, env });
+  const apps = createApps({ name: "pipeline", addresses, firstPort, parkedForMs: PARKED_FOR_MS, env });
   const checkUnbroken = lookAfter(apps);
   const processes = [apps.ingress(), apps.projector(0), apps.worker(), apps.service()];
-  for (const one of processes) await one.start();
-  await Promise.all(processes.map((one) => one.ready()));
+  await Promise.all(processes.map((one) => one.start()));
   return {
     ingressUrl: `http://127.0.0.1:${apps.ingressPort}`,
     postgres,
@@ -115,7 +118,10 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
       await apps.projector(0).start();
     },
     killService: () => apps.service().kill("SIGKILL"),
-    killWorker: () => apps.worker().kill("SIGKILL"),
+    async killWorker() {
+      apps.worker().kill("SIGKILL");
+      await ageHeartbeats(postgres);
+    },
     checkUnbroken,
     async stop() {
       await apps.stop();

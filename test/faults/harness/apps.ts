@@ -14,12 +14,14 @@ import {
 export const SESSION_TIMEOUT_MS = 6_000;
 
 /** Shorter than usual, so that what waits in vain has its end while the test still looks. */
-const PARKED_FOR_MS = "3000,12000";
+const PARKED_FOR_MS = process.env.HEADWATER_FAULTS === "long" ? "3000,12000" : "1000,3000";
 
 export interface AppsOptions {
   readonly name: string;
   readonly addresses: ServiceAddresses;
   readonly firstPort: number;
+  /** Times that a record of an unknown contact waits before each further attempt, in milliseconds, as a comma list. */
+  readonly parkedForMs?: string;
   /** Further variables of every process. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -46,7 +48,8 @@ export interface Apps {
   stop(): Promise<void>;
 }
 
-export function createApps({ name, addresses, firstPort, env: common = {} }: AppsOptions): Apps {
+export function createApps(options: AppsOptions): Apps {
+  const { name, addresses, firstPort, parkedForMs = PARKED_FOR_MS, env: common = {} } = options;
   const guard = new Guard();
   const home = join(testHomeFolder, name);
   const secret = "fault-tests-sign-receipts-with-this";
@@ -86,7 +89,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
     projector: (index, env = {}) =>
       app("projector", index, {
         HEADWATER_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),
-        HEADWATER_PARKED_FOR_MS: PARKED_FOR_MS,
+        HEADWATER_PARKED_FOR_MS: parkedForMs,
         ...env,
       }),
     sender: (index, env = {}) => app("sender", index, env),

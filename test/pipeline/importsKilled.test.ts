@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Caller, type Stack, startStack } from "../stack.ts";
+import { expect, vi } from "vitest";
+import { test } from "./sharedStack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 let stack: Stack;
 let caller: Caller;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
   caller = await stack.caller("imports");
 });
-afterAll(() => stack.stop());
 
 const MINUTE = { timeout: 60_000, interval: 200 };
 const SOON = { timeout: 60_000, interval: 5 };
-const ROWS = 30_000;
+/** More than a worker writes in one step. */
+const ROWS = 16_000;
 const REPEATED = 100;
 
 async function upload(text: string, name: string): Promise<string> {
@@ -44,7 +45,7 @@ test("an import whose worker is killed in the middle applies each row once, in o
   const path = await upload(csv, "people.csv");
   const jobId = await start("/v2/contactimports", { source: { transport: "file", path }, hasHeader: true });
   await vi.waitFor(async () => expect((await job(jobId)).completedItems).toBeGreaterThan(0), SOON);
-  stack.killWorker();
+  await stack.killWorker();
   const receipt = await caller.send("upsertContact", {
     identifiers: { email: "p500@example.com" },
     attributes: { first_name: "Live" },
@@ -83,7 +84,7 @@ test("an import that is canceled when its worker was killed counts what that one
   const path = await upload(["email,score", ...rows].join("\n"), "canceled.csv");
   const jobId = await start("/v2/contactimports", { source: { transport: "file", path }, hasHeader: true });
   await vi.waitFor(async () => expect((await contacts()).count).toBeGreaterThan(before), SOON);
-  stack.killWorker();
+  await stack.killWorker();
   expect(await caller.put(`/v2/jobs/${jobId}/cancel`)).toMatchObject({ status: 200, body: { status: "Canceled" } });
   await vi.waitFor(async () => expect((await job(jobId)).metadata).not.toHaveProperty("counting"), {
     ...MINUTE,

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { SECRET, signed } from "../signedPush.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { expect } from "vitest";
+import { test } from "./sharedStack.ts";
+import { SECRET, signed } from "./signedPush.ts";
+import type { Stack } from "./stack.ts";
 
 const LISTS_MAX = 2;
 let stack: Stack;
-
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
 });
-afterAll(() => stack.stop());
 
 const who = { email: "full@x.org" };
 const EXCEEDED = { code: "CONTACT_LISTS_EXCEEDED" };

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Caller, type Stack, startStack } from "../stack.ts";
+import { expect } from "vitest";
+import { test } from "./sharedStack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
 });
-afterAll(() => stack.stop());
 
 const customer = { customer_id: "c-1" };
 const mail = { email: "bo@example.com" };
