@@ -11,6 +11,8 @@ const WAIT_MS = 60_000;
 
 const COORDINATOR_RETRIES = 8;
 
+// Tests wait side by side, each with a topic and groups of its own.
+
 async function write(
   topic: string,
   values: readonly string[],
@@ -85,7 +87,7 @@ function observe(topic: string, work: () => Promise<void>, { sessionTimeout = 30
   return { seen, run, stop: () => consumer.disconnect() };
 }
 
-test("the trap: a codec that kafkajs does not know ends a bare consumer; in our topics the broker unpacks it", async () => {
+test.concurrent("the trap: a codec that kafkajs does not know ends a bare consumer; in our topics the broker unpacks it", async () => {
   const { ZSTD, None } = kafkajs.CompressionTypes;
   const asItComes = await freshTopic(brokers);
   const admin = bareAdmin(brokers);
@@ -116,7 +118,7 @@ test("the trap: a codec that kafkajs does not know ends a bare consumer; in our 
   await ours.consumer.stop();
 });
 
-test("the trap: a slow batch puts a bare consumer out of its group and gives it the same records again; ours stays and goes on", async () => {
+test.concurrent("the trap: a slow batch puts a bare consumer out of its group and gives it the same records again; ours stays and goes on", async () => {
   const topic = await freshTopic(brokers);
   await write(topic, ["a", "b"]);
   const SESSION_MS = 6_000;
@@ -131,7 +133,7 @@ test("the trap: a slow batch puts a bare consumer out of its group and gives it 
   await Promise.all([bare.stop(), ours.consumer.stop()]);
 });
 
-test("our consumer comes back by itself after lost answers, cut connections and a silent network, and misses nothing", async () => {
+test.concurrent("our consumer comes back by itself after lost answers, cut connections and a silent network, and misses nothing", async () => {
   const topic = await freshTopic(brokers);
   const proxy = await createTcpProxy({ host: "127.0.0.1", port: portOf(brokers) });
   const ours = collect(topic, {
@@ -155,7 +157,7 @@ test("our consumer comes back by itself after lost answers, cut connections and 
   expect(ours.fatals).toEqual([]);
 });
 
-test("our consumer holds a partition of a topic that was created anew instead of reading it from its start", async () => {
+test.concurrent("our consumer holds a partition of a topic that was created anew instead of reading it from its start", async () => {
   const topic = await freshTopic(brokers);
   await write(topic, ["new"]);
   const ours = collect(topic, {
