@@ -13,11 +13,11 @@ const { env } = process;
 const isLong = env.HEADWATER_FAULTS === "long";
 const number = (text: string | undefined, otherwise: number): number => Number(text || otherwise);
 
-/** The short form: the worst moments of a window, once for each kind of message, and a canceled one. */
+/** The short form: the worst moments of a window, in a message of each kind and in a canceled one. */
 const SHORT: readonly SendRound[] = [
   {
     classification: "promotional",
-    faults: ["kill behind the dot", "kill before the intent", "kill after the intent", "kill before the outcome"],
+    faults: ["kill behind the dot", "kill before the intent", "kill before the outcome"],
     isCanceled: false,
     isDisturbed: true,
   },

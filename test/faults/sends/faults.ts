@@ -9,7 +9,8 @@ import { drawPeople, erase, merge, unsubscribe } from "./people.ts";
 import { LEASE_SECONDS, type SendsGround } from "./sendsGround.ts";
 
 const COMMANDS = ["CONN", "EHLO", "MAIL", "RCPT", "DATA", "DOT", "RSET"] as const satisfies readonly SmtpCommand[];
-const CODES = [421, 450, 452, 454, 550];
+/** The short form has one code of each class. */
+const CODES = process.env.HEADWATER_FAULTS === "long" ? [421, 450, 452, 454, 550] : [421, 450, 550];
 const REACHED_TIMEOUT_MS = 60_000;
 const DRIP_MS = 1_000;
 const DRIPPED_FOR_MS = 4_000;
@@ -73,6 +74,10 @@ export const sendFaults: Readonly<Record<string, Arm>> = {
 export const DOT_RESETS = 2;
 
 export async function killSenders({ senders }: SendsGround): Promise<Struck> {
+  for (const sender of senders()) {
+    // One that answered since its last start has no longer pause before the next one.
+    if (await sender.isReady()) await sender.ready();
+  }
   for (const sender of senders()) sender.kill("SIGKILL");
   return { windows: senders().length, kills: senders().length };
 }
