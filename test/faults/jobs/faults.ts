@@ -3,6 +3,7 @@ import type { SupervisedProcess } from "@headwater/infra";
 import type { Random } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
 import type { StorageFault } from "./brittleStorage.ts";
+import { ageHeartbeats } from "./jobQueue.ts";
 import type { JobsGround } from "./world.ts";
 
 const kills = ["worker", "service", "clickhouse", "postgres", "kafka", "storage"] as const;
@@ -61,7 +62,12 @@ export async function commitJobFault(
     };
   };
   const faults: Readonly<Record<JobFault, () => Promise<() => Promise<void>>>> = {
-    "kill worker": () => killed(apps.worker()),
+    "kill worker": async () => {
+      apps.worker().kill("SIGKILL");
+      await ageHeartbeats(ground.postgres);
+      await apps.worker().ready();
+      return nothing;
+    },
     "kill service": () => killed(apps.service()),
     "kill clickhouse": () => killed(clickhouse),
     "kill postgres": () => killed(postgres),
