@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import { runCompany } from "./hostile/company.ts";
 
 const HOUR_MS = 3_600_000;
-const SHORT = { restarts: 2, honest: 2, hostileCallers: 2, slowSockets: 50, measuredMs: 0, honestRestMs: 0 } as const;
+const SHORT = {
+  ...{ restarts: 2, honest: 2, hostileCallers: 2, slowSockets: 50 },
+  ...{ measuredMs: 0, honestRestMs: 25, betweenRestartsMs: 3_000 },
+} as const;
 const LONG = {
   ...{ restarts: 20, honest: 9, hostileCallers: 8, slowSockets: 1_000 },
-  ...{ measuredMs: 60_000, honestRestMs: 250 },
+  ...{ measuredMs: 60_000, honestRestMs: 250, betweenRestartsMs: 8_000 },
 } as const;
 
 const { env } = process;

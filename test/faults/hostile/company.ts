@@ -26,6 +26,7 @@ export interface CompanyOptions {
   readonly measuredMs: number;
   /** Time that an honest sender rests between two calls: without rests these alone fill the machine, and all others wait for them. */
   readonly honestRestMs: number;
+  readonly betweenRestartsMs: number;
   readonly onProgress: (line: string) => void;
 }
 
@@ -49,7 +50,6 @@ const HOSTILE_PEOPLE = 12;
 const HONEST_SENDERS = 4;
 const SETTLE_TIMEOUT_MS = 600_000;
 const BALANCE_TIMEOUT_MS = 60_000;
-const BETWEEN_RESTARTS_MS = 8_000;
 
 /** Honest accounts beside a hostile one at all its bounds, strangers without a key and poison in every topic, with restarts. */
 export async function runCompany(options: CompanyOptions): Promise<CompanyReport> {
@@ -148,13 +148,13 @@ async function restartWithBacklog(options: CompanyOptions, { ground, apps, rando
   const target = { brokers: kafkaBrokers, registryUrl: schemaRegistryUrl, accountId: ground.account.id, random };
   let written = 0;
   for (let restart = 0; restart < options.restarts; restart++) {
-    await sleep(BETWEEN_RESTARTS_MS);
+    await sleep(options.betweenRestartsMs);
     apps.projector(0).kill("SIGKILL");
     written += await writePoison(target);
     await apps.projector(0).ready();
     options.onProgress(`the projector was killed with ${written} poisonous messages in the topics`);
   }
-  await sleep(BETWEEN_RESTARTS_MS);
+  await sleep(options.betweenRestartsMs);
   return written;
 }
 
