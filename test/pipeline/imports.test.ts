@@ -41,7 +41,8 @@ const rejectionsOf = async (caller: Caller, { id }: { readonly id: string }) =>
 const contactOf = async (caller: Caller, email: string) =>
   (await caller.get(`/v2/contacts/${encodeURIComponent(email)}`)).body;
 
-describe("an import of contacts", () => {
+// Tests run side by side, each in an account of its own: imports wait much.
+describe.concurrent("an import of contacts", () => {
   test("reads columns by mapping and by name, lists, markers and empty cells", async () => {
     const caller = await stack.caller("import columns");
     const csv = [
@@ -140,7 +141,7 @@ describe("an import of contacts", () => {
   });
 });
 
-describe("a canceled import", () => {
+describe.concurrent("a canceled import", () => {
   test("goes on counting what it wrote, until each row has its end", async () => {
     const caller = await stack.caller("canceled import");
     const rows = Array.from({ length: 40_000 }, (_, n) => (n % 1_000 === 999 ? ",x" : `c${n}@x.example,x`));
@@ -168,7 +169,7 @@ describe("a canceled import", () => {
   });
 });
 
-describe("an import of orders and of records", () => {
+describe.concurrent("an import of orders and of records", () => {
   test("takes the bodies of single calls, in the order of the file, by its strategy", async () => {
     const caller = await stack.caller("import orders");
     await caller.settled(
