@@ -31,7 +31,7 @@ export async function lostTailGround(name: string, kafkaNodes: 1 | 3 = 1): Promi
   const firstPort = Number(services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name, addresses: services, firstPort });
   const processes = [apps.ingress(), apps.projector(0), apps.service()];
-  for (const one of processes) await one.start();
+  await Promise.all(processes.map((one) => one.start()));
   const headers = { authorization: `Basic ${Buffer.from(`${ground.apiKey}:`).toString("base64")}` };
   const get: LostTailGround["get"] = async (path) => {
     const answer = await fetch(`http://127.0.0.1:${apps.servicePort}${path}`, { headers });

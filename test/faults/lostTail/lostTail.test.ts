@@ -1,10 +1,18 @@
+import { catalogue, createTopicAdmin } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { quiet } from "../harness/services.ts";
+import { bareAdmin } from "../kafkaTraps/bareKafka.ts";
 import { headwater, preview } from "./adopt.ts";
-import { type LostTailGround, lostTailGround } from "./ground.ts";
+import { type LostTailGround, lostTailGround, TOPIC } from "./ground.ts";
 import { createPeople, WAIT_MS } from "./people.ts";
 
 /** Number of people that leaves one of eight partitions empty once in 600 runs. */
 const PEOPLE = 64;
+/** Number of people who need not be in every partition. */
+const FEW = 24;
+/** Number of people that leaves no partition empty, except once in 5,000 runs. */
+const CROWD = 80;
+const PARTITIONS = 8;
 
 let on: LostTailGround;
 let people: ReturnType<typeof createPeople>;
@@ -28,7 +36,7 @@ test("a broker that lost its tail: no receipt says applied of a person who is no
   await on.cut(ends);
   const after = await people.send("after", PEOPLE);
   expect(await people.lies(after)).toEqual([]);
-  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(8);
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS);
   // The log grows past the stored offsets again, and still is another one.
   const more = await people.send("more", 2 * PEOPLE);
   expect(await people.lies([...after, ...more])).toEqual([]);
@@ -37,7 +45,7 @@ test("a broker that lost its tail: no receipt says applied of a person who is no
   expect(on.apps.lastWords()).toEqual([]);
 
   const { rows, digest } = await preview(on.ground, "intake.records");
-  expect(rows.filter(({ what }) => what === "cut")).toHaveLength(8);
+  expect(rows.filter(({ what }) => what === "cut")).toHaveLength(PARTITIONS);
   const args = ["topics", "adopt", "intake.records", "--yes", "--reason", "the power was cut"];
   await expect(headwater(on.ground, ...args, "--confirm", "0000")).rejects.toThrow("PREVIEW_STALE");
   await headwater(on.ground, ...args, "--confirm", digest);
@@ -60,7 +68,7 @@ test("records that were lost before they were applied are reported, projector de
   const after = await people.send("second-after", PEOPLE);
   expect(await people.lies(after)).toEqual([]);
   await projector.start();
-  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(8);
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS);
   expect(await people.lies(after)).toEqual([]);
   const { digest } = await preview(on.ground, "intake.records");
   await headwater(on.ground, "topics", "adopt", "--yes", "--reason", "again", "--confirm", digest);
@@ -71,3 +79,127 @@ test("records that were lost before they were applied are reported, projector de
   await people.expectBalanced();
   expect(on.apps.lastWords()).toEqual([]);
 });
+
+test("a topic made anew under a running projector is held, adopted as it is, and loses nothing that was applied", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
+  const lostBefore = await people.expectBalanced();
+  const before = await people.send("before", CROWD);
+  await people.expectStates(before, { applied: CROWD });
+  await makeAnew();
+  const after = await people.send("after-anew", CROWD);
+  expect(await people.lies(after)).toEqual([]);
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS);
+  expect(await people.statesOf(after)).toEqual({ pending: CROWD });
+  expect(await people.statesOf(before)).toEqual({ applied: CROWD });
+
+  const { rows, digest } = await preview(on.ground, TOPIC);
+  expect(rows.filter(({ what }) => what === "cut")).toHaveLength(PARTITIONS);
+  expect(rows.filter(({ what }) => what === "lost")).toEqual([]);
+  await people.adopt(digest, "the topic was deleted by mistake");
+  await people.expectStates(after, { applied: CROWD });
+  await people.expectAllThere([...before, ...after]);
+  expect(await people.expectBalanced()).toBe(lostBefore);
+  expect(on.apps.lastWords()).toEqual([]);
+});
+
+test("a topic made anew before its records were applied: they are reported as lost, and counted", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
+  const lostBefore = await people.expectBalanced();
+  const counting = await onlyCounting();
+  const lost = await people.send("never-applied-either", FEW);
+  await allCounted();
+  await counting.stop();
+  await makeAnew();
+  const after = await people.send("after-all", FEW);
+  await on.apps.projector(0).start();
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS);
+  expect(await people.lies([...lost, ...after])).toEqual([]);
+  const { rows, digest } = await preview(on.ground, TOPIC);
+  expect(lostOf(rows)).toBe(FEW);
+  await people.adopt(digest, "made anew");
+  await people.expectStates(after, { applied: FEW });
+  await people.expectStates(lost, { rejected: FEW });
+  expect(await people.expectBalanced()).toBe(lostBefore + FEW);
+});
+
+test("records that passed retention before they were applied are previewed, reported as lost and counted; the others are applied", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
+  const lostBefore = await people.expectBalanced();
+  const applied = await on.ends();
+  const counting = await onlyCounting();
+  const lost = await people.send("passed", CROWD);
+  const ends = await on.ends();
+  const kept = await people.send("kept-after-all", FEW);
+  await allCounted();
+  await counting.stop();
+  const [first, ...others] = [...ends].filter(([partition, end]) => end > (applied.get(partition) ?? 0));
+  await deleteBelow(others);
+  const stale = await preview(on.ground, TOPIC);
+  expect(stale.rows.filter(({ what }) => what === "retention")).toHaveLength(others.length);
+  // More of it passes while the preview is looked at.
+  await deleteBelow(first === undefined ? [] : [first]);
+  await expect(people.adopt(stale.digest, "too late")).rejects.toThrow("PREVIEW_STALE");
+  await on.apps.projector(0).start();
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(others.length + 1);
+  expect(await people.statesOf([...lost, ...kept])).toEqual({ pending: CROWD + FEW });
+
+  const { rows, digest } = await preview(on.ground, TOPIC);
+  expect(rows.filter(({ what }) => what === "retention")).toHaveLength(others.length + 1);
+  expect(lostOf(rows)).toBe(CROWD);
+  await people.adopt(digest, "nobody read for a week");
+  await people.expectStates(kept, { applied: FEW });
+  await people.expectStates(lost, { rejected: CROWD });
+  expect(await people.expectBalanced()).toBe(lostBefore + CROWD);
+  await people.expectAllThere(kept);
+  expect(on.apps.lastWords()).toEqual([]);
+});
+
+function lostOf(rows: readonly { readonly what: string; readonly records?: number }[]): number {
+  return rows.filter(({ what }) => what === "lost").reduce((sum, { records = 0 }) => sum + records, 0);
+}
+
+/** Stops the projector and counts the log alone: so that what `state` never applies is known by account and operation. */
+async function onlyCounting() {
+  await on.apps.projector(0).stop();
+  const counting = on.apps.projector(1, { HEADWATER_PROJECTOR_PARTS: "accounting" });
+  await counting.start();
+  return counting;
+}
+
+/** Waits until the count of the log is at its end. */
+async function allCounted(): Promise<void> {
+  const uncounted = async () => {
+    const ends = await on.ends();
+    const counted = await on.ground.postgres.query<{ partition: number; next: number }>({
+      name: "test_counted",
+      text: `SELECT partition, next_offset AS next FROM stream_offsets WHERE grp = 'accounting' AND topic = '${TOPIC}'`,
+    });
+    return [...ends].filter(([at, end]) => (counted.find(({ partition }) => partition === at)?.next ?? 0) < end);
+  };
+  await expect.poll(uncounted, { timeout: WAIT_MS, interval: 500 }).toEqual([]);
+}
+
+async function makeAnew(): Promise<void> {
+  const { kafkaBrokers } = on.ground.services;
+  const admin = bareAdmin(kafkaBrokers);
+  await admin.connect();
+  await admin.deleteTopics({ topics: [TOPIC] });
+  await expect.poll(() => admin.listTopics(), { timeout: WAIT_MS }).not.toContain(TOPIC);
+  await admin.disconnect();
+  const topics = createTopicAdmin({ brokers: kafkaBrokers.split(","), clientId: "lost-tail", logger: quiet });
+  await topics.apply(catalogue);
+  await topics.close();
+}
+
+async function deleteBelow(offsets: readonly (readonly [number, number])[]): Promise<void> {
+  const admin = bareAdmin(on.ground.services.kafkaBrokers);
+  await admin.connect();
+  const partitions = offsets.map(([partition, offset]) => ({ partition, offset: String(offset) }));
+  // kafkajs looks for leaders that it has not learnt before.
+  await admin.fetchTopicOffsets(TOPIC);
+  await admin.deleteTopicRecords({ topic: TOPIC, partitions });
+  await admin.disconnect();
+}
