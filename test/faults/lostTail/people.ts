@@ -4,6 +4,7 @@ import { headwater } from "./adopt.ts";
 import type { LostTailGround } from "./ground.ts";
 
 export const WAIT_MS = 60_000;
+const ASKED_AT_ONCE = 8;
 
 export interface Sent {
   readonly email: string;
@@ -14,10 +15,10 @@ export interface Sent {
 export function createPeople(on: LostTailGround) {
   async function statesOf(sent: readonly Sent[]): Promise<Record<string, number>> {
     const states: Record<string, number> = {};
-    for (const { receipt } of sent) {
+    await ofEach(sent, async ({ receipt }) => {
       const { state } = await on.receipt(receipt);
       states[state] = (states[state] ?? 0) + 1;
-    }
+    });
     return states;
   }
   return {
@@ -36,10 +37,10 @@ export function createPeople(on: LostTailGround) {
     /** Finds receipts that say applied of people who are not there. */
     async lies(sent: readonly Sent[]): Promise<string[]> {
       const found: string[] = [];
-      for (const { email, receipt } of sent) {
-        if ((await on.receipt(receipt)).state !== "applied") continue;
+      await ofEach(sent, async ({ email, receipt }) => {
+        if ((await on.receipt(receipt)).state !== "applied") return;
         if ((await on.get(`/v2/contacts/email:${email}`)).status !== 200) found.push(email);
-      }
+      });
       return found;
     },
     /** Counts the partitions that `state` holds. */
@@ -49,7 +50,9 @@ export function createPeople(on: LostTailGround) {
     },
     /** Expects everybody in both stores, once. */
     async expectAllThere(sent: readonly Sent[]): Promise<void> {
-      for (const { email } of sent) expect((await on.get(`/v2/contacts/email:${email}`)).status, email).toBe(200);
+      await ofEach(sent, async ({ email }) => {
+        expect((await on.get(`/v2/contacts/email:${email}`)).status, email).toBe(200);
+      });
       await expect
         .poll(async () => (await activities(on)).records, { timeout: WAIT_MS })
         .toBeGreaterThanOrEqual(sent.length);
@@ -66,6 +69,15 @@ export function createPeople(on: LostTailGround) {
     adopt: (digest: string, reason: string) =>
       headwater(on.ground, "topics", "adopt", "intake.records", "--yes", "--reason", reason, "--confirm", digest),
   };
+}
+
+/** Asks about everybody, a few at a time. */
+async function ofEach(sent: readonly Sent[], ask: (one: Sent) => Promise<void>): Promise<void> {
+  const left = sent.values();
+  const askNext = async () => {
+    for (const one of left) await ask(one);
+  };
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext));
 }
 
 async function activities({ ground }: LostTailGround) {
