@@ -6,8 +6,6 @@ import { test } from "./sharedStack.ts";
 const plain = { constructor: "c", toString: "t", hasOwnProperty: "h", valueOf: "v", __defineGetter__: "g" };
 /** Names of the language, and a dotted one that goes through the prototype. */
 const named = { "a.__proto__.b": "kept", ...plain };
-/** More of them, for lists: one cannot have the key of an attribute. */
-const listNames = ["isPrototypeOf", "toLocaleString"];
 
 describe("names that the language knows, end to end", () => {
   test("are kept and shown as properties, attributes, identifiers, fields, channels and lists", async ({ stack }) => {
@@ -31,7 +29,8 @@ describe("names that the language knows, end to end", () => {
       ["createContactactivities", { contact: { identifiers }, contactactivities: [event] }],
       ["upsertOrder", { contact: { identifiers }, order }],
       ["addProductsToCart", { contact: { identifiers }, products: [{ ...item, category: "c", qty: 1 }] }],
-      ...listNames.map((listName) => ["addContactsToList", { identifiers: [identifiers], listName }] as const),
+      ["addContactsToList", { identifiers: [identifiers], listName: "constructor" }],
+      ["addContactsToList", { identifiers: [identifiers], listName: "toString" }],
       [
         "upsertSupplementsRecords",
         { supplement: "constructor", records: [{ id: "constructor", email: "names@x.org", ...named }] },
@@ -45,7 +44,7 @@ describe("names that the language knows, end to end", () => {
     const read = await caller.read("/v2/contacts/email:names@x.org", last);
     expect(read.body.attributes).toEqual(named);
     expect(read.body.channels.constructor).toMatchObject({ address: "channel-1", subscribeStatus: "subscribed" });
-    expect(read.body.lists.toSorted()).toEqual(listNames);
+    expect(read.body.lists.toSorted()).toEqual(["constructor", "toString"]);
     const field = "identifiers.constructor";
     expect(await caller.count({ field, op: "eq", value: "id-1" }, last)).toBe(1);
     const activities = await caller.read("/v2/contactactivities", last);
@@ -69,7 +68,7 @@ describe("names that the language knows, end to end", () => {
       const where = [{ field: name, op: "eq", value }];
       expect([name, await counted({ event: "constructor", where })]).toEqual([name, 1]);
     }
-    expect(await counted({ list: "isPrototypeOf", op: "in" })).toBe(1);
+    expect(await counted({ list: "constructor", op: "in" })).toBe(1);
     const history = await caller.read("/v2/contacts/email:names@x.org/history", last);
     expect(JSON.stringify(history.body.data)).toContain("attributes.a.__proto__.b");
   });
