@@ -19,7 +19,7 @@ import type { RecordReads } from "./reads/missingRows.ts";
 import type { BatchChanges } from "./unitOfWork/batchChanges.ts";
 import type { ListClear } from "./unitOfWork/listChanges.ts";
 import type { LoadedRows, StateRead } from "./unitOfWork/loadedRows.ts";
-import type { BroughtUpLists, Listing } from "./writes/bringUpLists.ts";
+import type { Listing, MadeLists } from "./writes/bringUpLists.ts";
 import type { Define } from "./writes/definitions.ts";
 import type { StoredChanges, StoreInput } from "./writes/storeBatch.ts";
 
@@ -50,11 +50,11 @@ export interface StateTransaction {
   eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]>;
   /** Returns the channels of those of the messages that are known. */
   messageChannels(keys: readonly MessageKey[]): Promise<readonly MessageChannel[]>;
-  /** Makes the lists that records bring up, but for names that are keys of attributes. */
-  bringUpLists(records: readonly Listing[], nowMs: number): Promise<BroughtUpLists>;
+  /** Makes the lists that records bring up. @returns their ids by account. */
+  bringUpLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
   /** Takes away those of the made lists onto which nobody was put. */
   dropUnusedLists(
-    lists: Pick<BroughtUpLists, "made">,
+    made: MadeLists,
     applied: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void>;
   /** Returns the ids of those of the keyed records that were applied before. */
@@ -72,8 +72,6 @@ export interface StateTransaction {
   erasureSecret(): Promise<Buffer>;
   /** Returns the names of the attributes that an account has defined. */
   attributesOf(account: number): Promise<readonly string[]>;
-  /** Returns the names of the lists of an account, without case. */
-  listNamesOf(account: number): Promise<readonly string[]>;
   /**
    * Locks and loads all that the records are known to read. @throws DocumentsTooLarge beyond `rows.bytesLeft`.
    * @param last queues a query behind all locks, in the round trip of the last of them.
@@ -88,7 +86,7 @@ export interface StateTransaction {
   appendOutbox(rows: readonly OutboxRow[]): Promise<void>;
   /** Emits what clears of lists have kept. @returns the last place in the outbox; 0 for none. */
   emitKeptMembers(clears: readonly ListClear[], at: { readonly sourcePartition: number }): Promise<number>;
-  /** Defines the attributes that were written. @throws HeadwaterError 422 when one of the accounts has no room for them, or lists of their names. */
+  /** Defines the attributes that were written. @throws HeadwaterError 422 when one of the accounts has no room for them. */
   defineWritten(
     changes: Pick<BatchChanges, "contacts">,
     at: { readonly accounts: ReadonlyMap<number, Account>; readonly nowMs: number },

@@ -88,29 +88,6 @@ describe("a definition that comes up with a write", () => {
   });
 });
 
-describe("a name that a list or an attribute has", () => {
-  test("is brought up by no write as the other, by either API", async () => {
-    await send("POST", "contacts", { ...contact("shared@x.org", { tier: "gold" }), lists: { club: true } });
-    const asList = await send("PUT", "contacts/shared@x.org", { lists: ["tier"] });
-    expect([asList.status, asList.body.code, asList.body.details[0].path]).toEqual([
-      422,
-      "NAME_MUST_BE_UNIQUE",
-      "/lists/0",
-    ]);
-    const asKey = await send("PUT", "contacts/shared@x.org", { attributes: { Club: 1 } });
-    expect([asKey.status, asKey.body.code, asKey.body.details[0].path]).toEqual([
-      422,
-      "KEY_MUST_BE_UNIQUE",
-      "/attributes/Club",
-    ]);
-    append("shared@x.org", { club: "yes" });
-    append("shared@x.org", { tier: "silver" });
-    await stream.apply();
-    expect(await attributesOf("shared@x.org")).toEqual({ tier: "silver" });
-    expect((await get("contacts/shared@x.org")).body.lists).toEqual(["club"]);
-  });
-});
-
 describe("an attribute that is deleted", () => {
   test("is gone for every read at once, and starts anew by either API", async () => {
     await send("POST", "contacts", contact("v2@x.org", { color: ["red"], kept: 1 }));

@@ -18,7 +18,7 @@ export type BatchResult =
   /** The stored offset is elsewhere: another owner was here, or the log was read from the wrong place. */
   | { readonly kind: "seek"; readonly offset: number };
 
-export interface Application extends Omit<Parts, "known" | "triggers" | "lists" | "sentOn"> {
+export interface Application extends Omit<Parts, "known" | "triggers" | "sentOn"> {
   /** Number of records that are loaded, folded and stored at once; all of them where they fit. */
   readonly recordsAtOnce: number;
   /** Given when the batch broke before: its records are applied under savepoints. */
@@ -54,7 +54,7 @@ async function applyWithin(
   { search, isAlone = false, ...parts }: Omit<Application, "lockTimeoutMs">,
 ): Promise<AppliedParts> {
   await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
-  const lists = await transaction.bringUpLists(batch.records, batch.nowMs);
+  const made = await transaction.bringUpLists(batch.records, batch.nowMs);
   const [triggers, sentOn, known] = await Promise.all([
     findTriggers(transaction, batch.records),
     findSentOn(transaction, batch.records),
@@ -62,8 +62,8 @@ async function applyWithin(
   ]);
   const applied =
     search === undefined
-      ? await applyParts(transaction, batch, { ...parts, known, triggers, sentOn, lists })
-      : await applyApart(transaction, batch, { ...parts, known, triggers, sentOn, lists, search });
-  await transaction.dropUnusedLists(lists, applied);
+      ? await applyParts(transaction, batch, { ...parts, known, triggers, sentOn })
+      : await applyApart(transaction, batch, { ...parts, known, triggers, sentOn, search });
+  await transaction.dropUnusedLists(made, applied);
   return applied;
 }

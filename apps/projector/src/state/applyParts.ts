@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/domain";
-import { type BroughtUpLists, emptyRows, type StateTransaction } from "@headwater/projection";
+import { emptyRows, type StateTransaction } from "@headwater/projection";
 import { loadDefined } from "./attributeRooms.ts";
 import { BATCH_BYTES_MAX, RECORD_BYTES_MAX } from "./batchBounds.ts";
 import type { Duplicates } from "./duplicates.ts";
@@ -12,15 +12,13 @@ import type { ReadTrigger } from "./triggeredEvents.ts";
 export interface Parts {
   /** Records that broke the batch before, by index: rejected without being folded. */
   readonly refused: ReadonlySet<number>;
-  /** An account of the batch cannot have all its new attributes: each record's are looked at. */
+  /** An account of the batch has no room for more attributes: each record's are looked at. */
   readonly isOutOfAttributes: boolean;
   readonly known: Duplicates;
   /** Triggers that activities of the batch may fit. */
   readonly triggers: readonly ReadTrigger[];
   /** Channels of messages that its reports are about. */
   readonly sentOn: SentOn;
-  /** Lists that its records have brought up. */
-  readonly lists: BroughtUpLists;
 }
 
 export interface AppliedParts {
@@ -77,7 +75,6 @@ export async function applyPart(transaction: StateTransaction, batch: StateBatch
     seenActivity: (key) => activityKeys.has(key) || (batch.seenActivity(key) && !part.known.resumed.has(key)),
     rows,
     refused: part.refused,
-    takenNames: part.lists.taken,
     sentOn: part.sentOn,
     duplicates: part.known.duplicates,
     defined: part.isOutOfAttributes ? await loadDefined(transaction, batch.accounts.values()) : undefined,

@@ -8,8 +8,7 @@ const account = { number: 1, id: "a".repeat(24), name: "full", settings: { ...de
 
 /** Returns why a record with these attributes finds no room in an account that has the attribute `home` alone. */
 function refusalOf(attributes: object, canBeUpdated = true) {
-  const taken = { attributes: new Set(["home"]), lists: new Set(["vip", "home"]) };
-  const rooms = new AttributeRooms(new Map([[1, taken]]));
+  const rooms = new AttributeRooms(new Map([[1, new Set(["home"])]]));
   const record = {
     id: "r:0:0",
     receivedAt: 0,
@@ -26,9 +25,4 @@ test("members of a place need no room, at either level", () => {
 test("attributes that nobody writes need no room", () => {
   expect(refusalOf({ plan: "x" })).toMatchObject({ code: "ACCOUNT_ATTRIBUTES_EXCEEDED" });
   expect(refusalOf({ plan: "x" }, false)).toBeUndefined();
-});
-
-test("a name of a list finds no room as an attribute, unless it is one already", () => {
-  expect(refusalOf({ VIP: "yes" })).toMatchObject({ code: "KEY_MUST_BE_UNIQUE", path: "/attributes/VIP" });
-  expect(refusalOf({ home: { city: "Rome" } })).toBeUndefined();
 });

@@ -1,27 +1,18 @@
 import type { Account } from "@headwater/contracts";
 import { type Outcome, rejected } from "@headwater/domain";
-import { pointerStep } from "@headwater/kernel";
-import { nameOfList, type StateTransaction } from "@headwater/projection";
+import type { StateTransaction } from "@headwater/projection";
 import type { PlacedRecord } from "./placedRecord.ts";
 
-interface TakenNames {
-  /** Names of the attributes that the account has defined. */
-  readonly attributes: ReadonlySet<string>;
-  /** Names of its lists, without case, which no new attribute can have. */
-  readonly lists: ReadonlySet<string>;
-}
-
-/** Names that accounts use, by number of the account. */
-export type DefinedAttributes = ReadonlyMap<number, TakenNames>;
+/** Names of the attributes that accounts have defined, by number of the account. */
+export type DefinedAttributes = ReadonlyMap<number, ReadonlySet<string>>;
 
 export async function loadDefined(
-  transaction: Pick<StateTransaction, "attributesOf" | "listNamesOf">,
+  transaction: Pick<StateTransaction, "attributesOf">,
   accounts: Iterable<Account>,
 ): Promise<DefinedAttributes> {
-  const defined = new Map<number, TakenNames>();
+  const defined = new Map<number, ReadonlySet<string>>();
   for (const { number } of accounts) {
-    const [attributes, lists] = await Promise.all([transaction.attributesOf(number), transaction.listNamesOf(number)]);
-    defined.set(number, { attributes: new Set(attributes), lists: new Set(lists) });
+    defined.set(number, new Set(await transaction.attributesOf(number)));
   }
   return defined;
 }
@@ -29,23 +20,18 @@ export async function loadDefined(
 /** Room of accounts for new names in one pass of the folds, record after record: names are refused once there is none. */
 export class AttributeRooms {
   readonly #defined: Map<number, Set<string>>;
-  readonly #taken: DefinedAttributes;
 
   constructor(defined: DefinedAttributes) {
-    this.#taken = defined;
-    this.#defined = new Map([...defined].map(([account, { attributes }]) => [account, new Set(attributes)]));
+    this.#defined = new Map([...defined].map(([account, names]) => [account, new Set(names)]));
   }
 
   refuse({ account, operation, record }: Pick<PlacedRecord, "account" | "operation" | "record">): Outcome | undefined {
     const names = this.#defined.get(account.number);
     const added = names === undefined ? [] : attributesOf(record).filter((name) => !isDefined(names, name));
     if (names === undefined || added.length === 0) return undefined;
-    const path = operation.name === "upsertContact" ? "/attributes" : "/contact/attributes";
-    const lists = this.#taken.get(account.number)?.lists;
-    const taken = added.find((name) => lists?.has(name.toLowerCase()));
-    if (taken !== undefined) return rejected("KEY_MUST_BE_UNIQUE", `${path}/${pointerStep(taken)}`, nameOfList(taken));
     const { attributesPerAccount: max } = account.settings.limits;
     if (names.size + added.length > max) {
+      const path = operation.name === "upsertContact" ? "/attributes" : "/contact/attributes";
       return rejected("ACCOUNT_ATTRIBUTES_EXCEEDED", path, `An account can have at most ${max} attributes.`);
     }
     for (const name of added) names.add(name);

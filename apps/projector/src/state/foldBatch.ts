@@ -1,6 +1,6 @@
 import { type Folded, type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
-import { type BatchState, listNameKey, StaleState } from "@headwater/projection";
+import { type BatchState, StaleState } from "@headwater/projection";
 import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
 import { BatchTooLarge, FOLD_MS_MAX, PoisonRecord } from "./batchBounds.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
@@ -16,8 +16,6 @@ export interface FoldInput {
   readonly erased: ReadonlySet<number>;
   /** Records that are refused without being folded, by index: they broke the batch before. */
   readonly refused: ReadonlySet<number>;
-  /** Names (`listNameKey`) that no list can have, for they are keys of attributes. */
-  readonly takenNames: ReadonlySet<string>;
   readonly sentOn: SentOn;
   /** Given when accounts of the batch have no room for more attributes. */
   readonly defined?: DefinedAttributes | undefined;
@@ -38,7 +36,7 @@ export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome
   const outcomes: Outcome[] = [];
   const rooms = input.defined && new AttributeRooms(input.defined);
   input.records.forEach((placed, place) => {
-    const early = earlyOutcome(input, place) ?? refuseTakenName(input, placed) ?? rooms?.refuse(placed);
+    const early = earlyOutcome(input, place) ?? rooms?.refuse(placed);
     if (early !== undefined) {
       outcomes.push(early);
       return;
@@ -75,17 +73,6 @@ function earlyOutcome(input: FoldInput, place: number): Outcome | undefined {
   }
   if (input.duplicates.has(index)) return skipped("DUPLICATE");
   return input.erased.has(place) ? skipped("ERASED") : undefined;
-}
-
-/** Nearly no batch brings up a name that an attribute has. */
-function refuseTakenName(
-  { takenNames }: FoldInput,
-  { account, reads: { listName }, operation }: PlacedRecord,
-): Outcome | undefined {
-  if (takenNames.size === 0 || listName === undefined || operation.name !== "addContactsToList") return undefined;
-  if (!takenNames.has(listNameKey(account.number, listName))) return undefined;
-  const message = `No list can be named ${JSON.stringify(listName)}: an attribute has this key.`;
-  return rejected("NAME_MUST_BE_UNIQUE", "/listName", message);
 }
 
 function viewOf(state: BatchState, views: Map<number, FoldState>, account: number): FoldState {

@@ -1,5 +1,5 @@
 import type { Logger } from "@headwater/kernel";
-import { areAttributesRefused, isWriteConflict, pauseAfterConflict, type StateStore } from "@headwater/projection";
+import { isAttributesExceeded, isWriteConflict, pauseAfterConflict, type StateStore } from "@headwater/projection";
 import { postgresFailure } from "@headwater/stores/postgres";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
 import { isTooMuch, PoisonRecord, slowPostgres, tooManyConflicts } from "./batchBounds.ts";
@@ -71,7 +71,7 @@ class BatchRun {
 
   /** Learns from a failure how to go on. @returns a smaller batch to apply in its place. @throws the error when there is no way. */
   async recover(error: unknown): Promise<StateBatch | undefined> {
-    if (areAttributesRefused(error) && !this.#isOutOfAttributes) this.#isOutOfAttributes = true;
+    if (isAttributesExceeded(error) && !this.#isOutOfAttributes) this.#isOutOfAttributes = true;
     else if (error instanceof SuspectedRecord) await pauseAfterConflict(error.trials);
     else if (isTooMuch(error)) return this.#withFewer(error);
     else if (isWriteConflict(error)) await this.#awaitTurn(error);

@@ -102,20 +102,6 @@ describe("bad records", () => {
   });
 });
 
-describe("lists and attributes share their names", () => {
-  const join = (id: string, listName: string) => record(id, contact("ann"), { listName });
-
-  test("a record that would make a list by the key of an attribute is rejected, as is the reverse", async () => {
-    await world.send(world.owner(), upsert(0, "ann"));
-    const lists = [join("a", "city"), join("b", "vip")];
-    await world.send(world.owner(), frameOf(1, "addContactsToList", ...lists));
-    const named = (id: string, name: string) => record(id, contact("ann", { attributes: { [name]: "x" } }));
-    await world.send(world.owner(), frameOf(2, "upsertContact", named("c", "VIP"), named("d", "plan")));
-    expect(world.refused()).toEqual(["a:0:0 open NAME_MUST_BE_UNIQUE", "c:0:0 open KEY_MUST_BE_UNIQUE"]);
-    expect(world.state.tables.attributes.get(account.number)).toEqual(new Set(["city", "plan"]));
-  });
-});
-
 describe("records that come again", () => {
   test("a keyed record is applied once, wherever its copy stands", async () => {
     const keyed = (offset: number, name: string) =>
@@ -194,7 +180,6 @@ function methodsOf(inner: StateTransaction): StateTransaction {
     erasedFrom: (version) => inner.erasedFrom(version),
     erasureSecret: () => inner.erasureSecret(),
     attributesOf: (number) => inner.attributesOf(number),
-    listNamesOf: (number) => inner.listNamesOf(number),
     messageChannels: (keys) => inner.messageChannels(keys),
     loadRows: (...given) => inner.loadRows(...given),
     loadReads: (...given) => inner.loadReads(...given),

@@ -29,7 +29,6 @@ import {
 } from "@headwater/stores/deadLetters";
 import { loadErasedFrom, readErasureSecret } from "@headwater/stores/erasures";
 import { addImportedRows, loadImportedRows } from "@headwater/stores/imports";
-import { loadListNames } from "@headwater/stores/lists";
 import { appendOutbox } from "@headwater/stores/outbox";
 import { type Postgres, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
 import { insertAppliedRecords, insertReceiptCounts, loadAppliedRecords } from "@headwater/stores/receipts";
@@ -78,7 +77,7 @@ function stateOver(transaction: Transaction): StateTransaction {
     lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
     eventTriggers: (accounts) => readEventTriggers(transaction, [...accounts]),
     bringUpLists: (records, nowMs) => bringUpLists(transaction, records, nowMs),
-    dropUnusedLists: (lists, applied) => dropUnusedLists(transaction, lists, applied),
+    dropUnusedLists: (made, applied) => dropUnusedLists(transaction, made, applied),
     takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),
     storeChanges: (input) => storeChanges(transaction, input),
     appendOutbox: (rows) => appendOutbox(transaction, rows),
@@ -98,7 +97,6 @@ function readsOver(transaction: Transaction) {
     importedRows: (imports, partition) => loadImportedRows(transaction, imports, partition),
     erasedFrom: (version) => loadErasedFrom(transaction, version),
     erasureSecret: () => readErasureSecret(transaction),
-    listNamesOf: (account) => loadListNames(transaction, account),
     attributesOf: async (account) => (await loadAttributes(transaction, account)).map(({ key }) => key),
     loadRows: (records, rows, last) => loadRows(transaction, records, rows, last),
     loadReads: (reads, rows) => loadReads(transaction, reads, rows),

@@ -107,7 +107,7 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
     {
       kind: "v2",
       ...(reads && { reads }),
-      before: (transaction) => makeLists(transaction, { account, request, body, nowMs: ports.clock.nowMs() }),
+      before: (transaction) => makeLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
       fold: (state, origin) => ({ ...expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
@@ -142,26 +142,15 @@ function listsOf({ lists = [] }: ContactBody): Readonly<Record<string, boolean>>
 interface Joining {
   readonly account: Account;
   readonly request: ContactRequest;
-  readonly body: ContactBody;
   readonly nowMs: number;
 }
 
-/** Lists that the contact joins and that may be made on the spot. @throws HeadwaterError 422 `NAME_MUST_BE_UNIQUE` for keys of attributes. */
-async function makeLists(transaction: Transaction, { account, request, body, nowMs }: Joining): Promise<void> {
+/** Lists that the contact joins and that may be made on the spot. */
+async function makeLists(transaction: Transaction, { account, request, nowMs }: Joining): Promise<void> {
   const names = Object.keys(request.lists).filter((name) => request.lists[name] === true);
   if (names.length === 0 || account.settings.strictLists) return;
   const { listsPerAccount: listsMax } = account.settings.limits;
-  const { taken } = await makeMissingLists(transaction, { account: account.number, names, createdAt: nowMs, listsMax });
-  if (taken.length > 0) throw takenByAttributes(taken, body);
-}
-
-function takenByAttributes(names: readonly string[], body: ContactBody) {
-  const details = names.map((name) => {
-    const message = `No list can be named ${JSON.stringify(name)}: an attribute has this key.`;
-    const path = `/lists/${pointerStep(name)}`;
-    return { path: placeOfList(body, path) ?? path, code: "not_allowed", message };
-  });
-  return refusal("NAME_MUST_BE_UNIQUE", details[0]?.message ?? "", { details });
+  await makeMissingLists(transaction, { account: account.number, names, createdAt: nowMs, listsMax });
 }
 
 function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write, { settings }: Account) {

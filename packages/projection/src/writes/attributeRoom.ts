@@ -1,30 +1,13 @@
 import type { Account } from "@headwater/contracts";
-import { HeadwaterError, pointerStep } from "@headwater/kernel";
-import { type AttributeKey, countAttributes, findNamesOfLists } from "@headwater/stores/attributes";
+import { HeadwaterError } from "@headwater/kernel";
+import { countAttributes } from "@headwater/stores/attributes";
 import type { Transaction } from "@headwater/stores/postgres";
 
 const CODE = "ACCOUNT_ATTRIBUTES_EXCEEDED";
 
-/** Returns whether an account could not have new attributes. */
-export function areAttributesRefused(error: unknown): boolean {
-  return error instanceof HeadwaterError && (error.code === CODE || error.code === "KEY_MUST_BE_UNIQUE");
-}
-
-/** @throws HeadwaterError 422 `KEY_MUST_BE_UNIQUE` when one of the new attributes has the name of a list. */
-export async function expectNoNamesOfLists(transaction: Transaction, made: readonly AttributeKey[]): Promise<void> {
-  const [taken] = await findNamesOfLists(transaction, made);
-  if (taken !== undefined) throw attributeTaken(taken.key);
-}
-
-export function attributeTaken(key: string): HeadwaterError {
-  const publicMessage = nameOfList(key);
-  const details = [{ path: `/attributes/${pointerStep(key)}`, code: "not_allowed", message: publicMessage }];
-  return new HeadwaterError({ code: "KEY_MUST_BE_UNIQUE", status: 422, publicMessage, details });
-}
-
-/** Says why a write may not bring up an attribute. */
-export function nameOfList(key: string): string {
-  return `No attribute can be named ${JSON.stringify(key)}: a list has this name.`;
+/** Returns whether new names of attributes did not fit into an account. */
+export function isAttributesExceeded(error: unknown): boolean {
+  return error instanceof HeadwaterError && error.code === CODE;
 }
 
 /** @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED` when an account has more definitions than it may have. */

@@ -13,14 +13,8 @@ export interface Listing {
   readonly reads: Pick<StateReads, "listName">;
 }
 
-export interface BroughtUpLists {
-  /** Ids of the lists that were made, by number of their account. */
-  readonly made: ReadonlyMap<number, readonly number[]>;
-  /** Names (`listNameKey`) that no list can have, for they are keys of attributes. */
-  readonly taken: ReadonlySet<string>;
-}
-
-const nothing: BroughtUpLists = { made: new Map(), taken: new Set() };
+/** Ids of lists by number of their account. */
+export type MadeLists = ReadonlyMap<number, readonly number[]>;
 
 /**
  * Makes lists that records bring up, in the batch's transaction: one that is rolled back leaves none. One look shows that all are there, as
@@ -32,27 +26,25 @@ export async function bringUpLists(
   transaction: Transaction,
   records: readonly Listing[],
   nowMs: number,
-): Promise<BroughtUpLists> {
+): Promise<MadeLists> {
   const named = namesOf(records);
   const found = await loadListsByName(transaction, [...named.values()]);
   for (const { account, name } of found) named.delete(listNameKey(account, name));
-  if (named.size === 0) return nothing;
+  if (named.size === 0) return new Map();
   const made = new Map<number, readonly number[]>();
-  const taken = new Set<string>();
   const limits = new Map(records.map(({ account }) => [account.number, account.settings.limits.listsPerAccount]));
   for (const [account, missing] of [...Map.groupBy(named.values(), (one) => one.account)].sort(([a], [b]) => a - b)) {
     const names = missing.map(({ name }) => name);
     const listsMax = limits.get(account);
-    const missed = await makeMissingLists(transaction, {
+    const ids = await makeMissingLists(transaction, {
       account,
       names,
       createdAt: nowMs,
       ...(listsMax && { listsMax }),
     });
-    if (missed.made.length > 0) made.set(account, missed.made);
-    for (const name of missed.taken) taken.add(listNameKey(account, name));
+    if (ids.length > 0) made.set(account, ids);
   }
-  return { made, taken };
+  return made;
 }
 
 /** Each once, by `listNameKey`. */
@@ -73,7 +65,7 @@ function namesOf(records: readonly Listing[]): Map<string, ListName> {
  */
 export async function dropUnusedLists(
   transaction: Transaction,
-  { made }: Pick<BroughtUpLists, "made">,
+  made: MadeLists,
   { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
 ): Promise<void> {
   if (made.size === 0) return;

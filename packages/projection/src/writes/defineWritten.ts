@@ -3,7 +3,7 @@ import { ensureAttributes } from "@headwater/stores/attributes";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { allOf } from "./allOf.ts";
-import { expectAttributeRoom, expectNoNamesOfLists } from "./attributeRoom.ts";
+import { expectAttributeRoom } from "./attributeRoom.ts";
 
 const PREFIX = "attributes.";
 
@@ -11,7 +11,7 @@ const PREFIX = "attributes.";
  * Defines as `auto` the attributes of which a write or a batch stores a value and that have no definition: so what is refused or
  * rolled back defines nothing, and a value never stands without a definition. The last of a transaction that takes locks: whoever
  * waits here for another one's definition waits for a transaction that only has to end.
- * @param accounts whose bound of definitions and names of lists are looked at when new ones come up; of the others they were looked at before.
+ * @param accounts whose bound of definitions is looked at when new ones come up; of the others it was looked at before.
  * @param nowMs milliseconds since 1970.
  */
 export async function defineWritten(
@@ -31,11 +31,7 @@ export async function defineWritten(
     [...paths].map((path) => ({ account, key: path.slice(PREFIX.length) })),
   );
   const made = await ensureAttributes(transaction, keys, nowMs);
-  if (made.length === 0) return;
-  await expectNoNamesOfLists(
-    transaction,
-    made.filter(({ account }) => accounts.has(account)),
-  );
+  if (made === 0) return;
   const grown = [...written.keys()].map((account) => accounts.get(account)).filter((account) => account !== undefined);
   await expectAttributeRoom(transaction, grown);
 }

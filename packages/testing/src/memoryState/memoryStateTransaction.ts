@@ -1,7 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import {
   attributesExceeded,
-  attributeTaken,
   type BatchChanges,
   type BatchEnd,
   type LoadedRows,
@@ -35,7 +34,7 @@ export interface MemoryFacts {
 }
 
 type Listing = Parameters<StateTransaction["bringUpLists"]>[0][number];
-type BroughtUpLists = Awaited<ReturnType<StateTransaction["bringUpLists"]>>;
+type MadeLists = Awaited<ReturnType<StateTransaction["bringUpLists"]>>;
 
 /** One transaction over the state in memory: it sees what was stored before it and what it wrote itself. */
 export class MemoryStateTransaction implements StateTransaction {
@@ -61,29 +60,24 @@ export class MemoryStateTransaction implements StateTransaction {
     return messages.filter((one) => keys.some((key) => key.account === one.account && key.message === one.message));
   }
 
-  async bringUpLists(records: readonly Listing[]): Promise<BroughtUpLists> {
+  async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {
     const made = new Map<number, readonly number[]>();
-    const taken = new Set<string>();
     for (const { account, operation, reads } of records) {
       const { listName: name } = reads;
       if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
       const { lists } = this.tables.state;
       if (lists.has(listNameKey(account.number, name))) continue;
-      if (this.tables.attributes.get(account.number)?.has(name)) {
-        taken.add(listNameKey(account.number, name));
-        continue;
-      }
       const own = new Set([...lists].filter(([key]) => key.startsWith(`${account.number}\n`)).map(([, { id }]) => id));
       if (own.size >= account.settings.limits.listsPerAccount) continue;
       const id = Math.max(0, ...own) + 1;
       this.tables.state.defineList(account.number, { id, name, clearedVersion: undefined });
       made.set(account.number, [...(made.get(account.number) ?? []), id]);
     }
-    return { made, taken };
+    return made;
   }
 
   async dropUnusedLists(
-    { made }: Pick<BroughtUpLists, "made">,
+    made: MadeLists,
     { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void> {
     const changed = memberships.flatMap((changes) => [...changes.values()]);
@@ -125,11 +119,6 @@ export class MemoryStateTransaction implements StateTransaction {
 
   async attributesOf(account: number): Promise<readonly string[]> {
     return [...(this.tables.attributes.get(account) ?? [])];
-  }
-
-  async listNamesOf(account: number): Promise<readonly string[]> {
-    const named = [...this.tables.state.lists].filter(([key, { name }]) => key === listNameKey(account, name));
-    return named.map(([, { name }]) => name.toLowerCase());
   }
 
   /** Loads what every fold sees; all else when it is asked for. */
@@ -176,11 +165,7 @@ export class MemoryStateTransaction implements StateTransaction {
       fields.forEach((path, value) => {
         if (value !== null && path.startsWith(PREFIX)) names.add(path.slice(PREFIX.length));
       });
-      const known = this.tables.attributes.get(contact.account);
       this.tables.attributes.set(contact.account, names);
-      const lists = await this.listNamesOf(contact.account);
-      const taken = [...names].find((name) => !known?.has(name) && lists.includes(name.toLowerCase()));
-      if (taken !== undefined && accounts.has(contact.account)) throw attributeTaken(taken);
       const max = accounts.get(contact.account)?.settings.limits.attributesPerAccount ?? Number.POSITIVE_INFINITY;
       if (names.size > before && names.size > max) throw attributesExceeded(max);
     }

@@ -82,11 +82,9 @@ class KnownLists implements ImportLists {
       return;
     }
     const listsMax = account.settings.limits.listsPerAccount;
-    const { taken } = await this.#ports.postgres.transaction((transaction) =>
+    await this.#ports.postgres.transaction((transaction) =>
       makeMissingLists(transaction, { account: account.number, names: missing, createdAt: nowMs, listsMax }),
     );
-    if (taken.length > 0)
-      throw importFailed(`No lists can have these names, which attributes have: ${shownNames(taken)}.`);
     await this.find(missing);
   }
 
@@ -97,16 +95,20 @@ class KnownLists implements ImportLists {
 
   #refuse(missing: readonly string[]): void {
     const { strictLists } = this.#reading.account.settings;
-    if (strictLists)
-      throw importFailed(`The account accepts only existing lists, and these do not exist: ${shownNames(missing)}.`);
+    const shown = missing
+      .slice(0, SHOWN_NAMES_MAX)
+      .map((name) => JSON.stringify(name.slice(0, 128)))
+      .join(", ");
+    if (strictLists) throw importFailed(`The account accepts only existing lists, and these do not exist: ${shown}.`);
     const wrong = missing.filter((name) => LIST_ID.test(name) || !shapes.listTarget.listName.safeParse(name).success);
-    if (wrong.length > 0) throw importFailed(`These are no names or ids of lists: ${shownNames(wrong)}.`);
+    if (wrong.length > 0)
+      throw importFailed(
+        `These are no names or ids of lists: ${wrong
+          .slice(0, SHOWN_NAMES_MAX)
+          .map((name) => JSON.stringify(name.slice(0, 128)))
+          .join(", ")}.`,
+      );
   }
-}
-
-function shownNames(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN_NAMES_MAX).map((name) => JSON.stringify(name.slice(0, 128)));
-  return shown.join(", ");
 }
 
 const SHOWN_NAMES_MAX = 20;

@@ -10,7 +10,7 @@ import {
 import { plainArray, textArray } from "../connection/arrays.ts";
 import { bothWays, type Direction } from "../connection/bothWays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
-import { listNameKey, lockNames } from "../lists/lists.ts";
+import { lockNames } from "../lists/lists.ts";
 import { noteAttributeChange } from "./attributeChanges.ts";
 
 export interface AttributeKey {
@@ -38,34 +38,18 @@ const ensureStatement = {
   text: `INSERT INTO attribute_definitions (account, key, created_at)
     SELECT account, key, $3 FROM unnest($1::int[], $2::text[]) AS r (account, key)
     WHERE NOT EXISTS (SELECT FROM attribute_definitions d WHERE d.account = r.account AND d.key = r.key)
-    ORDER BY account, key ON CONFLICT DO NOTHING RETURNING account, key`,
-};
-const ofListsStatement = {
-  name: "attributes_of_list_names",
-  text: `SELECT r.account, r.key FROM unnest($1::int[], $2::text[], $3::text[]) AS r (account, key, name_key)
-    JOIN lists l ON l.account = r.account AND l.name_key = r.name_key`,
+    ORDER BY account, key ON CONFLICT DO NOTHING`,
 };
 
-/** Defines missing ones as `auto`. It waits for who defines one of them at the same time. @param createdAt milliseconds since 1970. @returns those that were made. */
+/** Defines missing ones as `auto`. It waits for who defines one of them at the same time. @param createdAt milliseconds since 1970. @returns how many were made. */
 export async function ensureAttributes(
   session: Session,
   keys: readonly AttributeKey[],
   createdAt: number,
-): Promise<readonly AttributeKey[]> {
-  if (keys.length === 0) return [];
+): Promise<number> {
+  if (keys.length === 0) return 0;
   const values = [plainArray(keys, (row) => row.account), textArray(keys, (row) => row.key), createdAt];
-  return session.query<AttributeKey>(ensureStatement, values);
-}
-
-/** Returns those of the keys that are names of lists, without case. */
-export async function findNamesOfLists(
-  session: Session,
-  keys: readonly AttributeKey[],
-): Promise<readonly AttributeKey[]> {
-  if (keys.length === 0) return [];
-  const accounts = plainArray(keys, (row) => row.account);
-  const texts = [textArray(keys, (row) => row.key), textArray(keys, (row) => listNameKey(row.key))];
-  return session.query<AttributeKey>(ofListsStatement, [accounts, ...texts]);
+  return session.execute(ensureStatement, values);
 }
 
 const COLUMNS = `account, key, type, name, indexed, is_unique AS "unique", validators, max_items AS "maxItems",

@@ -11,11 +11,9 @@ export {
 } from "./attributeClears.ts";
 export {
   type AttributeDefinition,
-  type AttributeKey,
   countAttributes,
   deleteAttribute,
   ensureAttributes,
-  findNamesOfLists,
   loadAttributeRules,
   loadAttributes,
   lockAttribute,

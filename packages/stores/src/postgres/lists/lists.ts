@@ -37,16 +37,7 @@ const insertStatement = {
     SELECT $1, (SELECT COALESCE(max(id), 0) FROM lists WHERE account = $1) + row_number() OVER (ORDER BY name_key), name, name_key, name, $4
     FROM unnest($2::text[], $3::text[]) AS r (name, name_key)
     WHERE NOT EXISTS (SELECT FROM lists l WHERE l.account = $1 AND l.name_key = r.name_key)
-      AND NOT EXISTS (SELECT FROM attribute_definitions d WHERE d.account = $1 AND d.key = r.name)
     LIMIT greatest(0, $5::int - (SELECT count(*) FROM lists WHERE account = $1 AND deleted_at IS NULL)) RETURNING id`,
-};
-const attributesStatement = {
-  name: "lists_names_of_attributes",
-  text: `SELECT d.key AS name FROM unnest($2::text[]) AS r (name) JOIN attribute_definitions d ON d.account = $1 AND d.key = r.name`,
-};
-const namesStatement = {
-  name: "lists_names",
-  text: `SELECT name_key AS "nameKey" FROM lists WHERE account = $1 AND deleted_at IS NULL`,
 };
 const unmakeStatement = {
   name: "lists_unmake",
@@ -84,12 +75,6 @@ const greatestIdStatement = {
     FROM unnest($1::int[]) AS k (account)`,
 };
 
-/** Returns the names of all lists of an account, without case. */
-export async function loadListNames(session: Session, account: number): Promise<readonly string[]> {
-  const rows = await session.query<{ nameKey: string }>(namesStatement, [account]);
-  return rows.map(({ nameKey }) => nameKey);
-}
-
 /** Returns the greatest id that a list of each account has: an account has no more lists. */
 export async function loadGreatestListIds(
   session: Session,
@@ -125,9 +110,9 @@ export async function ensureLists(
 /**
  * The same in the caller's transaction: what is refused later makes no list. Nobody else makes a list of the account meanwhile, so
  * it comes before all other locks.
- * @returns what was made: in an account that has as many lists as it may have, nothing.
+ * @returns ids of those that were made: of an account that has as many as it may have, none.
  */
-export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<MissingLists> {
+export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<readonly number[]> {
   const { account, names } = lists;
   const found = await loadListsByName(
     transaction,
@@ -135,19 +120,7 @@ export async function makeMissingLists(transaction: Transaction, lists: NewLists
   );
   const known = new Set(found.map(({ name }) => listNameKey(name)));
   const missing = names.filter((name) => !known.has(listNameKey(name)));
-  if (missing.length === 0) return { made: [], taken: [] };
-  const [made, taken] = await Promise.all([
-    insertLists(transaction, { ...lists, names: missing }),
-    transaction.query<{ name: string }>(attributesStatement, [account, textArray(missing, (name) => name)]),
-  ]);
-  return { made, taken: taken.map(({ name }) => name) };
-}
-
-export interface MissingLists {
-  /** Ids of the lists that were made. */
-  readonly made: readonly number[];
-  /** Names that no list can have: they are keys of attributes. */
-  readonly taken: readonly string[];
+  return missing.length > 0 ? insertLists(transaction, { ...lists, names: missing }) : [];
 }
 
 /** Lists that the same transaction made and nobody has come onto. */

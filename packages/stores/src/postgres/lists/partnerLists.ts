@@ -18,7 +18,7 @@ export interface PartnerListRow {
 export interface NewPartnerList extends PartnerListKey {
   /** Name in the partner's words. */
   readonly displayName: string;
-  /** Tried in this order: a name is taken when its list stands for another id of a partner, or when an attribute has it. */
+  /** Tried in this order: a name is taken when its list stands for another id of a partner. */
   readonly names: readonly string[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -38,9 +38,8 @@ const lockStatement = { name: "lists_lock", text: "SELECT pg_advisory_xact_lock(
 const LOCK_CLASS = 7_238_402;
 const byNameStatement = {
   name: "partner_lists_by_name",
-  text: `SELECT l.id, EXISTS (SELECT FROM intake.partner_lists p WHERE p.account = l.account AND p.list = l.id) AS "isBound",
-      EXISTS (SELECT FROM attribute_definitions d WHERE d.account = $1 AND d.key = $3) AS "isAttribute"
-    FROM (SELECT) AS one LEFT JOIN lists l ON l.account = $1 AND l.name_key = $2`,
+  text: `SELECT l.id, EXISTS (SELECT FROM intake.partner_lists p WHERE p.account = l.account AND p.list = l.id) AS "isBound"
+    FROM lists l WHERE l.account = $1 AND l.name_key = $2`,
 };
 const insertListStatement = {
   name: "partner_lists_insert_list",
@@ -62,8 +61,7 @@ const renameStatement = {
   name: "partner_lists_rename",
   text: `UPDATE lists l SET name = $4, name_key = $5, display_name = $6 FROM intake.partner_lists p
     WHERE p.account = $1 AND p.partner = $2 AND p.external_id = $3 AND l.account = p.account AND l.id = p.list
-      AND NOT EXISTS (SELECT FROM lists o WHERE o.account = $1 AND o.name_key = $5 AND o.id <> l.id)
-      AND (l.name_key = $5 OR NOT EXISTS (SELECT FROM attribute_definitions d WHERE d.account = $1 AND d.key = $4))`,
+      AND NOT EXISTS (SELECT FROM lists o WHERE o.account = $1 AND o.name_key = $5 AND o.id <> l.id)`,
 };
 
 export async function findPartnerList(session: Session, key: PartnerListKey): Promise<PartnerListRow | undefined> {
@@ -118,24 +116,16 @@ export async function freePartnerListName(
   return (await findFreeName(session, wanted)).name;
 }
 
-interface NameUse {
-  /** The list that has the name. */
-  readonly id: number | null;
-  readonly isBound: boolean;
-  readonly isAttribute: boolean;
-}
-
 async function findFreeName(session: Session, { account, names }: Pick<NewPartnerList, "account" | "names">) {
-  let taken: { readonly name: string; readonly list?: number } = { name: names[0] ?? "" };
+  let taken: { readonly name: string; readonly list?: number } = { name: "" };
   for (const name of names) {
-    const [row] = await session.query<NameUse>(byNameStatement, [account, name.toLowerCase(), name]);
-    const { id = null, isBound = false, isAttribute = false } = row ?? {};
-    if (id === null && !isAttribute) return { name };
-    if (id === null) continue;
-    taken = { name, list: id };
-    if (!isBound) return taken;
+    const values = [account, name.toLowerCase()];
+    const [row] = await session.query<{ id: number; isBound: boolean }>(byNameStatement, values);
+    if (row === undefined) return { name };
+    taken = { name, list: row.id };
+    if (!row.isBound) return taken;
   }
-  // Every name stands for something else already: the most special of them is shared rather than the push refused.
+  // Every name stands for another id already: the most special of them is shared rather than the push refused.
   return taken;
 }
 
@@ -151,7 +141,7 @@ export async function archivePartnerList(session: Session, key: PartnerListKey):
   await session.execute(archiveStatement, [...keyValues(key), true]);
 }
 
-/** @returns false when the name belongs to another list or to an attribute, or there is no list for the id. */
+/** @returns false when the name belongs to another list, or there is none for the id. */
 export async function renamePartnerList(
   session: Session,
   key: PartnerListKey,
