@@ -87,6 +87,8 @@ export interface Account {
 }
 
 function isTimezone(name: string): boolean {
+  // The default is checked in each process at its start, and the first look at a zone loads them all.
+  if (name === "UTC") return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
