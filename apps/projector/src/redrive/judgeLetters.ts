@@ -58,10 +58,10 @@ function judgeOne(
       return { ...passed, message: toMessage(passed) };
     }
     const { code, path, message } = verdict;
-    return { refusal: { recordId, code, message: path === "" ? message : `${path}: ${message}` } };
+    return { refusal: { recordId, code, path, message } };
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
     const message = `The record cannot be redriven: ${reasonOf(error)}.`;
-    return { refusal: { recordId, code: "INTERNAL_ERROR", message } };
+    return { refusal: { recordId, code: "INTERNAL_ERROR", path: "", message } };
   }
 }

@@ -80,7 +80,7 @@ async function begin(options: RedriveStepOptions, transaction: Transaction): Pro
 async function closeRedrive(transaction: Transaction, redrive: Redrive, nowMs: number): Promise<"written"> {
   const { id, published, taken } = redrive;
   const left = await lettersOfRedrive(transaction, { id, from: published, rowsMax: Math.max(1, taken - published) });
-  const refusal = { code: "RECORD_NOT_FOUND", message: "The account does not exist." };
+  const refusal = { code: "RECORD_NOT_FOUND", path: "", message: "The account does not exist." };
   const refusals = left.map(({ recordId }) => ({ recordId, ...refusal }));
   await refuseLetters(transaction, redrive, { refusals, at: nowMs });
   const refused = redrive.refused + refusals.length;

@@ -21,7 +21,7 @@ export const jobShape = z.strictObject({
   /**
    * Facts by kind of job. `error`: why it failed. `counting`: the import was canceled, and rows of it that are in the log have no end yet;
    * the counts rise until each of them has. For a redrive, `receipt`: as soon as all its records are in the log; `refused`: the
-   * number that validation refused: they are open still, and their history says why.
+   * number that validation refused: they are open still, and the job's rejections and their history say why.
    */
   metadata: z.record(z.string(), z.unknown()),
   /** Present with `include=statistic`. */

@@ -1548,7 +1548,7 @@ export interface paths {
         };
         /**
          * Lists rejected source rows of a job, kept for 7 days.
-         * @description With `Accept: application/x-ndjson` or `text/csv`, returns all rows as a file, ignoring paging.
+         * @description Of a redrive of dead letters it lists the letters that validation refused (for 7 days), then the records that were written and rejected again, each with its dead letter. With `Accept: application/x-ndjson` or `text/csv`, returns all rows as a file, ignoring paging.
          */
         get: operations["listJobrejections"];
         put?: never;
@@ -14180,6 +14180,8 @@ export interface operations {
                             message?: string;
                             path?: string;
                             record?: unknown;
+                            deadLetter?: string;
+                            redriveOf?: string;
                         }[];
                         pagination: {
                             per_page: number;

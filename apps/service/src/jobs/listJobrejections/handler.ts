@@ -1,72 +1,89 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readRedrive } from "@headwater/stores/deadLetters";
-import { countJobRejections, type JobRejection, pageJobRejections, readStoredJob } from "@headwater/stores/jobs";
+import { readStoredJob } from "@headwater/stores/jobs";
 import type { Session } from "@headwater/stores/postgres";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { type RejectionFile, rejectionFiles, viewRejection } from "./rejectionFiles.ts";
-import { cursorKey, REJECTION_MEMBERS, type RejectionsQuery } from "./schema.ts";
+import { REJECTION_MEMBERS } from "./rejection.ts";
+import type { RejectionFile } from "./rejectionFiles.ts";
+import { type PlacedRejection, type RejectionSource, rejectedLetters, rejectedRows } from "./rejectionSource.ts";
+import type { RejectionsQuery } from "./schema.ts";
 
 /** Rows of one look at the table while a file is written. */
 const FILE_ROWS = 500;
 
-export interface RejectionsAsked {
+export interface JobAsked {
   readonly job: string;
   readonly account: Account;
 }
 
-/** A page of them, in order of their places in the source. Throws 404 `RECORD_NOT_FOUND`. */
-export async function listRejections(
-  query: RejectionsQuery,
-  { job, account }: RejectionsAsked,
-  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+type ListPorts = Pick<ServicePorts, "postgres" | "cursors">;
+
+/** A page of them, in order of their places. Throws 404 `RECORD_NOT_FOUND`. */
+export async function listRejections(query: RejectionsQuery, asked: JobAsked, ports: ListPorts): Promise<Answer> {
+  const source = { job: asked.job, account: asked.account.number };
+  return (await isRedrive(asked, ports.postgres))
+    ? listOf(rejectedLetters(source), { query, asked, ports })
+    : listOf(rejectedRows(source), { query, asked, ports });
+}
+
+interface Listing {
+  readonly query: RejectionsQuery;
+  readonly asked: JobAsked;
+  readonly ports: ListPorts;
+}
+
+async function listOf<Key>(
+  source: RejectionSource<Key>,
+  { query, asked: { job, account }, ports: { postgres, cursors } }: Listing,
 ): Promise<Answer> {
-  await expectJob({ job, account }, postgres);
   const list = `rejections of ${job}`;
-  const page = readPage(query, { list, key: cursorKey, direction: "asc", account: account.number, cursors });
+  const page = readPage(query, { list, key: source.key, direction: "asc", account: account.number, cursors });
   const pick = pickFields(query.fields, REJECTION_MEMBERS);
   const { after, skip, perPage, direction } = page;
-  const place = { direction, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) };
-  const asked = { account: account.number, job, ...place };
   const { rows, total } = await readCounted(postgres, query, {
-    page: (session) => pageJobRejections(session, asked),
-    count: (session) => countJobRejections(session, account.number, job),
+    page: (session) => source.page(session, { direction, after, skip, rowsMax: perPage + 1 }),
+    count: source.count,
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, ({ index }) => index);
-  const listed = { rows: kept.map((rejection) => pick(viewRejection(rejection))), nextCursor };
+  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key }) => key);
+  const listed = { rows: kept.map(({ rejection }) => pick(rejection)), nextCursor };
   return listAnswer({ path: `/v2/jobs/${encodeURIComponent(job)}/rejections`, query, page, listed, total });
 }
 
 /** All of them as a file. Throws 404 `RECORD_NOT_FOUND`. */
-export async function rejectionsFile(file: RejectionFile, asked: RejectionsAsked, postgres: Session): Promise<Answer> {
-  await expectJob(asked, postgres);
-  const headers = { "Content-Type": `${file}; charset=utf-8` };
-  return { status: 200, headers, stream: linesOf(file, asked, postgres) };
+export async function rejectionsFile(file: RejectionFile, asked: JobAsked, postgres: Session): Promise<Answer> {
+  const source = { job: asked.job, account: asked.account.number };
+  const stream = (await isRedrive(asked, postgres))
+    ? linesOf(rejectedLetters(source), { file, isRedrive: true, postgres })
+    : linesOf(rejectedRows(source), { file, isRedrive: false, postgres });
+  return { status: 200, headers: { "Content-Type": `${file.mediaType}; charset=utf-8` }, stream };
 }
 
-async function* linesOf(file: RejectionFile, { job, account }: RejectionsAsked, postgres: Session) {
-  const { head, line } = rejectionFiles[file];
+interface Writing {
+  readonly file: RejectionFile;
+  readonly isRedrive: boolean;
+  readonly postgres: Session;
+}
+
+async function* linesOf<Key>(source: RejectionSource<Key>, { file, isRedrive: ofRedrive, postgres }: Writing) {
+  const head = file.head(ofRedrive);
   if (head !== "") yield head;
-  let after = -1;
+  let after: Key | undefined;
   for (;;) {
-    const rows: JobRejection[] = await pageJobRejections(postgres, {
-      account: account.number,
-      job,
-      after,
-      rowsMax: FILE_ROWS,
-    });
-    if (rows.length > 0) yield rows.map(line).join("");
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < FILE_ROWS) return;
-    after = last.index;
+    const page = { direction: "asc", after, skip: 0, rowsMax: FILE_ROWS } as const;
+    const rows: PlacedRejection<Key>[] = await source.page(postgres, page);
+    if (rows.length > 0) yield rows.map(({ rejection }) => file.line(rejection, ofRedrive)).join("");
+    if (rows.length < FILE_ROWS) return;
+    after = rows.at(-1)?.key;
   }
 }
 
-async function expectJob({ job, account }: RejectionsAsked, postgres: Session): Promise<void> {
-  const known =
-    (await readStoredJob(postgres, account.number, job)) ?? (await readRedrive(postgres, account.number, job));
-  if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No job has this id.");
+/** Returns whether the job is a redrive of dead letters. Throws 404 `RECORD_NOT_FOUND`. */
+async function isRedrive({ job, account }: JobAsked, postgres: Session): Promise<boolean> {
+  if ((await readStoredJob(postgres, account.number, job)) !== undefined) return false;
+  if ((await readRedrive(postgres, account.number, job)) !== undefined) return true;
+  throw refusal("RECORD_NOT_FOUND", "No job has this id.");
 }

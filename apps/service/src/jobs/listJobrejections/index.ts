@@ -11,7 +11,8 @@ export function listJobrejections(ports: AfterPorts & Pick<ServicePorts, "cursor
     path: "/v2/jobs/{id}/rejections",
     operationId: "listJobrejections",
     summary: "Lists rejected source rows of a job, kept for 7 days.",
-    description: "With `Accept: application/x-ndjson` or `text/csv`, returns all rows as a file, ignoring paging.",
+    description:
+      "Of a redrive of dead letters it lists the letters that validation refused (for 7 days), then the records that were written and rejected again, each with its dead letter. With `Accept: application/x-ndjson` or `text/csv`, returns all rows as a file, ignoring paging.",
     tags: ["jobs"],
     answers: {
       200: { description: "A page of rejected rows.", schema: rejectionsAnswer, example: rejectionsExample },

@@ -1,30 +1,47 @@
-import type { JobRejection } from "@headwater/stores/jobs";
-import { REJECTION_MEMBERS } from "./schema.ts";
+import { REJECTION_MEMBERS, type Rejection } from "./rejection.ts";
 
-/** A rejection as answers show it. */
-export function viewRejection({ index, line, code, message, path, record }: JobRejection) {
-  return { index, ...(typeof line === "number" && { line }), code, message, ...(path !== null && { path }), record };
+/** Members that only redrives have: a file of another job has no columns for them. */
+const OF_REDRIVES: readonly string[] = ["deadLetter", "redriveOf"];
+
+/** Writes all rejections of a job as a file. */
+export interface RejectionFile {
+  readonly mediaType: "application/x-ndjson" | "text/csv";
+  /** Text before the lines. */
+  readonly head: (isRedrive: boolean) => string;
+  readonly line: (rejection: Rejection, isRedrive: boolean) => string;
 }
 
-/** Writers of a file of all rejections, by its media type. */
-export const rejectionFiles = {
-  "application/x-ndjson": {
-    head: "",
-    line: (rejection: JobRejection) => `${JSON.stringify(viewRejection(rejection))}\n`,
+const files: readonly RejectionFile[] = [
+  {
+    mediaType: "application/x-ndjson",
+    head: () => "",
+    line: (rejection) => `${JSON.stringify(rejection)}\n`,
   },
-  "text/csv": {
-    head: `${REJECTION_MEMBERS.join(",")}\r\n`,
-    line: ({ index, line = null, code, message, path, record }: JobRejection) =>
-      `${[String(index), String(line ?? ""), code, message, path ?? "", JSON.stringify(record)].map(quoted).join(",")}\r\n`,
+  {
+    mediaType: "text/csv",
+    head: (isRedrive) => `${columnsOf(isRedrive).join(",")}\r\n`,
+    line: (rejection, isRedrive) =>
+      `${columnsOf(isRedrive)
+        .map((name) => quoted(cellOf(rejection, name)))
+        .join(",")}\r\n`,
   },
-} as const;
+];
 
-export type RejectionFile = keyof typeof rejectionFiles;
+function columnsOf(isRedrive: boolean) {
+  return REJECTION_MEMBERS.filter((name) => isRedrive || !OF_REDRIVES.includes(name));
+}
 
-/** The first of them that an `Accept` header names; undefined: the list as JSON. */
+function cellOf(rejection: Rejection, name: keyof Rejection): string {
+  return name === "record" ? JSON.stringify(rejection.record ?? null) : String(rejection[name] ?? "");
+}
+
+/** Returns the first file that an `Accept` header names; undefined: the list as JSON. */
 export function fileAccepted(accept: string | undefined): RejectionFile | undefined {
   const named = (accept ?? "").split(",").map((part) => part.split(";")[0]?.trim().toLowerCase());
-  for (const name of named) if (name === "application/x-ndjson" || name === "text/csv") return name;
+  for (const name of named) {
+    const file = files.find(({ mediaType }) => mediaType === name);
+    if (file !== undefined) return file;
+  }
   return undefined;
 }
 

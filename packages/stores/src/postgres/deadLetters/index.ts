@@ -12,11 +12,18 @@ export {
 } from "./deadLetters.ts";
 export { deleteQuarantined, insertQuarantined, type QuarantinedPlace, readQuarantined } from "./quarantine.ts";
 export {
+  countRedriveRejections,
+  type LetterRefusal,
+  pageRedriveRejections,
+  type RedriveRejection,
+  type RedriveRejectionPlace,
+  type RedriveRejectionsPage,
+} from "./redriveRejections.ts";
+export {
   cancelRedrive,
   claimRedrive,
   deleteRedrives,
   insertRedrive,
-  type LetterRefusal,
   lettersOfRedrive,
   listRedrives,
   type NewRedrive,

@@ -8,6 +8,7 @@ import {
   deadLetterColumns,
   FIRST_PLACE,
 } from "./deadLetters.ts";
+import { insertRefusals, type LetterRefusal, type RefusingRedrive } from "./redriveRejections.ts";
 
 /** The filters of a selection as a redrive keeps them. */
 export type RedriveSelection = Omit<DeadLetterFilters, "account" | "statuses">;
@@ -234,27 +235,22 @@ export async function takeLetters(
   await transaction.execute(takeStatement, values);
 }
 
-export interface LetterRefusal {
-  readonly recordId: string;
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Reopens letters that validation refused, with the reason in their history. */
+/** Reopens letters that validation refused, with the reason in their history and among the rejections of the redrive. */
 export async function refuseLetters(
   transaction: Transaction,
-  { id, account }: Pick<Redrive, "id" | "account">,
+  redrive: RefusingRedrive,
   { refusals, at }: { readonly refusals: readonly LetterRefusal[]; readonly at: number },
 ): Promise<void> {
   if (refusals.length === 0) return;
   await transaction.execute(refuseStatement, [
     textArray(refusals, ({ recordId }) => recordId),
     textArray(refusals, ({ code }) => code),
-    textArray(refusals, ({ message }) => message),
-    account,
+    textArray(refusals, ({ path, message }) => (path === "" ? message : `${path}: ${message}`)),
+    redrive.account,
     at,
-    id,
+    redrive.id,
   ]);
+  await insertRefusals(transaction, redrive, { refusals, at });
 }
 
 /** Deletes redrives that were written before the time, in milliseconds since 1970. @returns how many. */

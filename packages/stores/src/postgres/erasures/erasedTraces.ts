@@ -33,7 +33,9 @@ const rejectsStatement = {
 const otherStatements = [
   {
     name: "erased_traces_job_rejections",
-    text: "DELETE FROM job_rejections WHERE account = $1 AND record::text ~* $2 AND created_at <= $3",
+    // A redrive names the letter that it refused: that one was emptied before.
+    text: `DELETE FROM job_rejections r WHERE account = $1 AND created_at <= $3 AND (record::text ~* $2
+      OR EXISTS (SELECT FROM rejects j WHERE j.account = $1 AND j.record_id = r.record->>'letter' AND j.history @> '[{"what":"erased"}]'))`,
   },
   {
     name: "erased_traces_redrives",
