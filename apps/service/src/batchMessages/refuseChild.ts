@@ -1,7 +1,7 @@
 import { type BatchMessageStatus, parseChildId } from "@headwater/domain/batchMessage";
+import { refusal } from "@headwater/http";
 import type { Session } from "@headwater/stores/postgres";
 import { readTemplateChildren, type TemplateChild } from "@headwater/stores/templates";
-import { notNow } from "./callRefused.ts";
 import { statusOfChild } from "./childView.ts";
 
 interface CalledChild extends Pick<TemplateChild, "account" | "id"> {
@@ -13,7 +13,9 @@ interface CalledChild extends Pick<TemplateChild, "account" | "id"> {
 /** Refuses a call on a day or an hour of a template: it goes its way with the template. Throws 409 `INVALID_STATE_TRANSITION`. */
 export async function refuseChild(session: Session, { call, ...child }: CalledChild): Promise<void> {
   const from = await findStatusOfChild(session, child);
-  if (from !== undefined) throw notNow(call, { from, allowed: [] });
+  if (from === undefined) return;
+  const message = `A day or an hour of a template does not take \`${call}\`: it goes its way with the template.`;
+  throw refusal("INVALID_STATE_TRANSITION", message, { extra: { from, allowed: [] } });
 }
 
 /** Returns the status of a day or an hour of a template; undefined for an id of anything else. */

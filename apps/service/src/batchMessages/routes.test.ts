@@ -238,7 +238,12 @@ describe("a day of a template", () => {
   ])("does not take %s", async (operation) => {
     expect(await send(operation, { params: day })).toMatchObject({
       status: 409,
-      body: { code: "INVALID_STATE_TRANSITION", from: "processing", allowed: [] },
+      body: {
+        code: "INVALID_STATE_TRANSITION",
+        message: expect.stringContaining("A day or an hour of a template"),
+        from: "processing",
+        allowed: [],
+      },
     });
   });
 

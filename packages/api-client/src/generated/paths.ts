@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a job that tries sends that have failed, are unknown or deferred again.
-         * @description The message stays `sent`. Each send is tried again at most once a call, by the same decisions as at first: who has unsubscribed, is suppressed or was erased meanwhile is skipped. An `unknown` send may have arrived; its contact then gets the message twice, under the same `Message-ID`. Canceling the job gives sends that were not begun their former state. Days and hours of templates are a 404: what a call said to its sends is deleted once all of them have ended.
+         * @description The message stays `sent`. Each send is tried again at most once a call, by the same decisions as at first: who has unsubscribed, is suppressed or was erased meanwhile is skipped. An `unknown` send may have arrived; its contact then gets the message twice, under the same `Message-ID`. Canceling the job gives sends that were not begun their former state. Days and hours of templates are a 409: what a call said to its sends is deleted once all of them have ended. Send from the template again.
          */
         post: operations["retryBatchmessagesends"];
         delete?: never;
