@@ -1,5 +1,6 @@
 import { identifierOfChannel, type Written } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
+import { canonicalOf } from "./canonicalAddress.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { takeIdentifier } from "./identifierHistory.ts";
 import { membersChanged, membersShown } from "./memberEvents.ts";
@@ -31,8 +32,8 @@ export function mergeExplicitly(
 }
 
 /**
- * Moves channels with their subscription and the identifiers that find them into a new contact. The address that is left is a
- * removal: an older write of it, sent again, does not bring it back.
+ * Moves channels with their subscription, the identifiers that find them and the attributes that spell these into a new contact. The
+ * address that is left is a removal: an older write of it, sent again, does not bring it back.
  */
 export function splitChannels(
   index: ContactIndex,
@@ -64,8 +65,19 @@ function moveChannel(index: ContactIndex, { contact, made, channelName, origin }
   const moved = { value: address ?? null, version: origin.version };
   Object.assign(channelOf(made, channelName), state, address === undefined ? {} : { address: moved });
   contact.channels.set(channelName, { address: { value: null, version: origin.version } });
+  moveAttribute({ contact, made, name, origin });
   for (const value of [...(contact.identifiers.get(name) ?? [])]) {
     takeIdentifier(index, contact, { name, value }, origin);
     index.attach(made, { name, value }, false);
   }
+}
+
+/** An attribute that is an identifier of the channel goes with it; one that cannot be an identifier never was, and stays. */
+function moveAttribute({ contact, made, name, origin }: Omit<Move, "channelName"> & { readonly name: string }): void {
+  const value = contact.attributes.get(name)?.value ?? null;
+  const canonical = canonicalOf(name, value, origin);
+  if (canonical === undefined || contact.identifiers.get(name)?.includes(canonical) !== true) return;
+  const { version } = origin;
+  made.attributes.set(name, { value, version });
+  contact.attributes.set(name, { value: null, version });
 }

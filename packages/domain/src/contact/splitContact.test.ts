@@ -178,6 +178,28 @@ describe("a split", () => {
     expect(made.split(["sms", "email"])).toMatchObject({ kind: "split", contact: expect.anything() });
   });
 
+  test("of channels no merge brought moves the attribute that is their address, and leaves one that is not", () => {
+    const made = system();
+    const [phone, sms] = ["+4922812345", { address: "+4922812345" }];
+    made.send("upsertContact", upsert(SURVIVOR, { phone, channels: { sms } }));
+    made.send("upsertContact", upsert(SURVIVOR, { email: "b@x" }));
+    made.send("upsertContact", upsert(SURVIVOR, { email: { no: "address" } }));
+    made.split(["sms", "email"]);
+    expect(shown(made, "customer_id", "1")).toEqual({
+      "attributes.email": { no: "address" },
+      "identifiers.customer_id": "1",
+    });
+    expect(shown(made, "phone", phone)).toEqual({
+      "attributes.phone": phone,
+      "channels.email.address": "b@x",
+      "channels.sms.address": phone,
+      "identifiers.email": "b@x",
+      "identifiers.phone": phone,
+    });
+    made.send("upsertContact", upsert({ phone }, { phone: "+4922899999" }));
+    expect(shown(made, "phone", "+4922899999")).toMatchObject({ "attributes.phone": "+4922899999" });
+  });
+
   test("names the channels that the contact does not have", () => {
     const made = two([]);
     expect(made.split(["push", "email"])).toEqual({ kind: "unknownChannels", places: [0, 1] });
