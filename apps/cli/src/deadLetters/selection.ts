@@ -87,7 +87,11 @@ export function selectionOf(
 }
 
 function toTimes({ operation, code, from, to }: Pick<Given, "operation" | "code"> & DeadLetterSelection, whose: Whose) {
-  return { operation, code, from: readTime(from, whose), to: readTime(to, whose) };
+  const range = { from: readTime(from, whose), to: readTime(to, whose) };
+  if (range.from !== undefined && range.to !== undefined && range.from >= range.to) {
+    throw validationError(`--from ${from} is not before --to ${to}: nothing can be in this range.`);
+  }
+  return { operation, code, ...range };
 }
 
 function readTime(text: string | undefined, { timezone }: Whose): number | undefined {

@@ -89,3 +89,22 @@ test("causes come in pages, with the members that are asked for", async () => {
   expect((await send("listDeadletters", { query: "?group=code&fields=payload" })).status).toBe(400);
   expect((await send("listDeadletters", { query: "?group=code&per_page=501" })).status).toBe(422);
 });
+
+test.each([
+  ["2026-01-10", "2026-01-09"],
+  ["2026-01-10", "2026-01-10T00:00:00Z"],
+])("a range from %s to %s, in which nothing can be, is refused by list, redrive and discard", async (from, to) => {
+  const refusedAt = (path: string) => ({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", details: [{ path, code: "out_of_range" }] },
+  });
+  for (const group of ["", "&group=code"]) {
+    expect(await send("listDeadletters", { query: `?from=${from}&to=${to}${group}` })).toMatchObject(refusedAt("/to"));
+  }
+  const select = { from, to };
+  const [redrive, trial, discard] = [{ select }, { select, dryRun: true }, { select, reason: "a test" }];
+  for (const body of [redrive, trial]) {
+    expect(await send("redriveDeadletters", { body })).toMatchObject(refusedAt("/select/to"));
+  }
+  expect(await send("discardDeadletters", { body: discard })).toMatchObject(refusedAt("/select/to"));
+});

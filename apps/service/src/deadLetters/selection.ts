@@ -5,11 +5,20 @@ import type { Session } from "@headwater/stores/postgres";
 
 export type SelectionFilters = Omit<DeadLetterFilters, "statuses">;
 
-/** A selection as the store asks; its times are read in the account's zone. */
+/** A selection as the store asks; its times are read in the account's zone. Throws 422 `VALIDATION_ERROR` for an empty range of times. */
 export function toFilters({ from, to, ...rest }: DeadLetterSelection, account: Account): SelectionFilters {
   const timeOf = (text: string | undefined) =>
     text === undefined ? undefined : parseTime(text, account.settings.timezone);
-  return { ...rest, account: account.number, from: timeOf(from), to: timeOf(to) };
+  const range = { from: timeOf(from), to: timeOf(to) };
+  refuseEmptyRange(range, "/select/to");
+  return { ...rest, account: account.number, ...range };
+}
+
+/** Throws 422 `VALIDATION_ERROR` for a range that ends where it starts, or before: nothing can be in it. @param path of its end. */
+export function refuseEmptyRange({ from, to }: Pick<SelectionFilters, "from" | "to">, path: string): void {
+  if (from === undefined || to === undefined || from < to) return;
+  const message = "The range ends before anything can be in it: `from` must be before `to`.";
+  throw refusal("VALIDATION_ERROR", message, { details: [{ path, code: "out_of_range", message }] });
 }
 
 /**

@@ -12,6 +12,7 @@ import { cutPage, readPage } from "../../paging/page.ts";
 import { readTime } from "../../paging/timeRange.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { DEAD_LETTER_MEMBERS, deadLetterRecord } from "../deadLetterView.ts";
+import { refuseEmptyRange } from "../selection.ts";
 import { listCauses } from "./listCauses.ts";
 import { cursorKey, type DeadlettersQuery } from "./schema.ts";
 
@@ -41,12 +42,16 @@ export async function listDeadlettersOf(
 
 function filtersOf({ operation, code, from, to, status }: DeadlettersQuery, account: Account): DeadLetterFilters {
   const { timezone } = account.settings;
+  const range = {
+    from: from === undefined ? undefined : readTime(from, "from", timezone),
+    to: to === undefined ? undefined : readTime(to, "to", timezone),
+  };
+  refuseEmptyRange(range, "/to");
   return {
     account: account.number,
     statuses: status === "any" ? deadLetterStatuses : [status ?? "open"],
     operation,
     code,
-    from: from === undefined ? undefined : readTime(from, "from", timezone),
-    to: to === undefined ? undefined : readTime(to, "to", timezone),
+    ...range,
   };
 }
