@@ -7,6 +7,7 @@ import { usageError, validationError } from "../failure.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { followReceipt } from "../requests/followReceipt.ts";
+import { isListId } from "../requests/listId.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { addTimeout, waitOf } from "../requests/wait.ts";
@@ -60,7 +61,7 @@ async function send(
   const identifiers = [...typed.map(toIdentifiers), ...(await fromFile(call, given))];
   if (identifiers.length === 0) throw usageError("Specify the contacts, or a file with -f.");
   if (identifiers.length > CONTACTS_MAX) throw usageError(`At most ${CONTACTS_MAX} contacts at once.`);
-  const target = /^[1-9]\d{0,8}$/.test(list) ? { listId: Number(list) } : { listName: list };
+  const target = isListId(list) ? { listId: Number(list) } : { listName: list };
   const request: ServiceRequest = {
     method: "POST",
     path: `/api/${operation}`,

@@ -1,4 +1,4 @@
-import type { OperationId, QueryValue } from "@headwater/api-client";
+import type { OperationId, QueryValue, ServiceClient } from "@headwater/api-client";
 
 /** An option of one command, and where its value goes in the request. */
 export interface ApiOption {
@@ -17,6 +17,13 @@ export interface ApiOption {
   readonly choices?: readonly string[];
 }
 
+/** How the API finds a record by what people call it. */
+export interface IdOf {
+  readonly isId: (typed: string) => boolean;
+  /** @throws HeadwaterError `RECORD_NOT_FOUND`. */
+  readonly find: (service: Pick<ServiceClient, "call">, typed: string) => Promise<string>;
+}
+
 /**
  * A command that is one operation of the API. What kind of command it is, the operation says: a list has a cursor, a read is
  * another GET, and the rest are writes.
@@ -30,6 +37,8 @@ export interface ApiLeaf {
   /** The operation where it depends on arguments or options; `operation` defines what options there are. */
   readonly operationFor?: (args: readonly string[], given: object) => OperationId;
   readonly options?: readonly ApiOption[];
+  /** Finds the id that the first argument stands for, where the path takes nothing else. */
+  readonly idOf?: IdOf;
   /** Columns of a list's table and CSV. */
   readonly columns?: readonly string[];
   /** Member that holds the rows of a read that is a list all the same, such as an answer's `values`. */

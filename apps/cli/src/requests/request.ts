@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Call } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
-import type { ApiLeaf, ApiOption } from "./apiLeaf.ts";
+import type { ApiLeaf, ApiOption, IdOf } from "./apiLeaf.ts";
 import { addLimits } from "./limits.ts";
 import { addInput, collect, isMembers, readInput } from "./readInput.ts";
 import { addWait } from "./wait.ts";
@@ -61,7 +61,7 @@ const common = z.object({
 
 /** Turns what was typed into the request that it means. @throws HeadwaterError `USAGE`. */
 export async function toRequest(
-  call: Pick<Call, "terminal" | "options">,
+  call: Pick<Call, "terminal" | "options" | "service">,
   leaf: ApiLeaf,
   { args, given }: { readonly args: readonly string[]; readonly given: object },
 ): Promise<ServiceRequest> {
@@ -72,12 +72,25 @@ export async function toRequest(
   const path = args.slice(0, places);
   if (path.some((value) => value === "")) throw usageError("An argument is empty.");
   return requestOf(operation, {
-    path,
+    path: leaf.idOf === undefined ? path : await withId(call, leaf.idOf, path),
     query: queryOf(leaf, { args, given }, call.options.fields),
     ...(body !== undefined && { body }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(ifMatch !== undefined && { ifMatch }),
   });
+}
+
+/** A dry run asks nobody: it shows what was typed. */
+async function withId(
+  call: Pick<Call, "terminal" | "options" | "service">,
+  { isId, find }: IdOf,
+  [typed = "", ...others]: readonly string[],
+): Promise<readonly string[]> {
+  const path = [typed, ...others];
+  if (isId(typed)) return path;
+  if (!call.options.dryRun) return [await find(call.service(), typed), ...others];
+  call.terminal.say(`The id of ${typed} would be looked up first.`);
+  return path;
 }
 
 export function queryOf(

@@ -223,6 +223,25 @@ describe("a job", () => {
     expect((await command.run([...clear, "--wait"])).code).toBe(7);
   });
 
+  test("a list is found by its name where the path takes its id, and a dry run asks nobody", async () => {
+    await using command = await startTestCommand(({ path }) =>
+      path.includes("?") ? page(path.includes("name=vip") ? [{ id: 12 }] : []) : { status: 200, body: { count: 3 } },
+    );
+    const paths = async (...args: string[]) => {
+      const before = command.api.came.length;
+      const ran = await command.run(args);
+      return [ran.code, ...command.api.came.slice(before).map(({ path }) => path)];
+    };
+    const lookUp = "/v2/accountlists?name=vip&fields=id";
+    expect(await paths("lists", "count", "vip")).toEqual([0, lookUp, "/v2/accountlists/12/count"]);
+    expect(await paths("lists", "get", "12")).toEqual([0, "/v2/accountlists/12"]);
+    expect(await paths("lists", "clear", "vip", "-y")).toEqual([0, lookUp, "/v2/accountlists/12/clear"]);
+    expect(await paths("lists", "rename", "vip", "gold")).toEqual([0, lookUp, "/v2/accountlists/12"]);
+    expect(await paths("lists", "delete", "nobody", "-y")).toEqual([4, "/v2/accountlists?name=nobody&fields=id"]);
+    expect(await paths("lists", "clear", "vip", "--dry-run")).toEqual([0]);
+    expect((await command.run(["lists", "get", "nobody"])).said).toContain("No list has the name nobody.");
+  });
+
   test("a job that takes longer than --timeout exits 1", async () => {
     await using command = await startTestCommand(() => job("Pending"));
     expect(await command.run(["jobs", "wait", "j", "--timeout", "0"])).toMatchObject({ code: 1, out: "" });

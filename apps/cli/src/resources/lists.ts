@@ -1,4 +1,5 @@
 import { listsAdd, listsRemove } from "../commands/listsMembers.ts";
+import { listId } from "../requests/listId.ts";
 import type { Resource } from "../requests/run.ts";
 import { filter, member } from "./filters.ts";
 
@@ -15,10 +16,11 @@ export const lists: Resource = {
       options: [filter("--name <name>", "name", "with this name")],
     },
     {
-      usage: "get <id>",
-      summary: "Show one list.",
-      examples: ["headwater lists get 1"],
+      usage: "get <list>",
+      summary: "Show one list, by its name or id.",
+      examples: ["headwater lists get vip", "headwater lists get 1"],
       operation: "getAccountlist",
+      idOf: listId,
     },
     {
       usage: "create <name>",
@@ -29,31 +31,35 @@ export const lists: Resource = {
       options: [member("--enhanced", "enhanced", "answers show when contacts joined")],
     },
     {
-      usage: "rename <id> <name>",
+      usage: "rename <list> <name>",
       summary: "Rename a list.",
-      examples: ["headwater lists rename 1 summer-2026"],
+      examples: ["headwater lists rename spring-2026 summer-2026"],
       operation: "updateAccountlist",
+      idOf: listId,
       body: ([, name]) => ({ name }),
     },
     {
-      usage: "delete <id>",
+      usage: "delete <list>",
       summary: "Delete a list. Its contacts stay.",
-      examples: ["headwater lists delete 1 --yes"],
+      examples: ["headwater lists delete vip --yes"],
       operation: "deleteAccountlist",
-      confirm: ([id]) => `Delete the list ${id}?`,
+      idOf: listId,
+      confirm: ([list]) => `Delete the list ${list}?`,
     },
     {
-      usage: "count <id>",
+      usage: "count <list>",
       summary: "Count the contacts on a list now.",
-      examples: ["headwater lists count 1", "headwater lists count 1 --json --fields count"],
+      examples: ["headwater lists count vip", "headwater lists count 1 --json --fields count"],
       operation: "countAccountlist",
+      idOf: listId,
     },
     {
-      usage: "clear <id>",
+      usage: "clear <list>",
       summary: "Remove all contacts from a list. It is empty at once; a job removes the stored memberships.",
-      examples: ["headwater lists clear 1 --yes --wait"],
+      examples: ["headwater lists clear vip --yes --wait"],
       operation: "clearAccountlist",
-      confirm: ([id]) => `Remove every contact from the list ${id}?`,
+      idOf: listId,
+      confirm: ([list]) => `Remove every contact from the list ${list}?`,
     },
     listsAdd,
     listsRemove,
