@@ -1,20 +1,9 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { type Account, defaultSettings, lanes, versionOf } from "@headwater/contracts";
+import { type Account, defaultSettings } from "@headwater/contracts";
 import { noReads, type StateReads } from "@headwater/domain";
-import { loggedOperations } from "@headwater/operations";
-import {
-  type BatchEnd,
-  emptyRows,
-  foldOver,
-  nothingMoved,
-  runFold,
-  type StateStore,
-  type StateTransaction,
-  toChangeEvents,
-  toOutboxRows,
-  toPieces,
-} from "@headwater/projection";
+import { type BatchEnd, emptyRows, type StateStore, type StateTransaction } from "@headwater/projection";
 import { letterRow } from "./parkedContract.ts";
+import { upsertCities } from "./upsertCities.ts";
 
 /** A store of the state, with an account that it knows. */
 export interface StateUnderTest {
@@ -24,6 +13,9 @@ export interface StateUnderTest {
 
 const AT = { topic: "intake.records", partition: 3 };
 const NOW = 9_000;
+/** Folds contacts with the addresses over the state and stores what changes. @returns kinds of the outcomes. */
+const upsert = (transaction: StateTransaction, account: Account, ...emails: readonly string[]) =>
+  upsertCities(transaction, emails, { account, nowMs: NOW, ...AT });
 const reads = (listName?: string): StateReads => ({ ...noReads, ...(listName !== undefined && { listName }) });
 
 function endOf(nextOffset: number, more: Partial<BatchEnd> = {}): BatchEnd {
@@ -64,42 +56,6 @@ async function write(
     await run(transaction);
     await transaction.storeEnd(key, endOf(to, end));
   });
-}
-
-/** Folds contacts with the addresses over the state and stores what changes. @returns kinds of the outcomes. */
-async function upsert(transaction: StateTransaction, account: Account, ...emails: readonly string[]) {
-  const operation = loggedOperations.find(({ name }) => name === "upsertContact");
-  if (operation === undefined) throw new Error("no operation upsertContact");
-  const records = emails.map((email, place) => {
-    const contact = { identifiers: { email }, attributes: { city: email }, canBeCreated: true, canBeUpdated: true };
-    const version = versionOf(NOW, { lane: lanes["intake.records"], partition: 3, offset: 4, place });
-    return { record: { id: `${email}:0:0`, receivedAt: NOW, contact }, version };
-  });
-  const rows = emptyRows();
-  const { result, state } = await runFold({
-    rows,
-    roundsMax: 8,
-    pass: (state) => {
-      const view = state.of(account.number);
-      return foldOver(state, () =>
-        records.map(({ record, version }) => {
-          const folded = operation.fold(view, record, { account, recordId: record.id, version });
-          state.collect(account.number, folded.changeEvents);
-          return folded.kind;
-        }),
-      );
-    },
-    load: (needs) => transaction.loadReads(needs, rows),
-    exhausted: () => new Error("the fold asked too often"),
-  });
-  const changes = state.changes();
-  const accounts = new Map([[account.number, account]]);
-  const pieces = toPieces({ ...toChangeEvents(changes, accounts, nothingMoved), rejects: [] });
-  const positions = await transaction.takeOutboxPositions(Math.max(1, pieces.length));
-  await transaction.storeChanges({ changes, rows, accounts, revision: positions[0] ?? 0 });
-  await transaction.appendOutbox(toOutboxRows(pieces, { positions, sourcePartition: AT.partition }));
-  await transaction.defineWritten(changes, { accounts, nowMs: NOW });
-  return result.result;
 }
 
 /** Returns which of the addresses find a contact. */

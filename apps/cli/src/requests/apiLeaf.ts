@@ -17,7 +17,7 @@ export interface ApiOption {
   readonly choices?: readonly string[];
 }
 
-/** How the API finds a record by what people call it. */
+/** Ids of records that people name otherwise, and how the API finds them. */
 export interface IdOf {
   readonly isId: (typed: string) => boolean;
   /** @throws HeadwaterError `RECORD_NOT_FOUND`. */

@@ -16,9 +16,9 @@ export const rejectionShape = z.strictObject({
   path: z.string().optional(),
   /** The row as it was read; for a redrive: the item of the dead letter. */
   record: z.unknown(),
-  /** For a redrive: id of the dead letter that stands for it now. */
+  /** Id of the dead letter that stands for it now; only of a redrive. */
   deadLetter: z.string().optional(),
-  /** For a redrive: id of the dead letter whose record was written and rejected again; absent when validation refused the letter itself. */
+  /** Id of the dead letter whose record a redrive wrote and that was rejected again; absent when validation refused the letter itself. */
   redriveOf: z.string().optional(),
 });
 export type Rejection = z.output<typeof rejectionShape>;
