@@ -1,4 +1,5 @@
-import { type ChannelWrite, type Json, parseTime, toPlainTime, type Version, type Written } from "@headwater/contracts";
+import { type ChannelWrite, type Json, toPlainTime, type Version, type Written } from "@headwater/contracts";
+import { isSameTime } from "../members/sameTime.ts";
 import { shownAddress } from "./canonicalAddress.ts";
 import type { ChannelPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
@@ -121,15 +122,6 @@ export function writeAddress(writing: Writing, at: ChannelAt, value: string | nu
   writeChannelMember(writing, { ...at, member: "address", value });
 }
 
-/** Returns whether a timestamp stands for the same moment as the one that is shown, in whatever spelling. */
-function isSameTime(shown: Written | undefined, value: string | null, { account }: Writing["origin"]): boolean {
-  if (shown?.value === value) return true;
-  if (typeof shown?.value !== "string" || value === null) return false;
-  const { timezone } = account.settings;
-  const time = parseTime(value, timezone);
-  return time !== undefined && time === parseTime(shown.value, timezone);
-}
-
 interface ChannelMember extends ChannelAt {
   readonly member: "address" | "subscribedAt" | "unsubscribedAt";
   readonly value: string | null;
@@ -145,7 +137,9 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
     return;
   }
   // The time of the last write stands for a timestamp that is not kept: who says it again changes nothing that is seen.
-  const isShown = member !== "address" && isSameTime(subscriptionTimestamp(state, member), value, origin);
+  const { timezone } = origin.account.settings;
+  const shown = member === "address" ? undefined : subscriptionTimestamp(state, member);
+  const isShown = shown !== undefined && isSameTime(shown.value, value, timezone);
   const written = { value, version: origin.version };
   const last = effectOf(current, written);
   const effect = last === "changed" && isShown ? "unchanged" : last;

@@ -1,6 +1,7 @@
-import { isObject, type Json, parseTime } from "@headwater/contracts";
+import { isObject, type Json } from "@headwater/contracts";
 import { exact } from "../decimals.ts";
 import { sameJson } from "../members/sameJson.ts";
+import { isSameTime } from "../members/sameTime.ts";
 
 const DECIMALS: ReadonlySet<string> = new Set(["tax", "shippingAndHandling", "totalAmount"]);
 
@@ -10,12 +11,6 @@ export function readsAlike(name: string, [left, right]: readonly [Json, Json], t
   if (DECIMALS.has(name)) return exact(left) === exact(right);
   if (name === "discountApplication") return sameJson(withExact(left, ["amount"]), withExact(right, ["amount"]));
   return name === "items" && sameJson(itemsOf(left), itemsOf(right));
-}
-
-function isSameTime(left: Json, right: Json, timezone: string): boolean {
-  if (typeof left !== "string" || typeof right !== "string") return false;
-  const time = parseTime(left, timezone);
-  return time !== undefined && time === parseTime(right, timezone);
 }
 
 function itemsOf(items: Json): Json {
