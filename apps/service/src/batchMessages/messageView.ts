@@ -19,7 +19,9 @@ const status = z.enum(batchMessageStatuses);
 const count = z.number().int();
 const deliveryShape = z.strictObject({
   ...{ sent: count, failed: count, unknown: count, deferred: count, pending: count },
-  skipped: z.record(z.string(), count).describe("By reason."),
+  skipped: z
+    .record(z.string(), count)
+    .describe("By reason. Contacts that were erased since are among them, whatever they were sent."),
 });
 
 /** A batch message as answers show it. */

@@ -11375,7 +11375,7 @@ export interface operations {
                                 unknown: number;
                                 deferred: number;
                                 pending: number;
-                                /** @description By reason. */
+                                /** @description By reason. Contacts that were erased since are among them, whatever they were sent. */
                                 skipped: {
                                     [key: string]: number;
                                 };
@@ -11881,7 +11881,7 @@ export interface operations {
                             unknown: number;
                             deferred: number;
                             pending: number;
-                            /** @description By reason. */
+                            /** @description By reason. Contacts that were erased since are among them, whatever they were sent. */
                             skipped: {
                                 [key: string]: number;
                             };

@@ -73,12 +73,15 @@ const plainDeletes = [
     name: "erasures_merges",
     text: `DELETE FROM merges WHERE account = $1 AND (survivor = ANY (${NUMBERS}) OR merged = ANY (${NUMBERS}))`,
   },
-  /** The rows stay, so that the sums of messages do. What was not sent never is. */
+  /**
+   * The rows stay, so that they add up to the audience. What was not sent never is, and what was sent counts no more, as in ClickHouse, which
+   * forgets the activity. One that is on its way keeps its state, for its sender, and becomes `skipped` with its outcome.
+   */
   {
     name: "erasures_sends",
     text: `UPDATE sends SET address = NULL, text = NULL,
-        state = CASE WHEN state IN ('pending', 'deferred') THEN 'skipped' ELSE state END,
-        reason = CASE WHEN state IN ('pending', 'deferred') THEN 'erased' ELSE reason END
+        reason = CASE WHEN state = 'skipped' THEN reason ELSE 'erased' END,
+        state = CASE WHEN state = 'sending' THEN state ELSE 'skipped' END
       WHERE account = $1 AND contact = ANY (${NUMBERS})`,
   },
   {

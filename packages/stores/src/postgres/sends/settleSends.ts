@@ -71,14 +71,16 @@ export interface SendSettled extends SendKey {
 
 /** End of an attempt that is to be followed by another one, after its message has ended. Tests go their own way. */
 const ENDED = "(s.kind = 'b' AND COALESCE(k.stop, '') = 'ended')";
+/** The contact was erased while its send was on the way: whatever came of it is kept no more than of sends before. */
+const ERASED = "(s.state = 'sending' AND s.reason = 'erased')";
 /** A late answer ends a send that was taken for lost, and never makes it due again. */
 const SETTLED_NOW = `(s.state IN ('pending', 'deferred', 'sending') OR (s.state = 'unknown' AND k.state IN ('sent', 'failed')))`;
 const settleStatement = {
   name: "sends_settle",
   text: `UPDATE sends s SET
-      state = CASE WHEN NOT ${ENDED} THEN k.state WHEN k.reason = 'answer-lost' THEN 'unknown' ELSE 'skipped' END,
-      reason = CASE WHEN NOT ${ENDED} OR k.reason = 'answer-lost' THEN k.reason ELSE 'canceled' END,
-      code = k.code, text = k.text, address = COALESCE(k.address, s.address), at = $10,
+      state = CASE WHEN ${ERASED} THEN 'skipped' WHEN NOT ${ENDED} THEN k.state WHEN k.reason = 'answer-lost' THEN 'unknown' ELSE 'skipped' END,
+      reason = CASE WHEN ${ERASED} THEN s.reason WHEN NOT ${ENDED} OR k.reason = 'answer-lost' THEN k.reason ELSE 'canceled' END,
+      code = k.code, text = CASE WHEN ${ERASED} THEN NULL ELSE k.text END, address = COALESCE(k.address, s.address), at = $10,
       due_at = k.due_at + CASE WHEN s.kind = 'b' AND k.stop = 'held' THEN ${HELD_MS} ELSE 0 END,
       resends_left = s.resends_left - CASE WHEN k.is_resend THEN 1 ELSE 0 END, owner = NULL, claim_until = 0
     FROM unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[],
@@ -133,8 +135,8 @@ const expireStatement = {
   name: "sends_expire",
   text: `UPDATE sends s SET at = $1, claim_until = 0,
       due_at = $1 + CASE WHEN s.kind = 'b' AND k.stop = 'held' THEN ${HELD_MS} ELSE 0 END,
-      state = CASE WHEN ${RESENT} THEN 'deferred' ELSE 'unknown' END,
-      reason = 'answer-lost',
+      state = CASE WHEN ${ERASED} THEN 'skipped' WHEN ${RESENT} THEN 'deferred' ELSE 'unknown' END,
+      reason = CASE WHEN ${ERASED} THEN s.reason ELSE 'answer-lost' END,
       owner = CASE WHEN ${RESENT} THEN NULL ELSE s.owner END,
       resends_left = s.resends_left - CASE WHEN ${RESENT} AND NOT k.is_idempotent THEN 1 ELSE 0 END
     FROM unnest($2::int[], $3::text[], $4::bigint[], $5::int[], $6::text[], $7::boolean[])
