@@ -1912,7 +1912,7 @@ export interface components {
                 op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
                 value: number | string;
             };
-            /** @description `any`, or statuses; default those that count. */
+            /** @description `any`, or statuses; default those that count, or all where a condition in `where` names statuses. */
             status?: string | string[];
             within?: components["schemas"]["CriteriaWindow"];
         } | {
@@ -2600,7 +2600,7 @@ export interface operations {
                         op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
                         value: number | string;
                     };
-                    /** @description `any`, or statuses; default those that count. */
+                    /** @description `any`, or statuses; default those that count, or all where a condition in `where` names statuses. */
                     status?: string | string[];
                     within?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */

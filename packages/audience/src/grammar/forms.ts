@@ -42,7 +42,7 @@ export const leafForms = {
       sum: sum.describe("In the place of `count`; `items.…` sums the matching items.").optional(),
       status: z
         .union([name, z.array(name).min(1)])
-        .describe("`any`, or statuses; default those that count.")
+        .describe("`any`, or statuses; default those that count, or all where a condition in `where` names statuses.")
         .optional(),
       within,
     },

@@ -1,3 +1,4 @@
+import type { Property } from "../criteria.ts";
 import type { OrderLeaf } from "../leaves.ts";
 import { parseMeasure } from "./parseMeasure.ts";
 import { parseProperties } from "./parseProperties.ts";
@@ -15,10 +16,14 @@ export function parseOrder(input: JsonObject, path: string, parse: Parse): Order
   const items = parseProperties(input.items, pointer(path, "items"), "item", parse);
   const measure = parseMeasure(input, path, "order", parse);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
-  const named = where.some((property) => property.segments.join(".") === "status");
-  const statuses = parseStatuses(input.status, pointer(path, "status"), named, parse);
+  const statuses = parseStatuses(input.status, pointer(path, "status"), where.some(namesStatuses), parse);
   if (measure === undefined || statuses === undefined) return undefined;
   return { kind: "order", path, where, items, measure, statuses, ...(within && { within }) };
+}
+
+/** That an order has a status at all names none: those that do not count stay out. */
+function namesStatuses({ segments, condition }: Property): boolean {
+  return segments.join(".") === "status" && condition.test.kind !== "exists";
 }
 
 /** Parses the statuses. By default only orders that count are taken; a condition that names the status takes all. */

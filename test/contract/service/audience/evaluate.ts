@@ -163,7 +163,7 @@ function amountOf(order: OrderWrite, { sum, items = [] }: Rule, question: Questi
 function orderMatches(order: OrderWrite, leaf: Rule, question: Question): boolean {
   const where = leaf.where ?? [];
   const status = order.status.toLowerCase();
-  const isNamed = where.some((prop) => prop.field === "status");
+  const isNamed = where.some(({ field, op }) => field === "status" && op !== "exists" && op !== "notExists");
   if (leaf.status === undefined && !isNamed && NOT_COUNTING.includes(status)) return false;
   if (leaf.status !== undefined && leaf.status !== "any" && ![leaf.status].flat().includes(status)) return false;
   if (leaf.within !== undefined && !inWindow(order.purchasedAt, leaf.within, question)) return false;
