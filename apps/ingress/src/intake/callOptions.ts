@@ -27,6 +27,13 @@ export const batchQuery = z.strictObject({
   }),
 });
 
+/** Partners' senders may add parameters of their own. */
+export const pushQuery = z.object({
+  validateOnly: flag.meta({
+    description: "Nothing is written, and no list is made. The answer is the verdicts on the push's parts.",
+  }),
+});
+
 interface Flags {
   readonly strict?: string | undefined;
   readonly verbose?: string | undefined;
@@ -43,6 +50,14 @@ export function readCallOptions(query: unknown, isBatch: boolean): CallOptions {
   if (!parsed.success) throw badQuery(parsed.error);
   const { strict, verbose, validateOnly } = parsed.data;
   return { strict: isOn(strict), verbose: isOn(verbose), validateOnly: isOn(validateOnly) };
+}
+
+/** @throws HeadwaterError 400 `BAD_REQUEST` for a value that is no boolean. */
+export function isValidatedOnly(query: unknown): boolean {
+  if (isEmpty(query)) return false;
+  const parsed = pushQuery.safeParse(query);
+  if (!parsed.success) throw badQuery(parsed.error);
+  return isOn(parsed.data.validateOnly);
 }
 
 function isEmpty(query: unknown): boolean {

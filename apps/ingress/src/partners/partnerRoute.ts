@@ -10,8 +10,9 @@ import {
 import { runAtOnce } from "@headwater/kernel";
 import { type PartnerEndpoint, textAt } from "@headwater/partners";
 import { z } from "zod";
+import { pushQuery } from "../intake/callOptions.ts";
 import { limits } from "../limits.ts";
-import { INTAKE_RATE_CLASS } from "../routes/intakeRoutes.ts";
+import { INTAKE_RATE_CLASS, keyHeaders } from "../routes/intakeRoutes.ts";
 import { accountParams, findByKey, findSigner, SCOPE } from "./authenticate.ts";
 import type { PartnerPorts } from "./ports.ts";
 import { pushAnswers } from "./pushAnswers.ts";
@@ -26,6 +27,8 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
       return defineRawRoute({
         ...common(endpoint),
         auth: "apiKey",
+        headers: keyHeaders,
+        query: pushQuery,
         handler: (call, caller) => takeKnown(ports, { endpoint, call, caller }),
       });
     case "signature":

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@headwater/http";
 import type { PartnerEndpoint } from "@headwater/partners";
+import { verdictsOf } from "../routes/intakeAnswers.ts";
 
 const text = { type: "string" };
 const error = { $ref: "#/components/schemas/Error" };
@@ -20,6 +21,7 @@ export function pushAnswers({ statuses, auth, sampleAnswer }: PartnerEndpoint) {
       schema: sampleAnswer === undefined ? taken : { type: "object" },
       example,
     },
+    ...(auth.kind === "apiKey" ? { 200: verdictsOf } : {}),
     [statuses.badJson]: { description: "INVALID_JSON_PROVIDED", schema: error },
     [statuses.badShape]: {
       description: "VALIDATION_ERROR, or INVALID_JSON_PROVIDED where both use this status",

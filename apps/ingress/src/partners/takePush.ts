@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
-import { type Answer, type ApiKey, type Call, mayHoldForbidden, textOf } from "@headwater/http";
+import { type Answer, type ApiKey, type Call, mayHoldForbidden, runKeyed, textOf } from "@headwater/http";
 import type { LoggedOperation } from "@headwater/operations";
-import type { PartnerEndpoint, Push } from "@headwater/partners";
+import type { Part, PartnerEndpoint, Push } from "@headwater/partners";
 import type { FrameEntry } from "@headwater/topics";
 import { tooLarge } from "../intake/answers.ts";
+import { isValidatedOnly } from "../intake/callOptions.ts";
 import { type RequestStamp, toEntries } from "../intake/entries.ts";
 import { limits } from "../limits.ts";
 import { type JudgedPush, judgePush } from "./judgePush.ts";
 import type { PartnerPorts } from "./ports.ts";
+import { pushVerdicts } from "./pushVerdicts.ts";
 import { mapPush } from "./readPush.ts";
 import { resolveLists } from "./resolveLists.ts";
 import { runPage } from "./runPage.ts";
@@ -20,32 +22,66 @@ export interface PushCall {
   readonly value: unknown;
 }
 
-/** Accepts one push: maps it, judges its parts, writes their records to the log, and answers when the log has them. */
+type Request = Pick<RequestStamp, "requestId" | "isKeyed">;
+
+/**
+ * Accepts one push: maps it, judges its parts, writes their records to the log, and answers when the log has them. A sender that calls with a
+ * key of the account has what callers of intake have: `Idempotency-Key` and `validateOnly`.
+ */
 export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
-  const { endpoint, call, caller, value } = pushed;
+  const { endpoint, call, caller } = pushed;
+  const once = { requestId: call.requestId, isKeyed: false };
+  if (endpoint.auth.kind !== "apiKey") return take(ports, pushed, once);
+  if (isValidatedOnly(call.query)) return validate(ports, pushed);
+  const key = call.header("idempotency-key");
+  if (key === undefined) return take(ports, pushed, once);
+  return runKeyed(ports.idempotency, ports.logger, {
+    call: { account: caller.account.number, route: `POST ${endpoint.path}`, key },
+    bytes: call.bytes,
+    requestId: call.requestId,
+    run: (requestId) => take(ports, pushed, { requestId, isKeyed: true }),
+  });
+}
+
+async function take(ports: PartnerPorts, pushed: PushCall, request: Request): Promise<Answer> {
+  const { endpoint, call, caller } = pushed;
   ports.refuseWhenBehind(caller.account.id);
-  const { settings, id: accountId } = caller.account;
-  const bodyHash = createHash("sha256").update(accountId).update(call.bytes).digest("hex");
-  const context = { settings, accountId, bodyHash, nowMs: call.receivedAtMs };
-  const push = await ports.turns.take(accountId, call.bytes.length, () => mapPush(endpoint, value, context));
+  const push = await map(ports, pushed);
   const { page } = push;
-  if (page === undefined) return write(ports, pushed, push, { requestId: call.requestId, isKeyed: false });
+  if (page === undefined) return write(ports, pushed, push, request);
   return runPage(ports, { endpoint, call, caller, page }, (requestId) =>
     write(ports, pushed, push, { requestId, isKeyed: true }),
   );
 }
 
-async function write(
+function map(ports: PartnerPorts, { endpoint, call, caller: { account }, value }: PushCall): Promise<Push> {
+  const { settings, id: accountId } = account;
+  const bodyHash = createHash("sha256").update(accountId).update(call.bytes).digest("hex");
+  const context = { settings, accountId, bodyHash, nowMs: call.receivedAtMs };
+  return ports.turns.take(accountId, call.bytes.length, () => mapPush(endpoint, value, context));
+}
+
+/** Answers the verdicts on a push's parts. Nothing is written, and no list is made. */
+async function validate(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
+  const { isOneItem: _, ...endpoint } = pushed.endpoint;
+  const push = await map(ports, pushed);
+  const parts = push.parts.map(withoutMaking);
+  const { requestId } = pushed.call;
+  const judged = await judge(ports, { ...pushed, endpoint }, { push: { ...push, parts }, requestId });
+  return pushVerdicts(judged, requestId);
+}
+
+function withoutMaking(part: Part): Part {
+  return part.kind === "refused" || part.list === undefined ? part : { ...part, list: { ...part.list, isMade: false } };
+}
+
+async function judge(
   ports: PartnerPorts,
-  { endpoint, call, caller, value }: PushCall,
-  push: Push,
-  request: Pick<RequestStamp, "requestId" | "isKeyed">,
-): Promise<Answer> {
-  const { account, scopes } = caller;
-  const listId = push.listChange && (await ports.lists.change(account, endpoint.partner, push.listChange));
+  { endpoint, call, caller: { account, scopes }, value }: PushCall,
+  { push, requestId }: { readonly push: Push; readonly requestId: string },
+): Promise<JudgedPush> {
   const parts = await resolveLists(ports.lists, { endpoint, account }, push.parts);
-  const { requestId } = request;
-  const judged = await ports.turns.take(account.id, call.bytes.length, () =>
+  return ports.turns.take(account.id, call.bytes.length, () =>
     judgePush(parts, {
       endpoint,
       account,
@@ -57,6 +93,13 @@ async function write(
       body: value,
     }),
   );
+}
+
+async function write(ports: PartnerPorts, pushed: PushCall, push: Push, request: Request): Promise<Answer> {
+  const { endpoint, call, caller } = pushed;
+  const listId = push.listChange && (await ports.lists.change(caller.account, endpoint.partner, push.listChange));
+  const { requestId } = request;
+  const judged = await judge(ports, pushed, { push, requestId });
   const name = `${endpoint.partner}/${endpoint.name}`;
   ports.counts.items(name, judged.accepted, judged.refused);
   ports.counts.bytes(name, call.bytes.length);

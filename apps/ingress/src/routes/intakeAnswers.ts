@@ -54,6 +54,13 @@ const verdicts: JsonSchema = {
 
 const example = { requestId: "VbZpV7JM0BOAzyAfVMfg", receipt: "eyJyIjoi….kTqB2w" };
 
+/** Answer to a call that writes nothing, for the document. */
+export const verdictsOf = {
+  description: "With validateOnly=true: the verdicts. Nothing was written.",
+  schema: verdicts,
+  example: { requestId: example.requestId, valid: 1, rejected: 0, items: [], warnings: [] },
+};
+
 /** Answers of an intake route, for the document. */
 export function answersOf(isBatch: boolean) {
   const batchExample = { ...example, accepted: 1, rejected: 0, items: [] };
@@ -63,10 +70,6 @@ export function answersOf(isBatch: boolean) {
       schema: isBatch ? batchAccepted : accepted,
       example: isBatch ? batchExample : example,
     },
-    200: {
-      description: "With validateOnly=true: the verdicts. Nothing was written.",
-      schema: verdicts,
-      example: { requestId: example.requestId, valid: 1, rejected: 0, items: [], warnings: [] },
-    },
+    200: verdictsOf,
   };
 }

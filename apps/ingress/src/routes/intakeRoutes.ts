@@ -63,7 +63,8 @@ function intakeRoute(operation: Operation, isBatch: boolean): IntakeRoute {
   return { operation, isBatch, name, decimalMembers: new Set(operation.decimalMembers) };
 }
 
-const keyHeaders = z.object({
+/** Header of calls that a key of the account makes. */
+export const keyHeaders = z.object({
   "Idempotency-Key": z
     .string()
     .max(255)
