@@ -6,6 +6,7 @@ export type { OnProgress, ServiceName } from "./definition.ts";
 export { Guard } from "./guard.ts";
 export { type MailServer, startMailServer } from "./mailServer.ts";
 export { freePort, portOffsets } from "./ports.ts";
+export { type Program, scriptOf } from "./programs.ts";
 export { nodeOptionsOf } from "./start/stack.ts";
 export {
   type RunningServices,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodeOptionsOf, rootFolder } from "@headwater/infra";
+import { nodeOptionsOf, scriptOf } from "@headwater/infra";
 import { useServices } from "@headwater/testing";
 import type { Running } from "../contract/service/running.ts";
 
@@ -32,7 +32,7 @@ export function startWorker(
   const { kafkaBrokers, schemaRegistryUrl } = useServices();
   const keyFile = join(folder, "settings.key");
   writeFileSync(keyFile, settingsKey.toString("hex"));
-  const child = spawn(process.execPath, [join(rootFolder, "apps/worker/src/main.ts")], {
+  const child = spawn(process.execPath, [scriptOf("worker")], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       PATH: process.env.PATH,

@@ -8,7 +8,7 @@ import { say } from "../../bootstrap/say.mjs";
 import { readProgress } from "./progress.ts";
 import { addTallies, closingLines, nothing, type Tally, tallyReport } from "./tally.ts";
 import { runScript, runScriptByLines, vitest } from "./tool.ts";
-import { endWithParent, withServices } from "./withServices.ts";
+import { bundleForTests, endWithParent, withServices } from "./withServices.ts";
 
 const WITHOUT_SERVICES = ["unit", "architecture"];
 const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
@@ -73,6 +73,7 @@ async function runOnServices(names: readonly string[], rest: readonly string[]):
   };
   if (process.env.TEST_SERVICES === "containers") return runAll([]);
   try {
+    await bundleForTests("suites");
     return await withServicesOfEach(lanes.length, runAll);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,4 +1,8 @@
+import { join } from "node:path";
+import { testHomeFolder } from "../../bootstrap/places.mjs";
 import { say } from "../../bootstrap/say.mjs";
+import { bundlePrograms } from "../bundle.ts";
+import { BUNDLES } from "../programs.ts";
 import { addressEnvironment, startTestServices, type TestServicesOptions } from "../testServices.ts";
 
 /**
@@ -15,6 +19,14 @@ export async function withServices<Result>(
   } finally {
     await running.stop();
   }
+}
+
+/** Bundles our programs for what runs from this process on. @param name those of others at the same time have another one. */
+export async function bundleForTests(name: string): Promise<void> {
+  const folder = join(testHomeFolder, "bundles", name);
+  say("bundling the programs");
+  await bundlePrograms(folder);
+  process.env[BUNDLES] = folder;
 }
 
 /** Ends this process on a signal, or when the one that started it is gone. */

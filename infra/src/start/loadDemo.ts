@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Failure } from "../../bootstrap/failure.mjs";
 import { rootFolder } from "../../bootstrap/places.mjs";
 import type { OnProgress } from "../definition.ts";
-import { scripts } from "./stack.ts";
+
+const DEMO = join(rootFolder, "infra", "demo", "main.ts");
 
 export interface LoadDemoOptions {
   readonly connectionFile: string;
@@ -20,7 +22,7 @@ export interface LoadDemoOptions {
  */
 export async function loadDemo({ connectionFile, env, onProgress, signal }: LoadDemoOptions): Promise<void> {
   const drawsItself = process.stdout.isTTY === true;
-  const child = spawn(process.execPath, [scripts.demo], {
+  const child = spawn(process.execPath, [DEMO], {
     cwd: rootFolder,
     env: { ...env, HEADWATER_CONNECTION_FILE: connectionFile, NODE_NO_WARNINGS: "1" },
     stdio: ["ignore", drawsItself ? "inherit" : "pipe", drawsItself ? "inherit" : "pipe"],

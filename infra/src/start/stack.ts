@@ -60,13 +60,6 @@ function demoAccount(): string {
   return join(rootFolder, "infra", "demo", "account.json");
 }
 
-/** TypeScript files that Node runs as they are. */
-export const scripts = {
-  app: (name: AppName) => join(rootFolder, "apps", name, "src", "main.ts"),
-  cli: join(rootFolder, "apps", "cli", "src", "main.ts"),
-  demo: join(rootFolder, "infra", "demo", "main.ts"),
-} as const;
-
 /**
  * Size of the young generation, of which V8 takes three times as much: one that holds a whole batch takes a third off garbage collection in ingress and projector
  * (measured). A page of the service is smaller, and a worker streams files of any size in less than 256 MiB, of which a large one would be most.

@@ -7,9 +7,11 @@ import { checkPortsFree } from "../../bootstrap/ports.mjs";
 import { removeSupervisor, writeSupervisor } from "../../bootstrap/supervisorFile.mjs";
 import { archiveClasses } from "../archiveClasses.ts";
 import { BoundedLog } from "../boundedLog.ts";
+import { bundlePrograms } from "../bundle.ts";
 import type { OnProgress } from "../definition.ts";
 import { Guard } from "../guard.ts";
 import { portOffsets } from "../ports.ts";
+import { scriptOf } from "../programs.ts";
 import { runOrFail } from "../run.ts";
 import { readOrMakeSecret } from "../secretFile.ts";
 import { type RunningServices, servicePorts, startServices, wantedServices } from "../startServices.ts";
@@ -21,7 +23,7 @@ import { loadDemo } from "./loadDemo.ts";
 import { MAIL, mailAddresses, mailPorts, prepareMail } from "./mailPart.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
-import { commonEnvironment, morePorts, nodeOptionsOf, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
+import { commonEnvironment, morePorts, nodeOptionsOf, type RunningApp, runningApps, setUp } from "./stack.ts";
 
 export interface SupervisorOptions {
   readonly home: string;
@@ -64,6 +66,7 @@ export class Supervisor {
     writeSupervisor(home, { pid: process.pid, operationsUrl: this.#url("operations") });
     await rm(connectionFile(home), { force: true });
     this.#services = await startServices({ ...this.#options, signal: this.#stopping.signal });
+    await this.#bundle();
     this.#operations = await startOperationsEndpoint({
       port: portBase + portOffsets.operations,
       services: () => this.#servicesByName(),
@@ -109,6 +112,17 @@ export class Supervisor {
     const { cache, onProgress } = this.#options;
     const { signal } = this.#stopping;
     return archiveClasses({ cache, onProgress, signal, services: wantedServices({}), isInBackground: true });
+  }
+
+  async #bundle(): Promise<void> {
+    if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
+    this.#options.onProgress("bundling the programs");
+    await bundlePrograms(this.#bundles());
+  }
+
+  /** Programs as they were at the start: what restarts later is the same, also when somebody changes the sources meanwhile. */
+  #bundles(): string {
+    return join(this.#options.home, "bundles");
   }
 
   async #checkPorts(): Promise<void> {
@@ -157,7 +171,9 @@ export class Supervisor {
     if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
     const { saying, args } = setUp[step];
     this.#options.onProgress(saying);
-    return runOrFail(saying, process.execPath, [scripts.cli, ...args], { env: { ...env, NODE_NO_WARNINGS: "1" } });
+    return runOrFail(saying, process.execPath, [scriptOf("cli", this.#bundles()), ...args], {
+      env: { ...env, NODE_NO_WARNINGS: "1" },
+    });
   }
 
   async #startApp(app: RunningApp, env: NodeJS.ProcessEnv): Promise<void> {
@@ -172,7 +188,7 @@ export class Supervisor {
         Object.entries(morePorts[app.app] ?? {}).map(([name, at]) => [name, String(portBase + at)]),
       ),
     };
-    const plan = { command: process.execPath, args: [scripts.app(app.app)], env: { ...env, ...own } };
+    const plan = { command: process.execPath, args: [scriptOf(app.app, this.#bundles())], env: { ...env, ...own } };
     const supervised = new SupervisedProcess({
       name: app.name,
       plan: async () => plan,

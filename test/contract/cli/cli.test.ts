@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
+import { scriptOf } from "@headwater/infra";
 import { hashApiKey } from "@headwater/kernel";
 import { findAccount, findApiKey } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedLetters } from "../service/letters.ts";
 import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 
-const COMMAND = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
+const COMMAND = scriptOf("cli");
 const services = useServices();
 let postgres: Fresh<Postgres>;
 let clickHouse: Awaited<ReturnType<typeof freshClickHouse>>;

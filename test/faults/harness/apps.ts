@@ -4,9 +4,11 @@ import {
   addressEnvironment,
   BoundedLog,
   Guard,
+  type Program,
   rootFolder,
   type ServiceAddresses,
   SupervisedProcess,
+  scriptOf,
   testHomeFolder,
 } from "@headwater/infra";
 
@@ -63,7 +65,7 @@ export function createApps(options: AppsOptions): Apps {
     ports.set(label, port);
     return port;
   };
-  const app = (folder: string, index: number, env: Record<string, string>): SupervisedProcess => {
+  const app = (folder: Program, index: number, env: Record<string, string>): SupervisedProcess => {
     const label = `${folder}-${index}`;
     const port = portOf(label);
     const made =
@@ -115,7 +117,7 @@ function fatalLines({ name, logFile }: SupervisedProcess): string[] {
 
 interface AppPlan {
   readonly label: string;
-  readonly folder: string;
+  readonly folder: Program;
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
   readonly addresses: ServiceAddresses;
@@ -128,7 +130,7 @@ function makeApp({ label, folder, port, env, addresses, home, guard }: AppPlan):
     name: label,
     plan: async () => ({
       command: process.execPath,
-      args: [join(rootFolder, "apps", folder, "src", "main.ts")],
+      args: [scriptOf(folder)],
       cwd: rootFolder,
       env: {
         ...process.env,

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { addressEnvironment, rootFolder } from "@headwater/infra";
+import { addressEnvironment, rootFolder, scriptOf } from "@headwater/infra";
 import { createSupplement } from "@headwater/stores/supplements";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareCarts } from "../compare/carts.ts";
@@ -149,9 +148,11 @@ async function readAccount(): Promise<{ status: number; text: string }> {
 
 /** The operator's command, as a process of its own. */
 async function headwater(...args: string[]): Promise<{ out: string; said: string }> {
-  const main = join(rootFolder, "apps", "cli", "src", "main.ts");
   const env = { ...process.env, ...addressEnvironment(ground.services) };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args], { env, cwd: rootFolder });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [scriptOf("cli"), ...args], {
+    env,
+    cwd: rootFolder,
+  });
   return { out: stdout, said: stderr };
 }
 

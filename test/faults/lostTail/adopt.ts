@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { addressEnvironment, rootFolder } from "@headwater/infra";
+import { addressEnvironment, scriptOf } from "@headwater/infra";
 import type { Ground } from "../harness/services.ts";
 
 const run = promisify(execFile);
@@ -9,7 +8,7 @@ const run = promisify(execFile);
 /** The operator's command, as it is typed. */
 export async function headwater(ground: Ground, ...args: readonly string[]) {
   const env = { ...process.env, ...addressEnvironment(ground.services) };
-  return run(process.execPath, [join(rootFolder, "apps", "cli", "src", "main.ts"), ...args], { env });
+  return run(process.execPath, [scriptOf("cli"), ...args], { env });
 }
 
 export interface Previewed {

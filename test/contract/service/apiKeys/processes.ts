@@ -1,7 +1,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressEnvironment, BoundedLog, freePort, Guard, rootFolder, SupervisedProcess } from "@headwater/infra";
+import {
+  addressEnvironment,
+  BoundedLog,
+  freePort,
+  Guard,
+  type Program,
+  rootFolder,
+  SupervisedProcess,
+  scriptOf,
+} from "@headwater/infra";
 import { createTestCertificate, useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
 import { freshClickHouse, freshPostgres, logger } from "../../stores/fresh.ts";
@@ -48,7 +57,7 @@ export async function startSecureProcesses(names: readonly ("ingress" | "service
 }
 
 interface Plan {
-  readonly name: string;
+  readonly name: Program;
   readonly index: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
@@ -62,7 +71,7 @@ async function start({ name, index, env, folder, guard }: Plan) {
     name: `${name}-${index}`,
     plan: async () => ({
       command: process.execPath,
-      args: [join(rootFolder, "apps", name, "src", "main.ts")],
+      args: [scriptOf(name)],
       cwd: rootFolder,
       env: { ...process.env, ...env, ...ports },
     }),
