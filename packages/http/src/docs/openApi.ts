@@ -108,8 +108,15 @@ function parametersOf(shape: z.ZodType | undefined, place: "path" | "query" | "h
   }));
 }
 
-function toSchema(shape: z.ZodType | JsonSchema, io: "input" | "output" = "input"): JsonSchema {
+type Direction = "input" | "output";
+/** By shape, whose conversion takes most of a server's start: servers of one process share them. */
+const converted = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
+
+function toSchema(shape: z.ZodType | JsonSchema, io: Direction = "input"): JsonSchema {
   if (!(shape instanceof z.ZodType)) return shape;
+  const known = converted[io].get(shape);
+  if (known !== undefined) return known;
   const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: "any" });
+  converted[io].set(shape, schema);
   return schema;
 }
