@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { rootFolder } from "../bootstrap/places.mjs";
 
-/** What runs as a process of its own: our apps, and the `headwater` command as `cli`. */
+/** Programs that run as processes of their own: our apps, and the `headwater` command as `cli`. */
 export const programs = ["ingress", "projector", "worker", "sender", "service", "tracker", "cli"] as const;
 export type Program = (typeof programs)[number];
 

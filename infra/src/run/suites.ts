@@ -5,13 +5,17 @@ import { parseArgs } from "node:util";
 import { Failure, runMain } from "../../bootstrap/failure.mjs";
 import { testHomeFolder } from "../../bootstrap/places.mjs";
 import { say } from "../../bootstrap/say.mjs";
-import { lanesOf, projectNames, type Suite } from "./lanes.ts";
 import { readProgress } from "./progress.ts";
+import { projectNames, type Suite, suitesOf } from "./suiteTable.ts";
 import { addTallies, closingLines, nothing, type Tally, tallyReport } from "./tally.ts";
 import { runScript, runScriptByLines, vitest } from "./tool.ts";
 import { bundleForTests, endWithParent, withServices } from "./withServices.ts";
 
 const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
+/** It measures its own processor time, on every core, and runs alone. */
+const ALONE = "unit";
+/** Two suites keep two cores busy; more of them would wait for each other. */
+const LANES = 2;
 const LANE_PORTS_ABOVE = 700;
 
 /**
@@ -22,11 +26,12 @@ const LANE_PORTS_ABOVE = 700;
 await runMain(async () => {
   endWithParent();
   const { projects, paths } = parseSuiteArgs(process.argv.slice(2));
-  const lanes = lanesOf(projects, paths);
-  const services = createLaneServices();
-  const run = lanes.length > 1 ? runScriptByLines : runScript;
-  const tallies = await Promise.all(lanes.map((lane, at) => runLane(lane, { run, withServices: services(at) })));
-  const tally = tallies.reduce(addTallies, nothing);
+  const suites = suitesOf(projects, paths);
+  const alone = suites.filter(({ project }) => project === ALONE);
+  const others = suites.filter(({ project }) => project !== ALONE);
+  let tally = nothing;
+  for (const suite of alone) tally = addTallies(tally, await runSuite(suite, { env: process.env, run: runScript }));
+  if (others.length > 0) tally = addTallies(tally, await runInLanes(others));
   process.stdout.write(closingLines(tally));
   process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 });
@@ -40,35 +45,36 @@ function parseSuiteArgs(args: string[]): { projects: readonly string[]; paths: r
   return { projects: values.project, paths: positionals };
 }
 
-type Work = (env: NodeJS.ProcessEnv) => Promise<Tally>;
-
-/** How a lane's suites run: how their output is shown, and where their services come from. */
-interface Running {
-  readonly run: typeof runScript;
-  readonly withServices: (work: Work) => Promise<Tally>;
-}
-
-async function runLane(lane: readonly Suite[], { run, withServices }: Running): Promise<Tally> {
-  const runAll = async (suites: readonly Suite[], env: NodeJS.ProcessEnv) => {
+/**
+ * Lanes take one suite after another. Each lane has services of its own: an open transaction of one suite would hold back what another
+ * reads of an outbox. They start one after another, for the first start fills the cache of all. With TEST_SERVICES=containers nothing is
+ * started here: each suite's own set-up takes containers.
+ */
+async function runInLanes(suites: readonly Suite[]): Promise<Tally> {
+  const left = [...suites];
+  const lanes = Math.min(LANES, left.length);
+  const run = lanes > 1 ? runScriptByLines : runScript;
+  const runLane = async (env: NodeJS.ProcessEnv) => {
     let sum = nothing;
-    for (const suite of suites) sum = addTallies(sum, await runSuite(suite, env, run));
+    for (let suite = left.shift(); suite; suite = left.shift())
+      sum = addTallies(sum, await runSuite(suite, { env, run }));
     return sum;
   };
-  const [quick, onServices] = [
-    lane.filter((suite) => !suite.needsServices),
-    lane.filter((suite) => suite.needsServices),
-  ];
-  const tally = await runAll(quick, process.env);
-  if (onServices.length === 0) return tally;
+  const runAll = async (envs: readonly NodeJS.ProcessEnv[]) =>
+    (await Promise.all(envs.map(runLane))).reduce(addTallies);
+  if (process.env.TEST_SERVICES === "containers" || !suites.some(({ needsServices }) => needsServices)) {
+    return runAll(Array(lanes).fill(process.env));
+  }
   try {
-    return addTallies(tally, await withServices((env) => runAll(onServices, env)));
+    await bundleForTests("suites");
+    return await withServicesOfEach(lanes, runAll);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return addTallies(tally, withoutServices(onServices, error));
+    return withoutServices(suites, error);
   }
 }
 
-/** Suites that had no services did not run, which is one failure each. */
+/** Counts suites that had no services, and so did not run, as one failure each. */
 function withoutServices(suites: readonly Suite[], { message }: Failure): Tally {
   process.stderr.write(`headwater: ${message}\n`);
   const failures = suites.map(({ name }) => ({
@@ -78,36 +84,24 @@ function withoutServices(suites: readonly Suite[], { message }: Failure): Tally 
   return { ...nothing, failed: suites.length, failures };
 }
 
-/**
- * Services of each lane. They start one after another, for the first start fills the cache of all, and after the programs were bundled.
- * With TEST_SERVICES=containers nothing is started here: each suite's own set-up takes containers.
- */
-function createLaneServices(): (at: number) => Running["withServices"] {
-  if (process.env.TEST_SERVICES === "containers") return () => (work) => work(process.env);
-  let before: Promise<unknown> | undefined;
-  return (at) => async (work) => {
-    before ??= bundleForTests("suites");
-    const earlier = before;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    before = Promise.allSettled([earlier, promise]);
-    await earlier;
-    const name = at === 0 ? "suites" : `suites-${at + 1}`;
-    try {
-      return await withServices({ name, portsAbove: LANE_PORTS_ABOVE * at }, (env) => {
-        resolve();
-        return work(env);
-      });
-    } finally {
-      resolve();
-    }
-  };
+function withServicesOfEach(
+  lanes: number,
+  work: (envs: readonly NodeJS.ProcessEnv[]) => Promise<Tally>,
+  envs: readonly NodeJS.ProcessEnv[] = [],
+): Promise<Tally> {
+  const at = envs.length;
+  if (at === lanes) return work(envs);
+  const options = at === 0 ? { name: "suites" } : { name: `suites-${at + 1}`, portsAbove: LANE_PORTS_ABOVE * at };
+  return withServices(options, (env) => withServicesOfEach(lanes, work, [...envs, env]));
 }
 
-async function runSuite(
-  { name, project, paths = [] }: Suite,
-  env: NodeJS.ProcessEnv,
-  run: typeof runScript,
-): Promise<Tally> {
+interface Running {
+  readonly env: NodeJS.ProcessEnv;
+  /** How output is shown. */
+  readonly run: typeof runScript;
+}
+
+async function runSuite({ name, project, paths = [] }: Suite, { env, run }: Running): Promise<Tally> {
   const file = name.replaceAll(" ", "-");
   const report = join(testHomeFolder, "reports", `${file}.json`);
   const progress = join(testHomeFolder, "reports", `${file}.progress.ndjson`);

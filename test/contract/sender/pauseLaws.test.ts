@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ACCEPTED, type BatchWorld, batchWorld, content, reachedBy, receipt } from "./batchWorld.ts";
 
 /** PAUSES_RUNS makes it longer. */
-const RUNS = Number(process.env.PAUSES_RUNS || 2);
+const RUNS = Number(process.env.PAUSES_RUNS || 1);
 /** More than a window. */
 const PEOPLE = 60;
 const STEPS_MAX = 8;

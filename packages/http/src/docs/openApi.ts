@@ -109,7 +109,7 @@ function parametersOf(shape: z.ZodType | undefined, place: "path" | "query" | "h
 }
 
 type Direction = "input" | "output";
-/** By shape, whose conversion takes most of a server's start: servers of one process share them. */
+/** Schemas by their shape, whose conversion takes most of a server's start: servers of one process share them. */
 const converted = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
 
 function toSchema(shape: z.ZodType | JsonSchema, io: Direction = "input"): JsonSchema {

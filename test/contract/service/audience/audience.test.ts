@@ -18,6 +18,9 @@ const WORLDS = Number(process.env.AUDIENCE_WORLDS || 2);
 const RULES = 25;
 /** Worlds that are asked every operator of every type: hundreds of rules each, so a long run does not ask all of them. */
 const OPERATOR_WORLDS = Math.min(Math.ceil(WORLDS / 2), 20);
+/** A short run asks each operator in one of the questions, which the seed chooses. */
+const isAsked = (at: number, question: Question) =>
+  WORLDS > 2 || (at + SEED) % questions.length === questions.indexOf(question);
 const TIMEOUT_MS = 60_000 + WORLDS * 60_000;
 
 const DAY = 86_400_000;
@@ -83,7 +86,7 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
   test("a count is the same as the plain evaluation for every operator of every type", async () => {
     for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: OPERATOR_WORLDS })) {
       const account = await settle(world);
-      for (const rule of everyOperator) {
+      for (const rule of everyOperator.filter((_, at) => isAsked(at, question))) {
         expect([rule, await found(rule, world, question, account)]).toEqual([rule, expected(rule, world, question)]);
       }
     }

@@ -19,7 +19,7 @@ import { randomCampaign, randomSelection, randomTime } from "./randomCampaign.ts
 
 /** Campaigns and questions come from this seed; each campaign is asked `QUESTIONS` questions. */
 const SEED = seedFrom(process.env.NUMBERS_SEED);
-const CAMPAIGNS = Number(process.env.NUMBERS_CAMPAIGNS || 3);
+const CAMPAIGNS = Number(process.env.NUMBERS_CAMPAIGNS || 2);
 const QUESTIONS = 20;
 const TIMEOUT_MS = 60_000 + CAMPAIGNS * 60_000;
 

@@ -1,0 +1,25 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import config from "../../../vitest.config.ts";
+import { rootFolder } from "../../bootstrap/places.mjs";
+import { projectNames, suitesOf } from "./suiteTable.ts";
+
+test("every project of Vitest has a suite, and every folder of the contract project is in one", () => {
+  const names = config.test?.projects?.map((project) =>
+    typeof project === "object" && "test" in project ? project.test?.name : project,
+  );
+  expect(projectNames().toSorted()).toEqual(names?.toSorted());
+  const paths = suitesOf(["contract"], []).flatMap((suite) => suite.paths ?? []);
+  const folders = readdirSync(join(rootFolder, "test/contract"));
+  expect(paths.toSorted()).toEqual(folders.map((name) => `test/contract/${name}/`).toSorted());
+});
+
+test("a project is one suite of the files that a caller names", () => {
+  const suites = suitesOf(["contract", "infra"], ["one.test.ts"]);
+  expect(suites.map(({ name, paths }) => [name, paths])).toEqual([
+    ["contract", ["one.test.ts"]],
+    ["infra", ["one.test.ts"]],
+  ]);
+  expect(suitesOf(["unit"], [])).toEqual([{ name: "unit", project: "unit", needsServices: false }]);
+});

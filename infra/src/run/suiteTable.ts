@@ -1,0 +1,46 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { rootFolder } from "../../bootstrap/places.mjs";
+
+/** A run of Vitest: a project of `vitest.config.ts`, or the files of it whose path holds one of `paths`. */
+export interface Suite {
+  readonly name: string;
+  readonly project: string;
+  readonly needsServices: boolean;
+  readonly paths?: readonly string[];
+}
+
+const CONTRACT = "test/contract";
+const SERVICE = "service";
+
+/** Returns all suites in the order of their start, the longest first. The contract suite is parted in two: the service's own, and the others. */
+function allSuites(): Suite[] {
+  const others = readdirSync(join(rootFolder, CONTRACT)).filter((name) => name !== SERVICE);
+  return [
+    { name: "unit", project: "unit", needsServices: false },
+    onServices("faults"),
+    onServices("service contract", "contract", [SERVICE]),
+    onServices("contract", "contract", others),
+    onServices("destinations"),
+    onServices("pipeline"),
+    onServices("infra"),
+    { name: "architecture", project: "architecture", needsServices: false },
+  ];
+}
+
+function onServices(name: string, project = name, folders?: readonly string[]): Suite {
+  const paths = folders?.map((folder) => `${CONTRACT}/${folder}/`);
+  return { name, project, needsServices: true, ...(paths && { paths }) };
+}
+
+export function projectNames(): string[] {
+  return [...new Set(allSuites().map(({ project }) => project))];
+}
+
+/** Returns the suites of some projects. With `paths` of the caller's own each project is one suite, of those files. */
+export function suitesOf(projects: readonly string[], paths: readonly string[]): Suite[] {
+  const suites = allSuites().filter(({ project }) => projects.includes(project));
+  if (paths.length === 0) return suites;
+  const isFirst = ({ project }: Suite, at: number) => suites.findIndex((suite) => suite.project === project) === at;
+  return suites.filter(isFirst).map((suite) => ({ ...suite, name: suite.project, paths }));
+}
