@@ -97,7 +97,7 @@ function withServicesOfEach(
 
 interface Running {
   readonly env: NodeJS.ProcessEnv;
-  /** How output is shown. */
+  /** Starts Vitest, with its output on our terminal. */
   readonly run: typeof runScript;
 }
 
