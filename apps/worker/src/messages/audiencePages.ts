@@ -5,6 +5,8 @@ import type { JobPorts, Work } from "../runner/jobKind.ts";
 
 /** Contacts of a page, in the order in which they are sent to. */
 const PAGE_CONTACTS = 20_000;
+/** Follows a hash, so that mailbox providers mix and neighbours by age do not. */
+const HASH = "cityHash64(contact)";
 
 interface PlacedContact {
   readonly hash: string;
@@ -12,7 +14,9 @@ interface PlacedContact {
 }
 
 export interface AudiencePage {
-  readonly contacts: readonly PlacedContact[];
+  readonly contacts: readonly number[];
+  /** Place of its last contact; null where it is empty. */
+  readonly last: PlacedContact | null;
   readonly isLast: boolean;
 }
 
@@ -25,12 +29,16 @@ export async function fillAudience(
   { clickhouse, bulk }: Pick<JobPorts, "clickhouse" | "bulk">,
 ): Promise<string> {
   const table = `${STAGING_PREFIX}${jobId}_${attempt}_who`;
-  await fillNumbers(table, { node, asOf: undefined }, { account, clickhouse, bulk, nowMs, signal });
+  await fillNumbers(
+    table,
+    { node, asOf: undefined, orderBy: `${HASH}, contact` },
+    { account, clickhouse, bulk, nowMs, signal },
+  );
   return table;
 }
 
 /**
- * Reads the contacts of such a table behind one of them. Pages follow a hash, so that mailbox providers mix and neighbours by age do not.
+ * Reads the contacts of such a table behind one of them, in the table's order: a page reads its own rows and no others.
  * @param after the last contact of the page before; null for the first page.
  */
 export async function readAudiencePage(
@@ -38,13 +46,17 @@ export async function readAudiencePage(
   { signal }: Pick<AudienceWork, "signal">,
   { clickhouse }: Pick<JobPorts, "clickhouse">,
 ): Promise<AudiencePage> {
-  const where = after === null ? "" : "WHERE (hash, contact) > ({hash: UInt64}, {contact: UInt64})";
-  const sql = `SELECT toString(hash) AS hash, contact FROM (
-      SELECT cityHash64(contact) AS hash, contact FROM ${table} ${where} ORDER BY hash, contact LIMIT {most: UInt32})`;
-  const contacts = await clickhouse.query<PlacedContact & Record<string, unknown>>(
+  const behind = `WHERE ${HASH} >= {hash: UInt64} AND (${HASH}, contact) > ({hash: UInt64}, {contact: UInt64})`;
+  // One row for all of them: a row for each costs the worker more than everything else it does here.
+  const sql = `SELECT groupArray(contact) AS contacts, toString(cityHash64(contacts[-1])) AS hash FROM (
+      SELECT contact FROM ${table} ${after === null ? "" : behind} ORDER BY ${HASH}, contact LIMIT {most: UInt32})`;
+  const [row] = await clickhouse.query<{ contacts: number[]; hash: string }>(
     sql,
     { ...after, most: PAGE_CONTACTS },
     { signal },
   );
-  return { contacts, isLast: contacts.length < PAGE_CONTACTS };
+  const { contacts = [], hash = "" } = row ?? {};
+  const contact = contacts.at(-1);
+  const last = contact === undefined ? null : { hash, contact };
+  return { contacts, last, isLast: contacts.length < PAGE_CONTACTS };
 }

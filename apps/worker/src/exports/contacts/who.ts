@@ -18,6 +18,8 @@ interface WhoMatches {
   readonly asOf: number | undefined;
   /** IANA name of the zone of dates alone; absent: the account's. */
   readonly timezone?: string;
+  /** Sorting key of the table; default `contact`. */
+  readonly orderBy?: string;
 }
 
 /** Limit of the attempts when merges come all the time. */
@@ -30,7 +32,7 @@ const ATTEMPTS_MAX = 4;
  */
 export async function fillNumbers(
   table: string,
-  { node, asOf, timezone }: WhoMatches,
+  { node, asOf, timezone, orderBy = "contact" }: WhoMatches,
   ports: WhoPorts,
 ): Promise<string> {
   const { account, nowMs: now, bulk, signal } = ports;
@@ -48,7 +50,7 @@ export async function fillNumbers(
     const compiled = compileNumbers(node, { ...of, ...(asOf !== undefined && { asOf }) });
     const { params, settings } = compiled;
     await bulk.run({
-      sql: `CREATE OR REPLACE TABLE ${table} (contact UInt64) ENGINE = MergeTree ORDER BY contact`,
+      sql: `CREATE OR REPLACE TABLE ${table} (contact UInt64) ENGINE = MergeTree ORDER BY (${orderBy})`,
       signal,
     });
     await withRegexErrors(() =>

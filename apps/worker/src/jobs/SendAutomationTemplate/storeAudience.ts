@@ -38,16 +38,15 @@ export async function storeAudience(transaction: Transaction, step: RunStep): Pr
     await endTemplateRun(transaction, run, nowMs);
     return { kind: "done" };
   }
-  const numbers = seen.contacts.map(({ contact }) => contact);
   const schedule = { scheduleAt: nowMs, timezone: account.settings.timezone };
   const cutting = { first: progress.next, zones: undefined, schedule, waiting: new Set<number>(), nowMs };
-  const chunks = cutChunks(numbers, cutting);
+  const chunks = cutChunks(seen.contacts, cutting);
   const { priority } = readSendSettings(template.settings);
   await insertChunks(transaction, { account: run.account, id: run.id, priority }, chunks);
-  const contacts = progress.contacts + numbers.length;
+  const contacts = progress.contacts + seen.contacts.length;
   if (seen.isLast) {
     return { kind: "more", progress: { phase: "wants", contacts, taken: 0, wanted: 0 }, totalItems: contacts };
   }
-  const after = seen.contacts.at(-1) ?? progress.after;
+  const after = seen.last ?? progress.after;
   return { kind: "more", progress: { ...progress, next: progress.next + chunks.length, after, contacts } };
 }

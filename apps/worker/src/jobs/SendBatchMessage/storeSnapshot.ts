@@ -92,11 +92,10 @@ async function clearHeld(
 
 async function storePage(
   transaction: Transaction,
-  { message, account, seen: { contacts, isLast }, progress, nowMs }: Stepping<"page", "chunks">,
+  { message, account, seen: { contacts, last, isLast }, progress, nowMs }: Stepping<"page", "chunks">,
 ): Promise<End> {
-  const numbers = contacts.map(({ contact }) => contact);
-  const known = await contactsWithRow(transaction, message, numbers);
-  const fresh = numbers.filter((contact) => !known.has(contact));
+  const known = await contactsWithRow(transaction, message, contacts);
+  const fresh = contacts.filter((contact) => !known.has(contact));
   const isZoned = message.scheduleType === "contact" && message.scheduleAt !== null;
   const zones = isZoned ? await zonesOfContacts(transaction, account, fresh) : undefined;
   const { timezone } = account.settings;
@@ -105,9 +104,8 @@ async function storePage(
   const waiting = waitingOf(message, { experiment, contacts: fresh });
   const chunks = cutChunks(fresh, { first: progress.next, zones, schedule, waiting, nowMs });
   await insertChunks(transaction, { ...message, priority }, chunks);
-  const last = contacts.at(-1) ?? progress.after;
   const next = progress.next + chunks.length;
-  if (!isLast) return { kind: "more", progress: { ...progress, next, after: last } };
+  if (!isLast) return { kind: "more", progress: { ...progress, next, after: last ?? progress.after } };
   return finish(transaction, { message, isZoned, nowMs });
 }
 
