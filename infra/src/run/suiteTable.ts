@@ -18,9 +18,9 @@ function allSuites(): Suite[] {
   const others = readdirSync(join(rootFolder, CONTRACT)).filter((name) => name !== SERVICE);
   return [
     { name: "unit", project: "unit", needsServices: false },
-    onServices("faults"),
     onServices("service contract", "contract", [SERVICE]),
     onServices("contract", "contract", others),
+    onServices("faults"),
     onServices("destinations"),
     onServices("pipeline"),
     onServices("infra"),

@@ -17,10 +17,12 @@ export function bareKafka(brokers: string, socketFactory?: SocketFactory): Kafka
   });
 }
 
-/** Creates an admin for a test's preparations: as patient as kafkajs is by default. */
-export function bareAdmin(brokers: string) {
-  return new Kafka({ brokers: brokers.split(","), clientId: "bare", logLevel: logLevel.NOTHING }).admin();
+/** kafkajs for a test's preparations: as patient as it is by default. */
+export function patientKafka(brokers: string): Kafka {
+  return new Kafka({ brokers: brokers.split(","), clientId: "bare", logLevel: logLevel.NOTHING });
 }
+
+export const bareAdmin = (brokers: string) => patientKafka(brokers).admin();
 
 /** A topic of the catalogue's kind under a name nobody has. */
 export async function freshTopic(brokers: string, changes: Partial<TopicDefinition> = {}): Promise<string> {

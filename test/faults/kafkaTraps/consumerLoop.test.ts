@@ -3,8 +3,8 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import { createStreamConsumer, type StreamConsumerOptions } from "@headwater/topics";
 import kafkajs from "kafkajs";
-import { expect, test, vi } from "vitest";
-import { bareAdmin, bareKafka, freshTopic, portOf, silent } from "./bareKafka.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { bareAdmin, bareKafka, freshTopic, patientKafka, portOf, silent } from "./bareKafka.ts";
 
 const brokers = useServices().kafkaBrokers;
 const WAIT_MS = 60_000;
@@ -18,7 +18,7 @@ async function write(
   values: readonly string[],
   compression = kafkajs.CompressionTypes.None,
 ): Promise<void> {
-  const producer = bareKafka(brokers).producer();
+  const producer = patientKafka(brokers).producer();
   await producer.connect();
   await producer.send({ topic, compression, messages: values.map((value) => ({ partition: 0, value })) });
   await producer.disconnect();
@@ -87,6 +87,14 @@ function observe(topic: string, work: () => Promise<void>, { sessionTimeout = 30
   return { seen, run, stop: () => consumer.disconnect() };
 }
 
+// The first group of a fresh broker waits until its coordinator is there.
+beforeAll(async () => {
+  const first = observe(await freshTopic(brokers), async () => undefined, { retries: COORDINATOR_RETRIES });
+  await first.run();
+  await vi.waitFor(() => expect(first.seen.joins).toBeGreaterThan(0), WAIT_MS);
+  await first.stop();
+});
+
 test.concurrent("the trap: a codec that kafkajs does not know ends a bare consumer; in our topics the broker unpacks it", async () => {
   const { ZSTD, None } = kafkajs.CompressionTypes;
   const asItComes = await freshTopic(brokers);
@@ -105,8 +113,7 @@ test.concurrent("the trap: a codec that kafkajs does not know ends a bare consum
   kafkajs.CompressionCodecs[ZSTD] = notImplemented;
   for (const topic of [asItComes, packed]) await write(topic, ["plain"], None);
 
-  // The first group of a fresh broker waits until its coordinator is there.
-  const bare = observe(packed, async () => undefined, { retries: COORDINATOR_RETRIES });
+  const bare = observe(packed, async () => undefined);
   await bare.run();
   await vi.waitFor(() => expect(bare.seen.crash).toContain("compression not implemented"), WAIT_MS);
   await bare.stop();
