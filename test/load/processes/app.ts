@@ -21,7 +21,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Starts apps/<name> of the checkout as it is shipped and waits until it says that it is ready. */
+/** Starts apps/<name> of the checkout from its sources and waits until it says that it is ready. */
 export async function startApp(bench: Bench, name: AppName, env: Readonly<Record<string, string>>): Promise<App> {
   const [port, operationsPort] = [await freePort(), await freePort()];
   const supervised = new SupervisedProcess({
