@@ -233,7 +233,7 @@ test("members of a group that come and go apply every frame once, with the truth
   const truth = new Map<number, number>();
   const applied: string[] = [];
   const handler: StreamHandler = {
-    start: async ({ partition }) => ({ fromOffset: truth.get(partition) ?? 0 }),
+    start: async ({ partition }) => ({ fromOffset: truth.get(partition) ?? 0, generation: 2 + partition }),
     async batch({ partition, frames }) {
       const next = truth.get(partition) ?? 0;
       if (frames[0]?.offset !== next) return { kind: "seek", offset: next };
@@ -283,8 +283,8 @@ test("members of a group that come and go apply every frame once, with the truth
   await producer.drain(5_000);
   expect(applied.toSorted()).toEqual(sent.toSorted());
   const committed = await admin.committed(groupId, [topic]);
-  expect(committed.map(({ offset }) => offset)).toEqual(
-    [...truth].toSorted(([a], [b]) => a - b).map(([, next]) => next),
+  expect(committed.map(({ offset, generation }) => [offset, generation])).toEqual(
+    [...truth].toSorted(([a], [b]) => a - b).map(([partition, next]) => [next, 2 + partition]),
   );
 });
 

@@ -107,7 +107,7 @@ test("two replicas, and an operator forces the one that lags: each partition is 
   const after = await people.send("after", PEOPLE);
   expect(await people.lies(after)).toEqual([]);
   await on.apps.projector(0).start();
-  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS.length);
+  await expect.poll(() => people.held(), { timeout: WAIT_MS }).toBe(PARTITIONS.length);
   await expect.poll(heldByMetrics, { timeout: WAIT_MS }).toBe(PARTITIONS.length);
   expect(await people.lies([...applied, ...unread, ...after])).toEqual([]);
   expect(await people.statesOf(after)).toEqual({ pending: PEOPLE });

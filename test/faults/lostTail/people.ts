@@ -43,9 +43,11 @@ export function createPeople(on: LostTailGround) {
       });
       return found;
     },
-    /** Counts the partitions that `state` holds. */
-    async held(): Promise<number> {
-      const rows = await readOffsets(on.ground.postgres, ["state"]);
+    /** Counts the rows of activities in ClickHouse. */
+    written: async () => (await activities(on)).rows,
+    /** Counts the partitions that a group holds. */
+    async held(group = "state"): Promise<number> {
+      const rows = await readOffsets(on.ground.postgres, [group]);
       return rows.filter(({ heldWhy }) => heldWhy !== null).length;
     },
     /** Expects everybody in both stores, once. */

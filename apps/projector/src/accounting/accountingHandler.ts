@@ -24,7 +24,7 @@ export function createAccountingHandler(options: AccountingHandlerOptions): Stre
   return reopened({
     start: async (at) => {
       const row = await counts.open(at);
-      return { fromOffset: row.nextOffset, mark: storedMark(row) };
+      return { fromOffset: row.nextOffset, mark: storedMark(row), generation: row.generation };
     },
     held: (at, reason) => counts.held(at, reason),
     verified: (at) => counts.verified(at),

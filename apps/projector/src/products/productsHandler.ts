@@ -35,7 +35,7 @@ export function createProductsHandler(options: ProductsHandlerOptions): StreamHa
   return reopened({
     start: async (at) => {
       const row = await products.open(at);
-      return { fromOffset: row.nextOffset, mark: storedMark(row) };
+      return { fromOffset: row.nextOffset, mark: storedMark(row), generation: row.generation };
     },
     held: (at, reason) => products.held(at, reason),
     verified: (at) => products.verified(at),

@@ -4,12 +4,21 @@ import { subjectOf } from "@headwater/operations";
 import { type ClickHouse, readFromCurrentReplica } from "@headwater/stores/clickhouse";
 import { readQuarantined, readRejectPlaces } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
-import { createOffsetsWatch, deleteResolutions, type OffsetKey, readResolutions } from "@headwater/stores/streams";
-import type { Codec, LogFrame } from "@headwater/topics";
+import {
+  createOffsetsWatch,
+  deleteResolutions,
+  type OffsetKey,
+  type OpenOffset,
+  readOffsets,
+  readResolutions,
+} from "@headwater/stores/streams";
+import type { Codec, LogFrame, TopicPartition } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
+import { storedMark } from "../offsets.ts";
 import { openResolutions } from "../state/activityResolutions.ts";
 import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
+import { expectSameLog } from "./sameLog.ts";
 import { type Place, RangeGone, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 
@@ -35,9 +44,16 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
     finishes: [1, 2],
     firstTables: [],
     isCounted: true,
-    readable: async ({ topic, partition }) => {
-      const offsets = await stateOffsets.offsets();
-      return offsets.find((row) => row.topic === topic && row.partition === partition)?.nextOffset ?? 0;
+    readable: async (batch) => {
+      const state = rowOf(await stateOffsets.offsets(), batch);
+      if (state === undefined) return 0;
+      expectSameLog(batch, state);
+      return state.nextOffset;
+    },
+    followed: async (row) => {
+      const state = rowOf(await readOffsets(postgres, [STATE_GROUP]), row);
+      const isFurther = state?.generation === row.generation && state.nextOffset > row.nextOffset;
+      return isFurther ? storedMark(state) : undefined;
     },
     read: (key, frames) => readActivities(options, key, frames),
     stored: async (key, { from, to }) => {
@@ -52,6 +68,10 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
     },
     done: (ends) => deleteResolutions(postgres, ends),
   });
+}
+
+function rowOf(rows: readonly OpenOffset[], { topic, partition }: TopicPartition): OpenOffset | undefined {
+  return rows.find((row) => row.topic === topic && row.partition === partition);
 }
 
 const storedPlaces = `SELECT groupArray((log_offset, place)) AS places FROM activities

@@ -1,6 +1,6 @@
 import type { Table } from "@headwater/stores/clickhouse/tables";
-import type { OffsetKey, ResolutionsEnd } from "@headwater/stores/streams";
-import type { LogFrame, StreamBatch } from "@headwater/topics";
+import type { OffsetKey, OpenOffset, ResolutionsEnd } from "@headwater/stores/streams";
+import type { LogFrame, LogMark, StreamBatch } from "@headwater/topics";
 import type { Letter, Poison } from "../quarantine/quarantine.ts";
 
 /** Rows of a range, or of several that are inserted together, for one table, in RowBinary. */
@@ -57,8 +57,13 @@ export interface Sink {
   readonly firstTables: readonly string[];
   /** Records that `state` applied are counted: what is quarantined is rejected instead. */
   readonly isCounted: boolean;
-  /** Offsets from here on may not be read yet. */
+  /** Offsets from here on may not be read yet. @throws LogMismatch when the frames are of another log than the one that is followed. */
   readable(batch: StreamBatch): Promise<number>;
+  /**
+   * Mark of what the group that this one follows has dealt with, where that is further on: rows are made by what it stored, so the log
+   * has to be the same up to there. Undefined where this group has read as far itself.
+   */
+  followed?: ((row: OpenOffset) => Promise<LogMark | undefined>) | undefined;
   /**
    * Items of a range, in order, without those that are quarantined or about erased contacts.
    * @throws RangeGone when another owner finished the range; PoisonRange for messages that cannot be read.

@@ -4,7 +4,7 @@ import { MemoryRanges, rangesContract } from "@headwater/testing";
 import type { BatchContext, LogFrame } from "@headwater/topics";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLAIM_MS_MAX } from "./insertBlocks.ts";
-import type { SinkItem } from "./sink.ts";
+import type { Sink, SinkItem } from "./sink.ts";
 import { createSinkHandler } from "./sinkHandler.ts";
 import type { SinkHandlerOptions } from "./sinkOptions.ts";
 import { TokenServer } from "./testServer.ts";
@@ -60,7 +60,7 @@ function itemOf(offset: number): SinkItem {
 
 let processes = 0;
 /** A process that owns the partition. `counted` false: rows that may be written twice. */
-function owner({ counted = true, transform = 1, ...options }: Partial<SinkHandlerOptions> & Kind = {}) {
+function owner({ counted = true, transform = 1, followed, ...options }: Partial<SinkHandlerOptions> & Kind = {}) {
   processes += 1;
   const process = processes;
   let tokens = 0;
@@ -71,6 +71,7 @@ function owner({ counted = true, transform = 1, ...options }: Partial<SinkHandle
     firstTables: [],
     isCounted: counted,
     readable: async () => readable,
+    followed,
     read: async (key, read) => {
       const items = read.filter(({ offset }) => !silent.has(offset)).map(({ offset }) => itemOf(offset));
       return items.filter((item) => !ranges.isQuarantined(key, item));
@@ -85,6 +86,7 @@ function owner({ counted = true, transform = 1, ...options }: Partial<SinkHandle
 interface Kind {
   readonly counted?: boolean;
   readonly transform?: number;
+  readonly followed?: Sink["followed"];
 }
 
 type Owner = ReturnType<typeof owner>;
@@ -109,6 +111,15 @@ test("a range is stored once, and the offset is its end", async () => {
   expect(await write(owner())).toEqual({ kind: "next", offset: 3 });
   expect(server.rows()).toEqual([0, 1, 2]);
   expect(await row()).toMatchObject({ nextOffset: 3, pending: null, greatestTime: 5 });
+});
+
+test("a sink begins with the mark of the group that it follows where that has read further, and names the log", async () => {
+  const mark = { offset: 7, print: "a.b.c", epoch: 1 };
+  const started = { ...at, low: 0, high: 9 };
+  expect(await owner({ followed: async () => mark }).start(started)).toEqual({ fromOffset: 0, mark, generation: 1 });
+  await write(owner());
+  const own = await owner({ followed: async () => undefined }).start(started);
+  expect(own).toMatchObject({ fromOffset: 3, mark: { offset: 2 }, generation: 1 });
 });
 
 test("the next owner of a claimed range sends it under the same token, and nothing twice", async () => {

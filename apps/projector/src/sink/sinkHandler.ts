@@ -28,7 +28,7 @@ interface Writing extends SinkHandlerOptions {
  * under the same token and then counted, for a token may be logged without its rows.
  */
 export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
-  const { ranges } = given;
+  const { ranges, sink } = given;
   const batcher = createRangeBatcher<NewRange>({ write: (ready) => writeRanges(given, ready), bytesOf });
   const options: Writing = { ...given, batcher };
   const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
@@ -40,7 +40,8 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
   return reopened({
     async start(at: StartOf) {
       const row = know(at, await ranges.open(at));
-      return { fromOffset: row.nextOffset, mark: storedMark(row) };
+      const mark = (await sink.followed?.(row)) ?? storedMark(row);
+      return { fromOffset: row.nextOffset, mark, generation: row.generation };
     },
     held: (at, reason) => ranges.held(at, reason),
     verified: (at) => ranges.verified(at),

@@ -43,7 +43,8 @@ export function createStateHandler(options: StateHandlerOptions): StreamHandler 
   const open = async (at: StartOf): Promise<StreamStart> => {
     const state = await openPartition(options.state, at);
     partitions.set(`${at.topic}/${at.partition}`, state);
-    return { fromOffset: Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1)), mark: state.mark };
+    const fromOffset = Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1));
+    return { fromOffset, mark: state.mark, generation: state.key.generation };
   };
   return reopened({
     start: open,

@@ -11,6 +11,10 @@ const row = (group: string, nextOffset: number, to?: number): StoredOffsets[numb
   pending: to === undefined ? null : { to, token: "t", attempt: 0, transform: 1, shared: false },
 });
 const committed = (group: string, offset: number): Evidence => ({ ...nothing, commits: [{ ...at, group, offset }] });
+const inGeneration = (generation: number | undefined, offset: number): Evidence => ({
+  ...nothing,
+  commits: [{ ...at, group: "state", generation, offset }],
+});
 const written = (end: number): Evidence => ({ ...nothing, activities: [{ ...at, end }] });
 
 test("positions outside that Postgres has reached or passed are no loss", () => {
@@ -32,6 +36,23 @@ test("a commit above the stored offset shows a loss, by one offset already", () 
   expect(findLosses(committed("state", 11), [row("state", 10)])).toEqual([
     { kind: "commits", group: "state", topic: at.topic, partition: 3, stored: 10, seen: 11 },
   ]);
+});
+
+test("a commit of a log that another one has replaced is no loss, though the group goes on below it", () => {
+  const adopted = [{ ...row("state", 10), generation: 2 }];
+  expect(findLosses(inGeneration(1, 30), adopted)).toEqual([]);
+  expect(findLosses(inGeneration(undefined, 30), adopted)).toEqual([]);
+  expect(findLosses(inGeneration(2, 11), adopted)).toMatchObject([{ kind: "commits", stored: 10, seen: 11 }]);
+  expect(findLosses(inGeneration(2, 10), adopted)).toEqual([]);
+});
+
+test("a commit that does not name its log is of the first one", () => {
+  expect(findLosses(inGeneration(undefined, 11), [row("state", 10)])).toMatchObject([{ stored: 10, seen: 11 }]);
+});
+
+test("a commit of a log whose adoption Postgres does not know shows a loss at any offset but the first", () => {
+  expect(findLosses(inGeneration(2, 1), [row("state", 10)])).toMatchObject([{ kind: "commits", stored: 0, seen: 1 }]);
+  expect(findLosses(inGeneration(2, 0), [row("state", 10)])).toEqual([]);
 });
 
 test("commits of a group that has no row here say nothing, activities that Postgres never read do", () => {

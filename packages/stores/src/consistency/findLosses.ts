@@ -1,6 +1,8 @@
 import { ACTIVITIES_GROUP } from "@headwater/contracts";
 import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPlace, StoredOffsets } from "./evidence.ts";
 
+const FIRST_GENERATION = 1;
+
 /**
  * Compares what is known outside of Postgres with what it stored. The evidence is to be read first: everything outside was
  * committed in Postgres before, so an equal or greater position there is the normal case at any moment.
@@ -13,11 +15,16 @@ export function findLosses(evidence: Evidence, offsets: StoredOffsets): Loss[] {
   ];
 }
 
-/** A group without a row has not begun in this database: its commits are another's. */
-function lossOfCommit({ group, topic, partition, offset }: GroupCommit, offsets: StoredOffsets): Loss[] {
+/**
+ * A group without a row has not begun in this database: its commits are another's. One whose log was adopted may go on below its last
+ * commit, which is of the former log; a commit that does not say of which says nothing then.
+ */
+function lossOfCommit({ group, topic, partition, offset, generation }: GroupCommit, offsets: StoredOffsets): Loss[] {
   const rows = offsets.filter((row) => row.group === group && row.topic === topic && row.partition === partition);
   if (rows.length === 0) return [];
-  const stored = Math.max(...rows.map(({ nextOffset }) => nextOffset));
+  const read = generation ?? FIRST_GENERATION;
+  if (rows.some((row) => row.generation > read)) return [];
+  const stored = rows.find((row) => row.generation === read)?.nextOffset ?? 0;
   return offset > stored ? [{ kind: "commits", group, topic, partition, stored, seen: offset }] : [];
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@headwater/kernel";
 import kafkajs, { type Admin, type Kafka } from "kafkajs";
+import { generationOf } from "../consumer/commitMetadata.ts";
 import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
 import { ReconnectingClient } from "../kafka/reconnectingClient.ts";
 import { unavailable } from "../kafka/unavailable.ts";
@@ -44,6 +45,8 @@ export interface CommittedOffset {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
+  /** Which log of the partition was read; undefined where the commit does not say. */
+  readonly generation: number | undefined;
 }
 
 const DYNAMIC_TOPIC_CONFIG = 1;
@@ -106,7 +109,12 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     async committed(groupId, topics) {
       const answer = await client.ask((admin) => admin.fetchOffsets({ groupId, topics: [...topics] }));
       return answer.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, offset }) => ({ topic, partition, offset: Number(offset) })),
+        partitions.map(({ partition, offset, metadata }) => ({
+          topic,
+          partition,
+          offset: Number(offset),
+          generation: generationOf(metadata),
+        })),
       );
     },
     async forgetGroups(groupIds) {

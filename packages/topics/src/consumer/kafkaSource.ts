@@ -1,6 +1,7 @@
 import { systemClock } from "@headwater/kernel";
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
+import { metadataOf } from "./commitMetadata.ts";
 import { createFetchInterval } from "./fetchInterval.ts";
 import { toFrame } from "./kafkaFrame.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
@@ -70,7 +71,12 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
       whileRunning(() => consumer.seek({ topic, partition, offset: String(offset) })),
     commit: (offsets) =>
       consumer.commitOffsets(
-        offsets.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })),
+        offsets.map(({ topic, partition, offset, generation }) => ({
+          topic,
+          partition,
+          offset: String(offset),
+          metadata: metadataOf(generation),
+        })),
       ),
     stop: () => consumer.disconnect(),
   };

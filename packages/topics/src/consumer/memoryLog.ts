@@ -1,12 +1,12 @@
 import type { LogReader } from "../kafka/logReader.ts";
 import type { LogFrame } from "./partitionFeed.ts";
 import type { NextPosition, StreamBatch, StreamHandler } from "./streamHandler.ts";
-import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
+import type { PositionToCommit, SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
 
 interface MemoryLog {
   readonly sources: { readonly events: SourceEvents; stopped: boolean }[];
   lateSeek: number | undefined;
-  readonly commits: number[];
+  readonly commits: PositionToCommit[];
   seeks: number;
   pauses: number;
   low: number;
@@ -76,7 +76,7 @@ export function memoryLog(partitions: number, records: number): MemoryLog {
             );
         },
         async commit(offsets) {
-          log.commits.push(...offsets.map(({ offset }) => offset));
+          log.commits.push(...offsets);
         },
         async stop() {
           clearInterval(timer);

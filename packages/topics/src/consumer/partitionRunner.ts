@@ -45,6 +45,7 @@ class OrderedRunner implements PartitionRunner {
   readonly #name: string;
   readonly #patience: Patience;
   #feed: PartitionFeed | undefined;
+  #generation: number | undefined;
   #isPaused = true;
   #misfits = 0;
   #timesOutside = 0;
@@ -106,6 +107,7 @@ class OrderedRunner implements PartitionRunner {
     if (this.#feed === undefined) return undefined;
     return {
       ...this.#at,
+      generation: this.#generation,
       offset: this.#feed.position(),
       highWatermark: this.#feed.highWatermark(),
       queuedBytes: this.#feed.queuedBytes(),
@@ -159,6 +161,7 @@ class OrderedRunner implements PartitionRunner {
       this.#logger.warn({ partition: this.#name, offset: start.fromOffset }, "held partition resumed");
     this.#held = undefined;
     this.#mismatch = undefined;
+    this.#generation = start.generation;
     this.#feed = createPartitionFeed(start.fromOffset);
     this.#source.seek({ ...this.#at, offset: start.fromOffset });
     this.#isPaused = false;

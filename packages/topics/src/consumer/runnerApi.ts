@@ -4,7 +4,7 @@ import type { Pace } from "./pace.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
 import type { Slots } from "./slots.ts";
 import type { StreamHandler } from "./streamHandler.ts";
-import type { PartitionOffset, StreamSource, TopicPartition } from "./streamSource.ts";
+import type { PositionToCommit, StreamSource, TopicPartition } from "./streamSource.ts";
 
 export interface RunnerLimits {
   readonly batchFramesMax: number;
@@ -55,7 +55,7 @@ export interface LogRange {
   readonly high: number;
 }
 
-export interface RunnerStatus extends PartitionOffset {
+export interface RunnerStatus extends PositionToCommit {
   readonly highWatermark: number;
   readonly queuedBytes: number;
 }

@@ -159,13 +159,13 @@ test("what an old member still delivers is ignored", async () => {
   expect(handler.worked.get(0)).toEqual(range(0, 10));
 });
 
-test("stopping waits for the batch that runs, commits for the displays, and leaves", async () => {
+test("stopping waits for the batch that runs, commits with the log's generation, and leaves", async () => {
   const log = memoryLog(1, 7);
   const { promise, resolve } = Promise.withResolvers<void>();
   let isAtWork = false;
   const handler = memoryHandler();
   const { consumer } = await consume(log, {
-    start: handler.start,
+    start: async (at) => ({ ...(await handler.start(at)), generation: 3 }),
     async batch(batch) {
       isAtWork = true;
       await promise;
@@ -177,6 +177,7 @@ test("stopping waits for the batch that runs, commits for the displays, and leav
   resolve();
   await stopped;
   expect(handler.worked.get(0)).toEqual(range(0, 7));
+  expect(log.commits.at(-1)).toMatchObject({ topic: "t", partition: 0, generation: 3 });
   expect(log.sources.every((source) => source.stopped)).toBe(true);
 });
 

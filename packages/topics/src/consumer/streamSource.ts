@@ -9,6 +9,11 @@ export interface PartitionOffset extends TopicPartition {
   readonly offset: number;
 }
 
+export interface PositionToCommit extends PartitionOffset {
+  /** See `StreamStart.generation`. */
+  readonly generation?: number | undefined;
+}
+
 /** Events of a source. All calls are made at once, never later; they must not wait. */
 export interface SourceEvents {
   /** The group gave these partitions out, and no others. All of them are paused until resumed. */
@@ -28,7 +33,7 @@ export interface StreamSource {
   resume(at: TopicPartition): void;
   seek(at: PartitionOffset): void;
   /** Advisory: for displays of lag, and for where a new group member looks first. */
-  commit(offsets: readonly PartitionOffset[]): Promise<void>;
+  commit(offsets: readonly PositionToCommit[]): Promise<void>;
   /** Leaves the group. */
   stop(): Promise<void>;
 }
