@@ -8,7 +8,7 @@ export interface GroupCommit {
   readonly partition: number;
   /** Next offset; commits are made only after Postgres has stored it. */
   readonly offset: number;
-  /** Which log of the partition was read: one more each time that another was adopted. Older versions did not note it. */
+  /** Number of the log that was read: one more each time that another was adopted. Older versions did not note it. */
   readonly generation: number | undefined;
 }
 

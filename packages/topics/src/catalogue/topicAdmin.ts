@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@headwater/kernel";
-import kafkajs, { type Admin, type Kafka } from "kafkajs";
+import kafkajs, { type Admin, type FetchOffsetsPartition, type Kafka } from "kafkajs";
 import { generationOf } from "../consumer/commitMetadata.ts";
 import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
 import { ReconnectingClient } from "../kafka/reconnectingClient.ts";
@@ -45,7 +45,7 @@ export interface CommittedOffset {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
-  /** Which log of the partition was read; undefined where the commit does not say. */
+  /** Number of the log that was read; undefined where the commit does not say. */
   readonly generation: number | undefined;
 }
 
@@ -108,14 +108,7 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     },
     async committed(groupId, topics) {
       const answer = await client.ask((admin) => admin.fetchOffsets({ groupId, topics: [...topics] }));
-      return answer.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, offset, metadata }) => ({
-          topic,
-          partition,
-          offset: Number(offset),
-          generation: generationOf(metadata),
-        })),
-      );
+      return answer.flatMap(({ topic, partitions }) => partitions.map((one) => toCommitted(topic, one)));
     },
     async forgetGroups(groupIds) {
       await client.ask(async (admin) => {
@@ -127,6 +120,10 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     },
     close: () => client.close(),
   };
+}
+
+function toCommitted(topic: string, { partition, offset, metadata }: FetchOffsetsPartition): CommittedOffset {
+  return { topic, partition, offset: Number(offset), generation: generationOf(metadata) };
 }
 
 async function connect(kafka: Kafka): Promise<Admin> {

@@ -35,7 +35,7 @@ export interface StreamStart {
   readonly fromOffset: number;
   /** The frame that was dealt with last: nothing is handed over from a log that holds something else there. */
   readonly mark?: LogMark | undefined;
-  /** Which log of the partition it is, of those that were adopted one after the other; stands beside each commit. */
+  /** Number of the log, of those that were adopted one after the other; stands beside each commit. */
   readonly generation?: number | undefined;
 }
 
