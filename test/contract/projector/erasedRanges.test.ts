@@ -145,7 +145,7 @@ test("a resolution for the person that comes late is left out, and the range goe
   resolutions.writeBigUInt64LE(BigInt(ada), 8);
   const row = { firstOffset: offset, nextOffset: offset + 1, resolutions };
   await stream.postgres.transaction((transaction) => insertResolutions(transaction, key, row));
-  const text = "UPDATE stream_offsets SET next_offset = $1 WHERE grp = 'state'";
+  const text = "UPDATE stream_offsets SET next_offset = $1, last_print = NULL WHERE grp = 'state'";
   await stream.postgres.execute({ text }, [offset + 1]);
   stream.clock.advance(1_000);
   await sinks.activities();
