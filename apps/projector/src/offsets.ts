@@ -1,5 +1,6 @@
 import type { Postgres } from "@headwater/stores/postgres";
 import {
+  FIRST_GENERATION,
   noteHeld,
   noteSeen,
   type OffsetKey,
@@ -51,8 +52,6 @@ export function createGroupOffsets(postgres: Postgres, group: string): GroupOffs
       keys.get(nameOf({ topic, partition })) ?? { group, topic, partition, generation: FIRST_GENERATION },
   };
 }
-
-const FIRST_GENERATION = 1;
 
 /** Opens a partition anew when an operator has adopted its log: what is in hand is of the former one. */
 export function reopened(handler: StreamHandler): StreamHandler {

@@ -9,7 +9,6 @@ import {
   deleteResolutions,
   type OffsetKey,
   type OpenOffset,
-  readOffsets,
   readResolutions,
 } from "@headwater/stores/streams";
 import type { Codec, LogFrame, TopicPartition } from "@headwater/topics";
@@ -51,7 +50,7 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
       return state.nextOffset;
     },
     followed: async (row) => {
-      const state = rowOf(await readOffsets(postgres, [STATE_GROUP]), row);
+      const state = rowOf(await stateOffsets.offsets(), row);
       const isFurther = state?.generation === row.generation && state.nextOffset > row.nextOffset;
       return isFurther ? storedMark(state) : undefined;
     },

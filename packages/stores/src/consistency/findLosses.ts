@@ -1,7 +1,6 @@
 import { ACTIVITIES_GROUP } from "@headwater/contracts";
+import { FIRST_GENERATION } from "../postgres/streams/streamOffsets.ts";
 import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPlace, StoredOffsets } from "./evidence.ts";
-
-const FIRST_GENERATION = 1;
 
 /**
  * Compares what is known outside of Postgres with what it stored. The evidence is to be read first: everything outside was

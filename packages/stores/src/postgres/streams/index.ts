@@ -21,6 +21,7 @@ export {
   type StoredRange,
 } from "./sharedRanges.ts";
 export {
+  FIRST_GENERATION,
   keyValues,
   lockOffset,
   noteHeld,

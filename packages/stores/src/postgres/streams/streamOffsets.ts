@@ -97,13 +97,16 @@ const generationStatement = {
     (SELECT max(generation) FROM losses WHERE topic = $2 AND partition = $3)) AS generation`,
 };
 
+/** Generation of a log before another one was adopted in its place. */
+export const FIRST_GENERATION = 1;
+
 /** Returns which log of a partition a group reads: one more each time that another one was adopted. */
 export async function readGeneration(
   session: Session,
   { group, topic, partition }: Omit<OffsetKey, "generation">,
 ): Promise<number> {
   const [row] = await session.query<{ generation: number | null }>(generationStatement, [group, topic, partition]);
-  return row?.generation ?? 1;
+  return row?.generation ?? FIRST_GENERATION;
 }
 
 /** The row, made when it is missing: then `firstOffset` is next. */
