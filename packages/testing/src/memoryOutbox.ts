@@ -21,7 +21,7 @@ export class MemoryOutbox {
     return { progress: this.#progress, rows: this.#rows.slice(0, rowsMax) };
   }
 
-  async mark(from: OutboxPlace, to: RelayProgress, letters: readonly RejectRow[]): Promise<boolean> {
+  async mark(from: RelayProgress, to: RelayProgress, letters: readonly RejectRow[]): Promise<boolean> {
     const { xid, position } = this.#progress;
     if (xid !== from.xid || position !== from.position) return false;
     this.#progress = to;

@@ -86,7 +86,7 @@ describe("?after=", () => {
     const published = (place: typeof first) => ({ xid: place.xid, position: place.position, offsets: before.offsets });
     await setRelayProgress(postgres, before, published(first));
     expect((await audience(token)).status).toBe(409);
-    await setRelayProgress(postgres, first, published(second));
+    await setRelayProgress(postgres, published(first), published(second));
     expect((await audience(token)).status).toBe(200);
   });
 

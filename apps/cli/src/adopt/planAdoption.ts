@@ -4,15 +4,22 @@ import type { OffsetMark, OpenOffset } from "@headwater/stores/streams";
 import { printOf } from "@headwater/topics";
 import { findCut, frameAt, isSameLog, type LoggedPartition } from "./findCut.ts";
 
+/** What a plan rests on beside the log and the offsets of the groups. */
+export interface AdoptionFacts {
+  /** When the adopted log begins, while it holds nothing yet. */
+  readonly nowMs: number;
+  /** Next offset that the relay has marked as published; undefined for partitions that it does not write. */
+  readonly published: number | undefined;
+}
+
 /**
  * Plans how a partition's groups go on where its log is not the one that they read.
- * @param nowMs when the adopted log begins, while it holds nothing yet.
  * @returns undefined when it is the one that they read.
  */
 export async function planAdoption(
   partition: LoggedPartition,
   rows: readonly OpenOffset[],
-  nowMs: number,
+  { nowMs, published }: AdoptionFacts,
 ): Promise<Adoption | undefined> {
   const others: OpenOffset[] = [];
   for (const row of rows) if (!(await isSameLog(partition, row))) others.push(row);
@@ -29,7 +36,25 @@ export async function planAdoption(
   }
   const generation = Math.max(...rows.map((row) => row.generation)) + 1;
   const at = { topic: partition.topic, partition: partition.watermarks.partition, kind, generation } as const;
-  return { ...at, firstOffset: first, startsAt: frame?.timeMs ?? nowMs, groups: togetherWithState(groups) };
+  return {
+    ...at,
+    firstOffset: first,
+    startsAt: frame?.timeMs ?? nowMs,
+    groups: togetherWithState(groups),
+    ...moveOf(published, partition.watermarks),
+  };
+}
+
+/** A mark above the end is of the former log: the relay lowers it with the first message that it publishes to another one. */
+function moveOf(published: number | undefined, { high }: LoggedPartition["watermarks"]): Pick<Adoption, "published"> {
+  return published !== undefined && published > high ? { published: { from: published, to: high } } : {};
+}
+
+/** Messages of a change topic that were published and that the log lost before a group had read them; 0 where all were read. */
+export function lostMessages({ kind, firstOffset, published }: Adoption, { from }: Pick<AdoptedGroup, "from">): number {
+  const end = kind === "retention" ? firstOffset : (published?.from ?? 0);
+  const begin = kind === "retention" ? from : Math.max(from, firstOffset);
+  return Math.max(0, end - begin);
 }
 
 /** Finds the first offset at which a log differs from what any of the groups read. */
@@ -59,8 +84,8 @@ async function markBefore(partition: LoggedPartition, offset: number): Promise<O
 
 /** Returns the digest of all that a preview rests on, except the time it was made at. */
 export function digestOf(adoptions: readonly Adoption[]): string {
-  const seen = adoptions.map(({ topic, partition, generation, firstOffset, kind, groups }) => ({
-    at: [topic, partition, generation, firstOffset, kind],
+  const seen = adoptions.map(({ topic, partition, generation, firstOffset, kind, groups, published }) => ({
+    at: [topic, partition, generation, firstOffset, kind, published?.from ?? null],
     groups: groups.map(({ group, from, to, mark }) => [group, from, to, mark?.print ?? ""]),
   }));
   return createHash("sha256").update(JSON.stringify(seen)).digest("hex").slice(0, 16);

@@ -1,12 +1,13 @@
 import { userInfo } from "node:os";
-import { GROUP_NAMES } from "@headwater/contracts";
+import { CHANGE_TOPICS, GROUP_NAMES } from "@headwater/contracts";
 import { type Adoption, AdoptionStale, adoptPartition, noteOperation, readLost } from "@headwater/stores/adoption";
+import { readRelayProgress } from "@headwater/stores/outbox";
 import type { Postgres } from "@headwater/stores/postgres";
 import { readOffsets } from "@headwater/stores/streams";
 import { catalogue } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";
-import { digestOf, planAdoption } from "../adopt/planAdoption.ts";
+import { digestOf, lostMessages, planAdoption } from "../adopt/planAdoption.ts";
 import type { Call, CallOf } from "../call.ts";
 import { confirm } from "../confirm.ts";
 import { usageError } from "../failure.ts";
@@ -60,6 +61,7 @@ async function adopt(call: Call, topic: string | undefined, given: z.output<type
 
 async function plan(call: Call, postgres: Postgres, wanted: string | undefined): Promise<readonly Adoption[]> {
   const offsets = await readOffsets(postgres, GROUP_NAMES);
+  const progress = await readRelayProgress(postgres);
   const names = catalogue.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted);
   if (names.length === 0) throw usageError(`Topic ${wanted} does not exist.`);
   const plans: Adoption[] = [];
@@ -69,7 +71,8 @@ async function plan(call: Call, postgres: Postgres, wanted: string | undefined):
       for (const topic of names) {
         for (const watermarks of await admin.watermarks(topic)) {
           const rows = offsets.filter((row) => row.topic === topic && row.partition === watermarks.partition);
-          const made = await planAdoption({ topic, watermarks, log }, rows, Date.now());
+          const published = progress.offsets[topic]?.[watermarks.partition];
+          const made = await planAdoption({ topic, watermarks, log }, rows, { nowMs: Date.now(), published });
           if (made !== undefined) plans.push(made);
         }
       }
@@ -87,6 +90,7 @@ async function preview(postgres: Postgres, plans: readonly Adoption[]): Promise<
     const { topic, partition, kind, firstOffset } = adoption;
     rows.push({ topic, partition, what: kind, from: firstOffset });
     for (const { group, from, to } of adoption.groups) rows.push({ topic, partition, what: group, from, to });
+    rows.push(...unreadRows(adoption));
     if (adoption.groups.every(({ group }) => group !== "accounting")) continue;
     for (const { account, operation, hour, records } of await readLost(postgres, adoption)) {
       rows.push({
@@ -101,6 +105,15 @@ async function preview(postgres: Postgres, plans: readonly Adoption[]): Promise<
     }
   }
   return rows;
+}
+
+/** Change events that a group will never read. Postgres has what they said, ClickHouse and products do not. */
+function unreadRows(adoption: Adoption): Row[] {
+  const { topic, partition, groups } = adoption;
+  if (!CHANGE_TOPICS.some((name) => name === topic)) return [];
+  return groups
+    .map((row) => ({ topic, partition, what: `lost to ${row.group}`, records: lostMessages(adoption, row) }))
+    .filter(({ records }) => records > 0);
 }
 
 interface Decided {

@@ -23,9 +23,9 @@ export interface Outbox {
   next(rowsMax: number): Promise<NextRows>;
   /**
    * Moves on to `to`: drops the rows up to there and stores the letters, all of it or nothing.
-   * @returns false when another relay moved on from `from`.
+   * @returns false when another relay moved on from `from`, or an operator adopted the log of a partition.
    */
-  mark(from: OutboxPlace, to: RelayProgress, letters: readonly RejectRow[]): Promise<boolean>;
+  mark(from: RelayProgress, to: RelayProgress, letters: readonly RejectRow[]): Promise<boolean>;
 }
 
 /** The outbox in Postgres. */

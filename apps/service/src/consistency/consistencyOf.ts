@@ -8,7 +8,7 @@ import {
   topicsReadBy,
 } from "@headwater/contracts";
 import type { PublishedOffsets } from "@headwater/stores/outbox";
-import type { OpenOffset } from "@headwater/stores/streams";
+import { FIRST_GENERATION, type OpenOffset } from "@headwater/stores/streams";
 import type { ServicePorts } from "../ports.ts";
 import { fateOf } from "./hasPassed.ts";
 import { isWriteOfV2 } from "./streams.ts";
@@ -56,13 +56,33 @@ interface Reader {
 const analytics: Reader = { group: HISTORY_GROUP, topics: topicsReadBy(HISTORY_GROUP) };
 const products: Reader = { group: PRODUCTS_GROUP, topics: topicsReadBy(PRODUCTS_GROUP) };
 
+/** Ends of the change topics that a wait is for, and the generations of the logs that they are offsets of. */
+interface Target {
+  readonly published: PublishedOffsets;
+  readonly generations: string;
+}
+
 function readUpTo({ progress, streamLooks }: ConsistencyPorts, position: number, reader: Reader): IsConsistent {
-  let published: PublishedOffsets | undefined;
+  let target: Target | undefined;
   if (position === 0) return async () => true;
   return async () => {
-    published ??= await streamLooks.published(position);
-    return published !== undefined && isStored(published, await progress.offsets(), reader);
+    const stored = await progress.offsets();
+    const generations = generationsOf(stored, reader);
+    // Offsets of a log that another was adopted for mean nothing in that one, whose own are there as soon as it is adopted.
+    if (target?.generations !== generations) {
+      const published = await streamLooks.published(position);
+      target = published && { published, generations };
+    }
+    return target !== undefined && isStored(target.published, await progress.offsets(), reader);
   };
+}
+
+function generationsOf(stored: readonly OpenOffset[], { group, topics }: Reader): string {
+  return stored
+    .filter((row) => row.group === group && topics.includes(row.topic))
+    .filter(({ generation }) => generation > FIRST_GENERATION)
+    .map(({ topic, partition, generation }) => `${topic}/${partition}/${generation}`)
+    .join(" ");
 }
 
 function isPassed(offsets: readonly OpenOffset[], group: string, receipt: Receipt): boolean {
@@ -86,11 +106,17 @@ function isStored(published: PublishedOffsets, stored: readonly OpenOffset[], { 
     .every(([topic, partitions]) =>
       Object.entries(partitions).every(([partition, next]) => {
         const row = rowOf(stored, group, topic, Number(partition));
-        return (row?.nextOffset ?? 0) >= next;
+        // A held partition has another log than the one that its offset is of.
+        return !isHeld(row) && (row?.nextOffset ?? 0) >= next;
       }),
     );
 }
 
 function rowOf(rows: readonly OpenOffset[], group: string, topic: string | undefined, partition: number) {
   return rows.find((row) => row.group === group && row.topic === topic && row.partition === partition);
+}
+
+/** Returns whether a partition waits for an operator to adopt its log. */
+export function isHeld(row: Pick<OpenOffset, "heldWhy"> | undefined): boolean {
+  return row !== undefined && row.heldWhy !== null;
 }

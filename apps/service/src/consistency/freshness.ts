@@ -3,7 +3,7 @@ import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contrac
 import { HeadwaterError, withTimeout } from "@headwater/kernel";
 import type { OpenOffset } from "@headwater/stores/streams";
 import type { Freshness, HighWatermarks, ServicePorts } from "../ports.ts";
-import { historyUpTo } from "./consistencyOf.ts";
+import { historyUpTo, isHeld } from "./consistencyOf.ts";
 import type { IsConsistent } from "./waits.ts";
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
@@ -100,7 +100,8 @@ function readUpTo(
     const row = offsets.find(
       (entry) => entry.group === group && entry.topic === topic && entry.partition === partition,
     );
-    return (row?.nextOffset ?? 0) >= high ? nowMs : (row?.greatestTime ?? 0);
+    const isAtEnd = !isHeld(row) && (row?.nextOffset ?? 0) >= high;
+    return isAtEnd ? nowMs : (row?.greatestTime ?? 0);
   });
   return Math.min(nowMs, ...times);
 }

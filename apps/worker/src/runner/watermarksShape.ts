@@ -6,4 +6,5 @@ export const watermarksShape = z.object({
   xid: z.string(),
   position: z.number(),
   changes: z.record(z.string(), z.record(z.string(), z.number())).optional(),
+  generations: z.record(z.string(), z.number()).optional(),
 });

@@ -41,6 +41,13 @@ const lossStatement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
+/** A mark that has moved since the plan was made is of the adopted log: the relay has published there. */
+const movePublishedStatement = {
+  name: "adopt_published",
+  text: `UPDATE relay_progress SET offsets = jsonb_set(offsets::jsonb, ARRAY[$1, $2], to_jsonb($4::bigint))::json
+    WHERE id = 1 AND (offsets -> $1 ->> $2)::bigint = $3::bigint`,
+};
+
 /** Error that the plan's premises have changed since it was made. */
 export class AdoptionStale extends Error {}
 
@@ -77,6 +84,11 @@ export async function adoptPartition(
       mark?.print ?? null,
       mark?.epoch ?? null,
     ]);
+  }
+  const { published } = adoption;
+  if (published !== undefined) {
+    const moved = [topic, String(partition), published.from, published.to];
+    await transaction.execute(movePublishedStatement, moved);
   }
   const records = lost.reduce((sum, row) => sum + row.records, 0);
   const applied = groups.find(({ group }) => group === STATE_GROUP)?.from ?? firstOffset;

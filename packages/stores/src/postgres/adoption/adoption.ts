@@ -12,6 +12,14 @@ export interface Adoption {
   /** Append time of its first record, or of the adoption when it has none yet; milliseconds since 1970. */
   readonly startsAt: number;
   readonly groups: readonly AdoptedGroup[];
+  /** How the relay's offset in the partition moves: it still is that of the former log. Undefined where it is of the adopted one. */
+  readonly published?: PublishedMove | undefined;
+}
+
+/** Next offset that the relay has marked as published, and the one that the adopted log gives next. */
+export interface PublishedMove {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface AdoptedGroup {

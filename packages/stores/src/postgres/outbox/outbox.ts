@@ -43,7 +43,7 @@ const progressStatement = {
 const setProgressStatement = {
   name: "relay_set",
   text: `UPDATE relay_progress SET xid = $3::xid8, position = $4, offsets = $5, updated_at = now()
-    WHERE id = 1 AND xid = $1::xid8 AND position = $2`,
+    WHERE id = 1 AND xid = $1::xid8 AND position = $2 AND offsets::jsonb = $6::jsonb`,
 };
 
 /**
@@ -102,8 +102,9 @@ export async function unknownPlaces<Place extends OutboxPlace>(
   return rows.flatMap(({ place }) => published[place - 1] ?? []);
 }
 
-/** False: another relay moved on from there; read the progress again. */
-export async function setRelayProgress(session: Session, from: OutboxPlace, to: RelayProgress): Promise<boolean> {
-  const values = [from.xid, from.position, to.xid, to.position, JSON.stringify(to.offsets)];
+/** @returns false when another relay moved on from there, or an operator adopted the log of a partition: read the progress again. */
+export async function setRelayProgress(session: Session, from: RelayProgress, to: RelayProgress): Promise<boolean> {
+  const offsets = [JSON.stringify(to.offsets), JSON.stringify(from.offsets)];
+  const values = [from.xid, from.position, to.xid, to.position, ...offsets];
   return (await session.execute(setProgressStatement, values)) === 1;
 }

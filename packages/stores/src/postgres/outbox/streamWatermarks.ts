@@ -1,5 +1,6 @@
 import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import type { Session, Transaction } from "../connection/session.ts";
+import { FIRST_GENERATION } from "../streams/streamOffsets.ts";
 import type { PublishedOffsets } from "./outbox.ts";
 
 /** A place in all streams: what was stored before it was taken lies below it. */
@@ -10,6 +11,8 @@ export interface StreamWatermark {
   readonly position: number;
   /** Next offsets of the change topics once all up to `position` was published. */
   readonly changes?: PublishedOffsets | undefined;
+  /** Generations of the logs that `changes` are offsets of, by `topic/partition`; 1 for those that are not named. */
+  readonly generations?: Readonly<Record<string, number>> | undefined;
 }
 
 const SINKS_OF_INTAKE = groupsThatWrite("clickhouse", INTAKE_TOPICS);
@@ -17,6 +20,8 @@ const SINKS_OF_CHANGES = groupsThatWrite("clickhouse", CHANGE_TOPICS);
 
 const offsetsOfState = (group: string) =>
   `(SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = ${group})`;
+const GENERATIONS = `(SELECT json_object_agg(key, generation)
+    FROM (SELECT topic || '/' || partition AS key, max(generation) AS generation FROM losses GROUP BY topic, partition) l)`;
 const markStatement = {
   name: "stream_watermark",
   text: `SELECT pg_current_xact_id()::text AS xid, last_value AS position,
@@ -33,14 +38,14 @@ const changesPublishedStatement = published(
 function published(name: string, narrowed: string) {
   const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
       AND NOT EXISTS (SELECT FROM outbox WHERE (xid <= $1::xid8 OR position <= $2) ${narrowed}) AS done,
-    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${offsetsOfState("$3")} AS state`;
+    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${GENERATIONS} AS generations, ${offsetsOfState("$3")} AS state`;
   return { name, text };
 }
 
 const offsetsStatement = {
   name: "stream_watermark_offsets",
-  text: `SELECT topic || '/' || generation || '/' || partition AS key, topic, partition, next_offset AS "nextOffset"
-    FROM stream_offsets WHERE grp = $1`,
+  text: `SELECT topic, partition, generation, next_offset AS "nextOffset", held_why IS NOT NULL AS "isHeld"
+    FROM stream_offsets WHERE grp = $1 ORDER BY generation`,
 };
 
 const positionStatement = { name: "outbox_last_position", text: "SELECT last_value AS position FROM outbox_positions" };
@@ -79,27 +84,54 @@ type PublishedStatement = typeof publishedStatement;
 
 async function followPublished(session: Session, before: StreamWatermark, statement: PublishedStatement) {
   const marks = before.changes === undefined ? await afterPublished(session, before, statement) : before;
-  const { changes } = marks;
+  const { changes, generations = {} } = marks;
   if (changes === undefined) return marks;
   for (const group of SINKS_OF_INTAKE) if (!hasRead(await offsetsOf(session, group), marks.state)) return marks;
-  for (const group of SINKS_OF_CHANGES) if (!hasReadChanges(await offsetsOf(session, group), changes)) return marks;
+  for (const group of SINKS_OF_CHANGES) {
+    if (!hasReadChanges(await offsetsOf(session, group), changes, generations)) return marks;
+  }
   return "passed";
 }
 
-type Offsets = Awaited<ReturnType<typeof offsetsOf>>;
-
-function hasRead(offsets: Offsets, marks: StreamWatermark["state"]): boolean {
-  return Object.entries(marks).every(([key, next]) => (offsets.get(key)?.nextOffset ?? 0) >= next);
+interface ReadTo {
+  readonly topic: string;
+  readonly partition: number;
+  readonly generation: number;
+  readonly nextOffset: number;
+  readonly isHeld: boolean;
 }
 
-function hasReadChanges(offsets: Offsets, published: PublishedOffsets): boolean {
-  const reached = new Map([...offsets.values()].map((row) => [`${row.topic}/${row.partition}`, row.nextOffset]));
+type Offsets = ReadonlyMap<string, ReadTo>;
+
+function hasRead(offsets: Offsets, marks: StreamWatermark["state"]): boolean {
+  return Object.entries(marks).every(([key, next]) => {
+    const [topic, generation, partition] = key.split("/");
+    return isPast(offsets.get(`${topic}/${partition}`), { generation: Number(generation), next });
+  });
+}
+
+function hasReadChanges(
+  offsets: Offsets,
+  published: PublishedOffsets,
+  generations: NonNullable<StreamWatermark["generations"]>,
+): boolean {
   return Object.entries(published).every(([topic, partitions]) =>
     Object.entries(partitions).every(([partition, next]) => {
-      const at = reached.get(`${topic}/${partition}`);
-      return at === undefined ? !CHANGE_TOPICS.some((name) => name === topic) : at >= (next ?? 0);
+      const key = `${topic}/${partition}`;
+      const row = offsets.get(key);
+      if (row === undefined && !CHANGE_TOPICS.some((name) => name === topic)) return true;
+      return row?.isHeld !== true && isPast(row, { generation: generations[key] ?? FIRST_GENERATION, next });
     }),
   );
+}
+
+/** A log that another was adopted for since is read to its end: nothing more comes from it. */
+function isPast(
+  row: ReadTo | undefined,
+  { generation, next }: { readonly generation: number; readonly next: number },
+): boolean {
+  if (row !== undefined && row.generation > generation) return true;
+  return (row?.nextOffset ?? 0) >= next;
 }
 
 /**
@@ -113,15 +145,21 @@ async function afterPublished(
 ): Promise<StreamWatermark> {
   const narrowed = statement === publishedStatement ? [] : [CHANGE_TOPICS.join(",")];
   const values = [marks.xid, marks.position, STATE_GROUP, ...narrowed];
-  const [row] = await session.query<{ done: boolean; offsets: string; state: string | null }>(statement, values);
+  const [row] = await session.query<PublishedRow>(statement, values);
   if (row?.done !== true) return marks;
-  return { ...marks, state: JSON.parse(row.state ?? "{}"), changes: JSON.parse(row.offsets) };
+  const generations = row.generations === null ? undefined : JSON.parse(row.generations);
+  return { ...marks, state: JSON.parse(row.state ?? "{}"), changes: JSON.parse(row.offsets), generations };
 }
 
-async function offsetsOf(session: Session, group: string) {
-  const rows = await session.query<{ key: string; topic: string; partition: number; nextOffset: number }>(
-    offsetsStatement,
-    [group],
-  );
-  return new Map(rows.map((row) => [row.key, row]));
+interface PublishedRow {
+  readonly done: boolean;
+  readonly offsets: string;
+  readonly generations: string | null;
+  readonly state: string | null;
+}
+
+/** Returns the group's rows by `topic/partition`; of several generations the latest. */
+async function offsetsOf(session: Session, group: string): Promise<Offsets> {
+  const rows = await session.query<ReadTo>(offsetsStatement, [group]);
+  return new Map(rows.map((row) => [`${row.topic}/${row.partition}`, row]));
 }
