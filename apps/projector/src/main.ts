@@ -251,6 +251,7 @@ function consume(group: GroupName, { handler, tuning }: GroupMember): StreamCons
     groupId: kafkaGroupOf(group),
     topics: topicsReadBy(group),
     handler,
+    store: () => guard.storeId(),
     logger,
     onFatal: (error) => lifecycle.fatal(error),
     sessionTimeoutMs: config.HEADWATER_SESSION_TIMEOUT_MS,

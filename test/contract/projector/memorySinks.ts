@@ -69,7 +69,7 @@ export function createMemorySinks(
     if (last === undefined) return;
     const offsets = Object.fromEntries([...published].map(([topic, { length }]) => [topic, { 0: length }]));
     await setRelayProgress(postgres, progress, { ...last, offsets });
-    await deleteOutbox(postgres, last);
+    await deleteOutbox(postgres, progress, last);
   };
   return {
     put,

@@ -87,7 +87,7 @@ test("a published place is known while it waits in the outbox and when it was ma
     (await unknownPlaces(store, [...places, ...lost])).toSorted((a, b) => a.position - b.position);
   expect(await unknown()).toEqual(lost);
   await setRelayProgress(store, progress, { ...second, offsets: {} });
-  await store.transaction((transaction) => deleteOutbox(transaction, second));
+  await store.transaction((transaction) => deleteOutbox(transaction, progress, second));
   expect(await unknown()).toEqual(lost);
 });
 

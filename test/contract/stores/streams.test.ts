@@ -78,7 +78,7 @@ describe("the relay's reading", () => {
     expect(await setRelayProgress(postgres, start, next)).toBe(true);
     expect(await setRelayProgress(postgres, start, next)).toBe(false);
     expect(await readRelayProgress(postgres)).toEqual(next);
-    expect(await deleteOutbox(postgres, next)).toBe(2);
+    expect(await deleteOutbox(postgres, start, next)).toBe(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { readOpenRecovery } from "@headwater/stores/consistency";
+import { identityLosses, isOfIdentity, readOpenRecovery, sentenceOf } from "@headwater/stores/consistency";
 import { readOffsets } from "@headwater/stores/streams";
 import { catalogue, createLogWitness } from "@headwater/topics";
 import type { Command } from "commander";
@@ -13,6 +13,7 @@ import { showRows } from "../output/show.ts";
 import { digestOf, isNothing, makePlan, type RecoveryPlan, type RecoveryPorts } from "../stores/plan.ts";
 import { recover } from "../stores/recover.ts";
 import { addGroup, addLeaf } from "./command.ts";
+import { addStoresAdopt } from "./storesAdopt.ts";
 
 const COLUMNS = ["what", "where", "count", "next"];
 const WRITES_SHOWN = 1_000;
@@ -39,6 +40,7 @@ export function addStores(program: Command, callOf: CallOf): void {
     },
     callOf,
   );
+  addStoresAdopt(stores, callOf);
 }
 
 async function recoverStores(call: Call, _args: readonly string[], options: unknown): Promise<void> {
@@ -51,6 +53,8 @@ async function recoverStores(call: Call, _args: readonly string[], options: unkn
 
 async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.output<typeof given>): Promise<void> {
   const { terminal, options } = call;
+  const foreign = (await identityLosses(ports.postgres)).filter(isOfIdentity);
+  if (foreign.length > 0) throw usageError(sentenceOf(foreign));
   const open = await readOpenRecovery(ports.postgres);
   const plan: RecoveryPlan = open === undefined ? await makePlan(ports) : JSON.parse(open.plan);
   if (open === undefined && isNothing(plan)) return terminal.say("Nothing is lost: there is nothing to recover.");

@@ -38,7 +38,7 @@ export function createStoredOutbox(postgres: Postgres): Outbox {
     mark: (from, to, letters) =>
       postgres.transaction(async (transaction) => {
         if (!(await setRelayProgress(transaction, from, to))) return false;
-        await deleteOutbox(transaction, to);
+        await deleteOutbox(transaction, from, to);
         await storeLetters(transaction, letters, 0);
         return true;
       }),

@@ -9,7 +9,9 @@ export interface GroupCommit {
   /** Next offset; commits are made only after Postgres has stored it. */
   readonly offset: number;
   /** Number of the log that was read: one more each time that another was adopted. Older versions did not note it. */
-  readonly generation: number | undefined;
+  readonly generation?: number | undefined;
+  /** System identifier of the Postgres cluster that the group stores its results in. Older versions did not note it. */
+  readonly store?: string | undefined;
 }
 
 export interface TopicEnd {
@@ -71,6 +73,10 @@ export type Loss =
       readonly seen: number;
     }
   | { readonly kind: "changes"; readonly topic: string; readonly events: number }
+  /** System identifiers of this cluster and of the one that wrote the data. */
+  | { readonly kind: "identity"; readonly found: string; readonly known: string }
+  /** Next transaction number of this cluster, and the greatest one that its outbox or the relay's mark names. */
+  | { readonly kind: "transactions"; readonly counted: string; readonly marked: string }
   /** A recovery was begun and not ended: what is missing from now on shows nowhere. */
   | { readonly kind: "recovery"; readonly epoch: number };
 

@@ -46,14 +46,25 @@ function lossesOfChanges(places: readonly PublishedPlace[]): Loss[] {
 
 /** Says in one sentence what is wrong and what to do. */
 export function sentenceOf(losses: readonly Loss[]): string {
-  const [first] = losses;
+  const first = losses.find(isOfIdentity) ?? losses[0];
   if (first === undefined) return "Postgres holds everything that others have seen of it.";
+  if (isOfIdentity(first))
+    return `${whatOf(first)}. Reads and writes stay off until \`headwater stores adopt postgres\` has run.`;
   const more = losses.length > 1 ? ` (and ${losses.length - 1} more findings)` : "";
   return `Postgres has lost its last transactions: ${whatOf(first)}${more}. Reads and writes stay off until \`headwater stores recover\` has run.`;
 }
 
+/** Another cluster is adopted before anything else is recovered. */
+export function isOfIdentity({ kind }: Loss): boolean {
+  return kind === "identity" || kind === "transactions";
+}
+
 function whatOf(loss: Loss): string {
   switch (loss.kind) {
+    case "identity":
+      return `Postgres is another cluster than the one that wrote its data: its system identifier is ${loss.found}, and the data names ${loss.known}`;
+    case "transactions":
+      return `The transaction numbers of Postgres have fallen: the next one is ${loss.counted}, and the outbox names ${loss.marked}`;
     case "commits":
       return `group ${loss.group} has committed offset ${loss.seen} of ${loss.topic}/${loss.partition} to Kafka, and Postgres stores ${loss.stored}`;
     case "activities":

@@ -6,6 +6,7 @@ import { readOffsets } from "../postgres/streams/streamOffsets.ts";
 import { readActivitiesEnds } from "./activitiesEnds.ts";
 import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
 import { findLosses } from "./findLosses.ts";
+import { lossesOfStores, readIdentityFacts, readKnownIdentities } from "./storeIdentity.ts";
 import { readActivitiesBlock, setActivitiesBlock } from "./storeMarks.ts";
 import { readOpenRecovery } from "./storeRecoveries.ts";
 
@@ -25,7 +26,9 @@ export async function lossesSeenByLog(session: Session, log: LogWitness): Promis
   const published = ranges.length === 0 ? [] : await log.publishedPlaces(ranges);
   const unknown = published.length === 0 ? [] : await unknownPlaces(session, published);
   const offsets = await readOffsets(session, GROUP_NAMES);
+  const { found } = await readIdentityFacts(session);
   return [
+    ...lossesOfStores(commits, await readKnownIdentities(session), found),
     ...(await openRecovery(session)),
     ...findLosses({ commits, activities: [], unknownPlaces: unknown }, offsets),
   ];

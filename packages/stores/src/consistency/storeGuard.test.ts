@@ -15,15 +15,20 @@ const serverNamed = (incarnation: string): Session => ({
   execute: never,
 });
 
+interface Answers extends Record<Witness, () => Promise<readonly Loss[]>> {
+  identity?: () => Promise<readonly Loss[]>;
+}
+
 /** Returns a guard of witnesses that give these answers, from the last call on. */
-function guarded(answers: Record<Witness, () => Promise<readonly Loss[]>>, needed: StoreGuardOptions["needed"] = []) {
+function guarded(answers: Answers, needed: StoreGuardOptions["needed"] = []) {
   const asked: Witness[] = [];
   const reported: HeadwaterError[] = [];
   const ask = (witness: Witness) => () => {
     asked.push(witness);
     return answers[witness]();
   };
-  const checks = { kafka: ask("kafka"), clickhouse: ask("clickhouse") };
+  const identity = () => answers.identity?.() ?? fine();
+  const checks = { identity, kafka: ask("kafka"), clickhouse: ask("clickhouse") };
   const logger = createLogger({ name: "guard", level: "silent" });
   const guard = createStoreGuard({ log, clickhouse, needed, logger, onLost: (error) => reported.push(error), checks });
   return { guard, asked, reported };
@@ -98,4 +103,18 @@ test("a server that was refused is used again once nothing is missing any more",
   const askedBefore = asked.length;
   await guard.admit(serverNamed("a"));
   expect(asked).toHaveLength(askedBefore);
+});
+
+test("another cluster is refused before any witness is asked, and used once it was adopted", async () => {
+  const identity: Loss = { kind: "identity", found: "2", known: "1" };
+  const answers: Answers = { kafka: fine, clickhouse: fine, identity: async () => [identity] };
+  const { guard, asked } = guarded(answers);
+  const refusal = { status: 503, publicMessage: expect.stringContaining("headwater stores adopt postgres") };
+  await expect(guard.admit(serverNamed("2/1/a"))).rejects.toMatchObject(refusal);
+  expect(asked).toEqual([]);
+  expect(guard.storeId()).toBeUndefined();
+  answers.identity = fine;
+  await guard.lookAgain(serverNamed("2/1/a"));
+  expect(guard.refusal()).toBeUndefined();
+  expect(guard.storeId()).toBe("2");
 });

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
-import { readIncarnation } from "../postgres/connection/incarnation.ts";
+import { readIncarnation, systemIdentifierOf } from "../postgres/connection/incarnation.ts";
 import type { Session } from "../postgres/connection/session.ts";
 import type { LogWitness, Loss } from "./evidence.ts";
 import { sentenceOf } from "./findLosses.ts";
 import { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";
+import { identityLosses } from "./storeIdentity.ts";
 
 export type Witness = "kafka" | "clickhouse";
 
@@ -17,7 +18,7 @@ export interface StoreGuardOptions {
   readonly logger: Logger;
   /** Called once, with the error that every further use of Postgres gets. */
   readonly onLost: (error: HeadwaterError) => void;
-  readonly checks?: Readonly<Record<Witness, (session: Session) => Promise<readonly Loss[]>>>;
+  readonly checks?: Readonly<Record<Witness | "identity", (session: Session) => Promise<readonly Loss[]>>>;
 }
 
 /** Stands before Postgres: a server that lost transactions which others have seen is not used. */
@@ -29,6 +30,8 @@ export interface StoreGuard {
   admit(session: Session): Promise<void>;
   /** Returns why Postgres must not be used, while there is a reason. */
   refusal(): HeadwaterError | undefined;
+  /** Returns the system identifier of the cluster in use; undefined before one was admitted. */
+  storeId(): string | undefined;
   /** @throws a retriable HeadwaterError until the witness has been heard about the server in use. */
   expectHeard(witness: Witness): void;
   /**
@@ -63,6 +66,7 @@ class WitnessedStoreGuard implements StoreGuard {
     this.#logger = logger;
     this.#onLost = options.onLost;
     this.#checks = options.checks ?? {
+      identity: identityLosses,
       kafka: (session: Session) => lossesSeenByLog(session, options.log),
       clickhouse: (session: Session) => lossesSeenByClickHouse(session, options.clickhouse),
     };
@@ -76,6 +80,10 @@ class WitnessedStoreGuard implements StoreGuard {
 
   refusal(): HeadwaterError | undefined {
     return this.#lost;
+  }
+
+  storeId(): string | undefined {
+    return this.#admitted === undefined ? undefined : systemIdentifierOf(this.#admitted);
   }
 
   expectHeard(witness: Witness): void {
@@ -100,6 +108,8 @@ class WitnessedStoreGuard implements StoreGuard {
   async #hear(session: Session, incarnation: string): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost;
     this.#heard.clear();
+    const losses = await this.#checks.identity(session);
+    if (losses.length > 0) throw this.#lose(losses);
     for (const witness of witnesses) await this.#hearOne(session, witness);
     this.#admitted = incarnation;
   }
@@ -150,6 +160,7 @@ class WitnessedStoreGuard implements StoreGuard {
 
   async #lookAtRefused(session: Session): Promise<void> {
     const incarnation = await readIncarnation(session);
+    if ((await this.#checks.identity(session)).length > 0) return;
     for (const witness of witnesses) if ((await this.#ask(session, witness))?.length !== 0) return;
     for (const witness of witnesses) this.#heard.add(witness);
     this.#admitted = incarnation;

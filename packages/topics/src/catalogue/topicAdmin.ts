@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@headwater/kernel";
 import kafkajs, { type Admin, type FetchOffsetsPartition, type Kafka } from "kafkajs";
-import { generationOf } from "../consumer/commitMetadata.ts";
+import { type CommitNote, noteOf } from "../consumer/commitMetadata.ts";
 import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
 import { ReconnectingClient } from "../kafka/reconnectingClient.ts";
 import { unavailable } from "../kafka/unavailable.ts";
@@ -41,12 +41,10 @@ export interface TopicAdmin {
   close(): Promise<void>;
 }
 
-export interface CommittedOffset {
+export interface CommittedOffset extends CommitNote {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
-  /** Number of the log that was read; undefined where the commit does not say. */
-  readonly generation: number | undefined;
 }
 
 const DYNAMIC_TOPIC_CONFIG = 1;
@@ -123,7 +121,7 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
 }
 
 function toCommitted(topic: string, { partition, offset, metadata }: FetchOffsetsPartition): CommittedOffset {
-  return { topic, partition, offset: Number(offset), generation: generationOf(metadata) };
+  return { topic, partition, offset: Number(offset), ...noteOf(metadata) };
 }
 
 async function connect(kafka: Kafka): Promise<Admin> {

@@ -1,12 +1,23 @@
-const GENERATION = /^generation=(\d{1,9})$/;
-
-/** Returns what stands beside a commit: which log of the partition was read. */
-export function metadataOf(generation: number | undefined): string | null {
-  return generation === undefined ? null : `generation=${generation}`;
+/** Facts that stand beside a commit. */
+export interface CommitNote {
+  /** Number of the partition's log that was read. */
+  readonly generation?: number | undefined;
+  /** System identifier of the Postgres cluster that the results are stored in. */
+  readonly store?: string | undefined;
 }
 
-/** @returns undefined for commits of versions that did not note it, and of other programs. */
-export function generationOf(metadata: string | null): number | undefined {
-  const [, generation] = GENERATION.exec(metadata ?? "") ?? [];
-  return generation === undefined ? undefined : Number(generation);
+const NOTE = /^(?:generation=(\d{1,9}))?;?(?:store=(\d{1,20}))?$/;
+
+export function metadataOf({ generation, store }: CommitNote): string | null {
+  const parts = [
+    ...(generation === undefined ? [] : [`generation=${generation}`]),
+    ...(store === undefined ? [] : [`store=${store}`]),
+  ];
+  return parts.length === 0 ? null : parts.join(";");
+}
+
+/** Returns what is noted; nothing for commits of versions that did not note it, and of other programs. */
+export function noteOf(metadata: string | null): CommitNote {
+  const [, generation, store] = NOTE.exec(metadata ?? "") ?? [];
+  return { generation: generation === undefined ? undefined : Number(generation), store };
 }

@@ -12,6 +12,8 @@ export interface StreamConsumerOptions extends KafkaAccess {
   readonly groupId: string;
   readonly topics: readonly string[];
   readonly handler: StreamHandler;
+  /** Returns the system identifier of the Postgres cluster that the handler stores its results in: each commit names it. */
+  readonly store?: () => string | undefined;
   readonly logger: Logger;
   /** Called once, with what nobody can mend by waiting: a bug. The process should end. */
   readonly onFatal: (error: unknown) => void;

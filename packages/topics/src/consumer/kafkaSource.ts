@@ -15,6 +15,8 @@ export interface KafkaSourceOptions extends KafkaClientOptions {
   readonly maxWaitMs: number;
   /** Time from one fetch that reached the end of the log to the next. */
   readonly fetchIntervalMs: number;
+  /** See `StreamConsumerOptions.store`. */
+  readonly store?: (() => string | undefined) | undefined;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -75,7 +77,7 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
           topic,
           partition,
           offset: String(offset),
-          metadata: metadataOf(generation),
+          metadata: metadataOf({ generation, store: options.store?.() }),
         })),
       ),
     stop: () => consumer.disconnect(),

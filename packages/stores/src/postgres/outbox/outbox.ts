@@ -29,12 +29,12 @@ const appendStatement = {
 const readStatement = {
   name: "outbox_read",
   text: `SELECT xid::text AS xid, position, topic, source_partition AS "sourcePartition", payload FROM outbox
-    WHERE (xid, position) > ($1::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+    WHERE (xid, position) > ($1::xid8, $2::bigint) AND xid < outbox_xid(pg_snapshot_xmin(pg_current_snapshot()))
     ORDER BY outbox.xid, position LIMIT $3`,
 };
 const deleteStatement = {
   name: "outbox_delete",
-  text: "DELETE FROM outbox WHERE (xid, position) <= ($1::xid8, $2::bigint)",
+  text: `DELETE FROM outbox WHERE (xid, position) > ($1::xid8, $2::bigint) AND (xid, position) <= ($3::xid8, $4::bigint)`,
 };
 const progressStatement = {
   name: "relay_read",
@@ -42,7 +42,8 @@ const progressStatement = {
 };
 const setProgressStatement = {
   name: "relay_set",
-  text: `UPDATE relay_progress SET xid = $3::xid8, position = $4, offsets = $5, updated_at = now()
+  text: `UPDATE relay_progress SET xid = $3::xid8, position = $4, offsets = $5,
+      horizon = outbox_xid(pg_snapshot_xmax(pg_current_snapshot())), updated_at = now()
     WHERE id = 1 AND xid = $1::xid8 AND position = $2 AND offsets::jsonb = $6::jsonb`,
 };
 
@@ -69,9 +70,12 @@ export function readOutbox(
   return session.query(readStatement, [after.xid, after.position, rowsMax]);
 }
 
-/** Rows up to and with a place: published. @returns how many. */
-export function deleteOutbox(session: Session, upTo: OutboxPlace): Promise<number> {
-  return session.execute(deleteStatement, [upTo.xid, upTo.position]);
+/**
+ * Deletes the rows behind `from` up to and including `upTo`: they are published. A row before `from` never was, and stays.
+ * @returns how many.
+ */
+export function deleteOutbox(session: Session, from: OutboxPlace, upTo: OutboxPlace): Promise<number> {
+  return session.execute(deleteStatement, [from.xid, from.position, upTo.xid, upTo.position]);
 }
 
 export async function readRelayProgress(session: Session): Promise<RelayProgress> {

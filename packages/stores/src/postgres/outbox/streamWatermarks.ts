@@ -24,7 +24,7 @@ const GENERATIONS = `(SELECT json_object_agg(key, generation)
     FROM (SELECT topic || '/' || partition AS key, max(generation) AS generation FROM losses GROUP BY topic, partition) l)`;
 const markStatement = {
   name: "stream_watermark",
-  text: `SELECT pg_current_xact_id()::text AS xid, last_value AS position,
+  text: `SELECT outbox_xid(pg_current_xact_id())::text AS xid, last_value AS position,
     ${offsetsOfState("$1")} AS state FROM outbox_positions`,
 };
 /** Transactions that were running then have ended, and the outbox holds nothing of theirs any more, whatever its position. */
@@ -36,7 +36,7 @@ const changesPublishedStatement = published(
 );
 
 function published(name: string, narrowed: string) {
-  const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
+  const text = `SELECT outbox_xid(pg_snapshot_xmin(pg_current_snapshot())) > $1::xid8
       AND NOT EXISTS (SELECT FROM outbox WHERE (xid <= $1::xid8 OR position <= $2) ${narrowed}) AS done,
     (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${GENERATIONS} AS generations, ${offsetsOfState("$3")} AS state`;
   return { name, text };
