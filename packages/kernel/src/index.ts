@@ -66,7 +66,7 @@ export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";
 export { safeParse } from "./shapes/safeParse.ts";
 export { firstMistakes, pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
-export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
+export { mapInSteps, runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";
 export {

@@ -25,3 +25,13 @@ export function runAtOnce<Result>(work: Sliced<Result>): Result {
     if (step.done === true) return step.value;
   }
 }
+
+/** Maps items one by one, so that the work may stop between two of them. */
+export function* mapInSteps<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Sliced<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
+    yield;
+  }
+  return results;
+}

@@ -6,8 +6,10 @@ import {
   loadIdentifiers,
   lockContacts,
   moveIdentifiers,
+  pageContacts,
   readContactByCid,
   readContactByIdentifiers,
+  readShownContacts,
   type StoredContact,
   takeContactNumbers,
   takeOutboxPositions,
@@ -211,10 +213,11 @@ describe("orders", () => {
     await postgres.transaction((transaction) => insertOrders(transaction, rows, 1));
     for (const direction of ["asc", "desc"] as const) {
       const seen: string[] = [];
-      for (let page = await pageOrders(postgres, { account, direction, rowsMax: 4 }); page.length > 0; ) {
+      const bounds = { account, direction, rowsMax: 4, bytesMax: 100 };
+      for (let { rows: page } = await pageOrders(postgres, bounds); page.length > 0; ) {
         seen.push(...page.map(({ orderId }) => orderId));
         const after = page[page.length - 1];
-        page = after === undefined ? [] : await pageOrders(postgres, { account, direction, rowsMax: 4, after });
+        page = after === undefined ? [] : (await pageOrders(postgres, { ...bounds, after })).rows;
       }
       const all = rows.map(({ orderId }) => orderId);
       expect(seen).toEqual(direction === "asc" ? all : all.toReversed());
@@ -226,8 +229,36 @@ describe("orders", () => {
       to: 1003,
       direction: "asc",
       rowsMax: 100,
+      bytesMax: 100,
     });
-    expect(window).toHaveLength(6);
+    expect(window.rows).toHaveLength(6);
+  });
+
+  it("pages of contacts and orders end at a bound of bytes, and a record that is larger than it is read alone", async () => {
+    const account = 11;
+    const numbers = await takeContactNumbers(postgres, 3);
+    const doc = (bytes: number) => "x".repeat(bytes);
+    await store(numbers.map((number, index) => contact(number, { account, doc: doc(index === 1 ? 200 : 60) })));
+    const orders = numbers.map((number, index) => ({
+      ...{ account, orderId: `o${index}`, contact: number, purchasedAt: index, version: version(1) },
+      doc: doc(index === 1 ? 200 : 60),
+    }));
+    await postgres.transaction((transaction) => insertOrders(transaction, orders, 1));
+    const [first = 0, second = 0, third = 0] = numbers;
+    const bounds = { account, direction: "asc", skip: 0, rowsMax: 10, bytesMax: 100 } as const;
+    const contacts = async (page: object) => {
+      const { rows, isCut } = await pageContacts(postgres, { ...bounds, ...page });
+      return [rows.map(({ number }) => number), isCut];
+    };
+    expect(await contacts({})).toEqual([[first], true]);
+    expect(await contacts({ after: first })).toEqual([[second], true]);
+    expect(await contacts({ after: second })).toEqual([[third], false]);
+    expect(await contacts({ direction: "desc", bytesMax: 260 })).toEqual([[third, second], true]);
+    expect(await contacts({ bytesMax: 320 })).toEqual([[first, second, third], false]);
+    const found = await readShownContacts(postgres, numbers, { account, direction: "desc", bytesMax: 100 });
+    expect([found.rows.map(({ number }) => number), found.isCut]).toEqual([[third], true]);
+    const { rows, isCut } = await pageOrders(postgres, { ...bounds, after: { purchasedAt: 0, orderId: "o0" } });
+    expect([rows.map(({ orderId }) => orderId), isCut]).toEqual([["o1"], true]);
   });
 
   it("orders that another transaction created first are not created twice", async () => {

@@ -1,4 +1,5 @@
 import { refusal } from "@headwater/http";
+import type { BoundedRows } from "@headwater/stores/postgres";
 import type { z } from "zod";
 import type { Cursors } from "./cursors.ts";
 import type { ListQuery } from "./query.ts";
@@ -60,15 +61,20 @@ export interface Listed<Row> {
 }
 
 /** Cuts rows that were asked for with one more than the page holds. */
-export function cutPage<Row, Key>(
-  rows: readonly Row[],
+export function cutPage<Row, Key>(rows: readonly Row[], page: Page<Key>, keyOf: (row: Row) => Key): Listed<Row> {
+  return cutBoundedPage({ rows, isCut: false }, page, keyOf);
+}
+
+/** Cuts rows that were asked for with one more than the page holds, and of which the last ones may be left out for their size. */
+export function cutBoundedPage<Row, Key>(
+  { rows, isCut }: BoundedRows<Row>,
   { perPage, cursorAfter }: Page<Key>,
   keyOf: (row: Row) => Key,
 ): Listed<Row> {
   const kept = rows.slice(0, perPage);
   const last = kept.at(-1);
-  if (rows.length <= perPage || last === undefined) return { rows: kept, nextCursor: null };
-  return { rows: kept, nextCursor: cursorAfter(keyOf(last)) };
+  const hasMore = isCut || rows.length > perPage;
+  return { rows: kept, nextCursor: hasMore && last !== undefined ? cursorAfter(keyOf(last)) : null };
 }
 
 export function invalidCursor() {

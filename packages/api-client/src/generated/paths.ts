@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Lists contacts in order of creation.
-         * @description With `attributes[key]`, `list`, `audience-key`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.
+         * @description With `attributes[key]`, `list`, `audience-key`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match. A page holds at most 4 MiB of stored records; a larger page ends early and continues at `next_cursor`, and asked for by `page` it is refused with 422 `use_cursor`. So does a page whose contacts are on more than 20,000 lists together.
          */
         get: operations["listContacts"];
         put?: never;
@@ -555,7 +555,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists orders, filtered by contact and time of purchase. */
+        /**
+         * Lists orders, filtered by contact and time of purchase.
+         * @description A page holds at most 4 MiB of stored records; a larger page ends early and continues at `next_cursor`, and asked for by `page` it is refused with 422 `use_cursor`.
+         */
         get: operations["listOrders"];
         put?: never;
         /**

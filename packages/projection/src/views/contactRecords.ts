@@ -1,5 +1,6 @@
 import { type Account, type AttributeRules, toTimestamp } from "@headwater/contracts";
 import type { AttributeClears } from "@headwater/domain/contact";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import { readClearsOf } from "@headwater/stores/attributes";
 import type { ContactWithLists, ShownContact } from "@headwater/stores/contacts";
 import { listsOfContacts } from "@headwater/stores/lists";
@@ -25,7 +26,8 @@ export async function contactRecords(
   const numbers = rows.map(({ number }) => number);
   const { lists, clears } = showing.beside ?? (await readBeside(numbers, showing));
   const by = { settings: showing.account.settings, rules: showing.rules };
-  return rows.map((row) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []));
+  const show = (row: ShownContact) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []);
+  return runInSlices(mapInSteps(rows, show));
 }
 
 /** Parts of a contact's answer that do not stand in its row. */

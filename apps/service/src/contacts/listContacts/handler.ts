@@ -1,26 +1,28 @@
 import { type Account, type AttributeRules, castWritten, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
-import { contactRecords, readBeside } from "@headwater/projection";
+import { contactRecords } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import {
-  loadContacts,
   pageContacts,
   readFirstNumber,
+  readShownContacts,
   type ShownContact,
   type StoredContact,
 } from "@headwater/stores/contacts";
 import { loadListsById, loadListsByName } from "@headwater/stores/lists";
-import type { Session } from "@headwater/stores/postgres";
+import type { BoundedRows } from "@headwater/stores/postgres";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
+import { cutBoundedPage, cutPage, type Page, readPage } from "../../paging/page.ts";
+import { expectWholePage, PAGE_BYTES_MAX } from "../../paging/pageBytes.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findFiltered, findFilteredAlone } from "../findContact.ts";
 import { checkFilters, type Filter } from "./checkFilters.ts";
+import { readPageLists } from "./readPageLists.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 
 /** The ports of a listing: a search by criteria, or a walk through the state. */
@@ -87,19 +89,18 @@ interface Finding extends ListingContacts {
 function listStored(query: ContactsQuery, page: Page<number>, { account, rules, ports }: Finding): Promise<Found> {
   return withSnapshot(ports.postgres, async (session) => {
     const one = await findFiltered(session, account, query);
-    const { rows, nextCursor } = one === "all" ? await pageOf(account, page, session) : pageOfOne(one, page);
-    return { records: await contactRecords(rows, { account, session, rules }), nextCursor };
+    const { after, direction, skip, perPage } = page;
+    const bounds = { account: account.number, direction, after, skip, rowsMax: perPage + 1, bytesMax: PAGE_BYTES_MAX };
+    const read = one === "all" ? await pageContacts(session, bounds) : pageOfOne(one, page);
+    const { bounded, beside } = await readPageLists(read, { account, session, direction });
+    expectWholePage(query, bounded, perPage);
+    const { rows, nextCursor } = cutBoundedPage(bounded, page, ({ number }) => number);
+    return { records: await contactRecords(rows, { account, session, rules, beside }), nextCursor };
   });
 }
 
-function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): Listed<ShownContact> {
-  return { rows: one === "none" || skip > 0 ? [] : [one], nextCursor: null };
-}
-
-async function pageOf({ number: account }: Account, page: Page<number>, session: Session) {
-  const { after, direction, skip, perPage } = page;
-  const rows = await pageContacts(session, { account, direction, after, skip, rowsMax: perPage + 1 });
-  return cutPage(rows, page, ({ number }) => number);
+function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): BoundedRows<ShownContact> {
+  return { rows: one === "none" || skip > 0 ? [] : [one], isCut: false };
 }
 
 function nobody({ return_count }: ContactsQuery): Found {
@@ -129,22 +130,15 @@ async function search(
   const run = { account, signal, nowMs: ports.clock.nowMs() };
   const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
   const cut = cutPage(numbers, page, (number) => number);
-  const records = await withSnapshot(ports.postgres, async (session) => {
-    const [rows, beside] = await Promise.all([
-      loadLive(cut.rows, account, session),
-      readBeside(cut.rows, { account, session }),
-    ]);
-    return contactRecords(rows, { account, session, rules, beside });
-  });
-  return { records, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
-}
-
-async function loadLive(numbers: readonly number[], { number: account }: Account, session: Session) {
-  const keys = numbers.map((number) => ({ account, number }));
-  const found = new Map((await loadContacts(session, keys)).map((row) => [row.number, row]));
-  return numbers.flatMap((number) => {
-    const row = found.get(number);
-    return row === undefined || row.mergedInto !== null ? [] : [row];
+  return withSnapshot(ports.postgres, async (session) => {
+    const bounds = { account: account.number, direction, bytesMax: PAGE_BYTES_MAX };
+    const read = await readShownContacts(session, cut.rows, bounds);
+    const { bounded, beside } = await readPageLists(read, { account, session, direction });
+    expectWholePage(query, bounded, perPage);
+    const records = await contactRecords(bounded.rows, { account, session, rules, beside });
+    const last = bounded.isCut ? bounded.rows.at(-1) : undefined;
+    const nextCursor = last === undefined ? cut.nextCursor : page.cursorAfter(last.number);
+    return { records, nextCursor, asOf, ...(isCounted && { total: count }) };
   });
 }
 

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
+import { PAGE_BYTES_NOTE } from "../../paging/pageBytes.ts";
 import type { AfterPorts } from "../../ports.ts";
 import { type ListContactsPorts, listContactsOf } from "./handler.ts";
 import { contactsAnswer, contactsExample, query, servedByClickHouse } from "./schema.ts";
@@ -10,8 +11,7 @@ export function listContacts(ports: AfterPorts & ListContactsPorts): Route {
     path: "/v2/contacts",
     operationId: "listContacts",
     summary: "Lists contacts in order of creation.",
-    description:
-      "With `attributes[key]`, `list`, `audience-key`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.",
+    description: `With \`attributes[key]\`, \`list\`, \`audience-key\`, \`lastModified[…]\` or \`return_count\`, the response comes from ClickHouse and carries \`asOf\`; otherwise it reflects the current state. All filters must match. ${PAGE_BYTES_NOTE} So does a page whose contacts are on more than 20,000 lists together.`,
     tags: ["contacts"],
     answers: {
       200: { description: "A page of contacts.", schema: contactsAnswer, example: contactsExample },

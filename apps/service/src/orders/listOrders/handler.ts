@@ -1,11 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import { countOrders, type OrderFilters, pageOrders, type ShownOrder } from "@headwater/stores/orders";
-import type { Session } from "@headwater/stores/postgres";
+import type { BoundedRows, Session } from "@headwater/stores/postgres";
 import { findFiltered } from "../../contacts/findContact.ts";
-import type { Counted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, readPage } from "../../paging/page.ts";
+import { cutBoundedPage, readPage } from "../../paging/page.ts";
+import { expectWholePage, PAGE_BYTES_MAX } from "../../paging/pageBytes.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
@@ -26,12 +27,17 @@ export async function listOrdersOf(
   const pick = pickFields(query.fields, ORDER_MEMBERS);
   const range = readTimeRange(query, "purchaseDate", account.settings.timezone);
   const { after, direction, skip, perPage } = page;
-  const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
+  const bounds = {
+    ...{ sortBy, direction, skip, rowsMax: perPage + 1, bytesMax: PAGE_BYTES_MAX },
+    ...(after && { after }),
+  };
   const read = (session: Session) => readOrders(session, { query, account, range, bounds });
-  const { rows, total } = await (isOneStatement(query) ? read(postgres) : withSnapshot(postgres, read));
+  const { bounded, total } = await (isOneStatement(query) ? read(postgres) : withSnapshot(postgres, read));
+  expectWholePage(query, bounded, perPage);
   const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
-  const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };
+  const { rows, nextCursor } = cutBoundedPage(bounded, page, keyOf);
+  const shown = await runInSlices(mapInSteps(rows, (row) => pick(orderRecord(row, account.settings))));
+  const listed = { rows: shown, nextCursor };
   return listAnswer({ path: "/v2/orders", query, page, listed, total });
 }
 
@@ -46,14 +52,19 @@ interface Reading {
   readonly bounds: Omit<Parameters<typeof pageOrders>[1], keyof OrderFilters>;
 }
 
-async function readOrders(session: Session, { query, account, range, bounds }: Reading): Promise<Counted<ShownOrder>> {
+interface OrdersRead {
+  readonly bounded: BoundedRows<ShownOrder>;
+  readonly total: number | undefined;
+}
+
+async function readOrders(session: Session, { query, account, range, bounds }: Reading): Promise<OrdersRead> {
   const isCounted = query.return_count === "true";
   const contact = await findFiltered(session, account, query);
-  if (contact === "none") return { rows: [], total: isCounted ? 0 : undefined };
+  if (contact === "none") return { bounded: { rows: [], isCut: false }, total: isCounted ? 0 : undefined };
   const of = { account: account.number, ...range, ...(contact !== "all" && { contact: contact.number }) };
-  const [rows, total] = await Promise.all([
+  const [bounded, total] = await Promise.all([
     pageOrders(session, { ...of, ...bounds }),
     isCounted ? countOrders(session, of) : undefined,
   ]);
-  return { rows, total };
+  return { bounded, total };
 }

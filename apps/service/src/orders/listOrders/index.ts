@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
+import { PAGE_BYTES_NOTE } from "../../paging/pageBytes.ts";
 import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listOrdersOf } from "./handler.ts";
 import { ordersAnswer, ordersExample, query } from "./schema.ts";
@@ -10,6 +11,7 @@ export function listOrders(ports: AfterPorts & Pick<ServicePorts, "cursors" | "p
     path: "/v2/orders",
     operationId: "listOrders",
     summary: "Lists orders, filtered by contact and time of purchase.",
+    description: PAGE_BYTES_NOTE,
     tags: ["orders"],
     answers: { 200: { description: "A page of orders.", schema: ordersAnswer, example: ordersExample } },
     auth: "basic",

@@ -1,3 +1,4 @@
+export type { BoundedRows } from "./documentBound.ts";
 export { DocumentsTooLarge, type PostgresFailure, postgresFailure, withSlowStatement } from "./failures.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./migrate.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres.ts";

@@ -1,4 +1,5 @@
 import { type AttributeClears, noAttributeClears } from "@headwater/domain/contact";
+import { type BoundedRows, boundPage, rowsWithinBound } from "../connection/documentBound.ts";
 import type { Session, Statement } from "../connection/session.ts";
 import type { StoredContact } from "./contacts.ts";
 
@@ -21,15 +22,33 @@ const byIdentifierStatement: Statement = {
 };
 /** A page has hundreds of rows: what no answer shows is not asked for. */
 const SHOWN = `c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.doc`;
+const SHOWN_NAMES = `number, cid, "createdAt", "modifiedAt"`;
 const pageStatement = {
   name: "contacts_page",
-  text: `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
+  text: boundPage(
+    `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
     ORDER BY c.number LIMIT $3 OFFSET $4`,
+    SHOWN_NAMES,
+    "$5",
+  ),
 };
 const pageBackStatement = {
   name: "contacts_page_back",
-  text: `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
+  text: boundPage(
+    `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
     ORDER BY c.number DESC LIMIT $3 OFFSET $4`,
+    SHOWN_NAMES,
+    "$5",
+  ),
+};
+const FOUND = `FROM contacts c WHERE c.account = $1 AND c.number = ANY ($2::bigint[]) AND c.merged_into IS NULL`;
+const foundStatement = {
+  name: "contacts_found",
+  text: boundPage(`SELECT ${SHOWN} ${FOUND} ORDER BY c.number`, SHOWN_NAMES, "$3"),
+};
+const foundBackStatement = {
+  name: "contacts_found_back",
+  text: boundPage(`SELECT ${SHOWN} ${FOUND} ORDER BY c.number DESC`, SHOWN_NAMES, "$3"),
 };
 const cidsStatement = {
   name: "contact_cids",
@@ -193,14 +212,31 @@ export interface ContactsPage {
   readonly after?: number | undefined;
   readonly skip: number;
   readonly rowsMax: number;
+  /** Limit of the documents together. */
+  readonly bytesMax: number;
 }
 
 /** Columns of a contact that its answer shows. */
 export type ShownContact = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
+type MeasuredContact = Omit<ShownContact, "doc"> & { readonly doc: string | null };
 
-/** Live contacts in order of their numbers. */
-export function pageContacts(session: Session, page: ContactsPage): Promise<ShownContact[]> {
-  const { account, direction, rowsMax, skip } = page;
-  if (direction === "asc") return session.query(pageStatement, [account, page.after ?? 0, rowsMax, skip]);
-  return session.query(pageBackStatement, [account, page.after ?? Number.MAX_SAFE_INTEGER, rowsMax, skip]);
+/** Returns live contacts in order of their numbers; the page ends before the first one that would pass the limit of bytes. */
+export async function pageContacts(session: Session, page: ContactsPage): Promise<BoundedRows<ShownContact>> {
+  const { account, direction, rowsMax, skip, bytesMax } = page;
+  const [statement, first] =
+    direction === "asc" ? ([pageStatement, 0] as const) : ([pageBackStatement, Number.MAX_SAFE_INTEGER] as const);
+  const rows = await session.query<MeasuredContact>(statement, [account, page.after ?? first, rowsMax, skip, bytesMax]);
+  return rowsWithinBound<ShownContact>(rows);
+}
+
+/** Returns those of the contacts that are live, in order of their numbers, within the same limit. */
+export async function readShownContacts(
+  session: Session,
+  numbers: readonly number[],
+  { account, direction, bytesMax }: Pick<ContactsPage, "account" | "direction" | "bytesMax">,
+): Promise<BoundedRows<ShownContact>> {
+  if (numbers.length === 0) return { rows: [], isCut: false };
+  const statement = direction === "asc" ? foundStatement : foundBackStatement;
+  const rows = await session.query<MeasuredContact>(statement, [account, `{${numbers.join(",")}}`, bytesMax]);
+  return rowsWithinBound<ShownContact>(rows);
 }

@@ -6,6 +6,7 @@ export {
   readContactByCid,
   readContactByIdentifiers,
   readFirstNumber,
+  readShownContacts,
   type ShownContact,
   viewContactByCid,
   viewContactByIdentifiers,

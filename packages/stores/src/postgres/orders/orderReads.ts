@@ -1,4 +1,5 @@
 import { type Conditions, createConditions } from "../connection/conditions.ts";
+import { type BoundedRows, boundPage, rowsWithinBound } from "../connection/documentBound.ts";
 import type { Session, Statement } from "../connection/session.ts";
 import type { StoredOrder } from "./orders.ts";
 
@@ -27,11 +28,14 @@ export interface OrdersPage extends OrderFilters {
   readonly after?: { readonly purchasedAt: number; readonly orderId: string };
   readonly skip?: number;
   readonly rowsMax: number;
+  /** Limit of the documents together. */
+  readonly bytesMax: number;
 }
 
 const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc, c.cid`;
 /** A page has hundreds of rows: what no answer shows is not asked for. */
 const SHOWN = `o.order_id AS "orderId", o.purchased_at AS "purchasedAt", o.doc, c.cid`;
+const SHOWN_NAMES = `"orderId", "purchasedAt", cid`;
 const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
 const oneStatement: Statement = {
   name: "order_read",
@@ -44,8 +48,13 @@ export async function readOrder(session: Session, account: number, orderId: stri
   return row;
 }
 
-/** Returns a page in order of (time of purchase, order id), or of order id alone. */
-export function pageOrders(session: Session, page: OrdersPage): Promise<ShownOrder[]> {
+type MeasuredOrder = Omit<ShownOrder, "doc"> & { readonly doc: string | null };
+
+/**
+ * Returns a page in order of (time of purchase, order id), or of order id alone; it ends before the first order that would pass the
+ * limit of bytes.
+ */
+export async function pageOrders(session: Session, page: OrdersPage): Promise<BoundedRows<ShownOrder>> {
   const where = conditions(page);
   const sorted = page.sortBy === "orderID" ? ["o.order_id"] : ["o.purchased_at", "o.order_id"];
   const order = sorted.map((column) => `${column} ${page.direction === "asc" ? "ASC" : "DESC"}`);
@@ -56,9 +65,9 @@ export function pageOrders(session: Session, page: OrdersPage): Promise<ShownOrd
   }
   const limit = where.bind(page.rowsMax);
   const offset = where.bind(page.skip ?? 0);
-  const text = `SELECT ${SHOWN} FROM ${JOINED} WHERE ${where.text()}
-    ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-  return session.query({ name: nameOf(page), text }, where.values);
+  const rows = `SELECT ${SHOWN} FROM ${JOINED} WHERE ${where.text()} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+  const text = boundPage(rows, SHOWN_NAMES, where.bind(page.bytesMax));
+  return rowsWithinBound<ShownOrder>(await session.query<MeasuredOrder>({ name: nameOf(page), text }, where.values));
 }
 
 /** The text is the same for the same filters, and a connection reads a named one once: a page is a sixth cheaper in Postgres. */
