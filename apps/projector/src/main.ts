@@ -145,6 +145,7 @@ const state = createStateHandler({
   clock,
   parkedForMs: config.HEADWATER_PARKED_FOR_MS,
   outcomes: counts.outcomes,
+  onUncompared: (triggers) => counts.uncompared.inc(triggers),
   onStored: () => relay.wake(),
 });
 const accounting = createAccountingHandler({ counts: createStoredCounts(postgres), codec, accounts, clock });

@@ -59,6 +59,10 @@ export function createProjectorMetrics(
       help: "Records by outcome.",
       labels: ["operation", "outcome"],
     }),
+    uncompared: metrics.counter({
+      name: "headwater_triggers_uncompared_total",
+      help: "Event triggers with which activities of a batch were not compared because that cost too much.",
+    }),
     quarantined: metrics.counter({
       name: "headwater_quarantined_total",
       help: "Poison records and change events quarantined downstream of state. Alert on any.",

@@ -34,6 +34,7 @@ export {
 export type { OrderChange } from "./unitOfWork/orderChanges.ts";
 export { type FoldedState, type FoldRun, foldOver, runFold } from "./unitOfWork/runFold.ts";
 export type { SupplementRecordChange } from "./unitOfWork/supplementChanges.ts";
+export { TransactionOutlived } from "./unitOfWork/transactionOutlived.ts";
 export { isWriteConflict, pauseAfterConflict, retryOnConflict, WriteConflict } from "./unitOfWork/writeConflict.ts";
 export { type Beside, contactRecords, readBeside, type Showing, withLists } from "./views/contactRecords.ts";
 export { type ContactView, put, type ShownBy, type ShownRow, viewContact, viewRow } from "./views/contactView.ts";

@@ -14,7 +14,7 @@ import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts, RecordKey } from "@headwater/stores/receipts";
 import type { MessageChannel, MessageKey } from "@headwater/stores/sends";
 import type { ActivityResolutions, OffsetKey, OpenOffset, StoredOffset } from "@headwater/stores/streams";
-import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
+import type { EventTrigger, TemplateId, TriggeredEvent } from "@headwater/stores/triggers";
 import type { RecordReads } from "./reads/missingRows.ts";
 import type { BatchChanges } from "./unitOfWork/batchChanges.ts";
 import type { ListClear } from "./unitOfWork/listChanges.ts";
@@ -38,6 +38,8 @@ export interface BatchEnd {
   readonly imported: readonly ImportedRows[];
   /** Activities that templates are sent for. */
   readonly triggered: readonly TriggeredEvent[];
+  /** Triggers with which activities were not compared, because that cost too much. */
+  readonly uncompared: readonly TemplateId[];
   readonly offset: StoredOffset;
   readonly nowMs: number;
 }
@@ -133,7 +135,10 @@ export interface StateStore {
   refusalStatuses(keys: readonly RejectKey[]): Promise<readonly (RejectKey & { readonly status: RejectStatus })[]>;
   /** Makes tables that every account has, when the first record of one comes. */
   readonly define: Define;
-  /** Runs the writes of a batch in one transaction behind its fence: all of it or nothing, and nothing when the stored offset is another. */
+  /**
+   * Runs the writes of a batch in one transaction behind its fence: all of it or nothing, and nothing when the stored offset is another.
+   * @throws TransactionOutlived when the code of the transaction kept the process until the store ended it.
+   */
   transaction<Result>(
     fence: Fence,
     run: (transaction: StateTransaction) => Promise<Result>,

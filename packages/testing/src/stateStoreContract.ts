@@ -34,6 +34,7 @@ function endOf(nextOffset: number, more: Partial<BatchEnd> = {}): BatchEnd {
     applied: [],
     imported: [],
     triggered: [],
+    uncompared: [],
     offset: { ...row, windowFrom: nextOffset, mark },
     nowMs: NOW,
     ...more,

@@ -1,5 +1,6 @@
 import { type Account, accountSettings } from "@headwater/contracts";
 import { createMetrics, type ManualClock, manualClock } from "@headwater/kernel";
+import type { StateStore } from "@headwater/projection";
 import { createAccount } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
@@ -121,12 +122,16 @@ export const context: BatchContext = {
   signal: new AbortController().signal,
 };
 
-/** @param parkedForMs times that a record of an unknown contact waits before each further attempt. */
+/**
+ * @param parkedForMs times that a record of an unknown contact waits before each further attempt.
+ * @param state in the place of the projector's own.
+ */
 export function stateOf(
   postgres: Postgres,
   account: Account,
   clock: ManualClock,
   parkedForMs: readonly number[] = [5_000],
+  state: StateStore = createStoredState(postgres, clock),
 ): StreamHandler {
   const metrics = createMetrics({ processMetrics: false });
   const outcomes = metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] });
@@ -135,13 +140,14 @@ export function stateOf(
     catchUp: async () => undefined,
   };
   return createStateHandler({
-    state: createStoredState(postgres, clock),
+    state,
     codec,
     accounts,
     logger,
     clock,
     parkedForMs,
     outcomes,
+    onUncompared: () => undefined,
     onStored: () => undefined,
   });
 }

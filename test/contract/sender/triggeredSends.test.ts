@@ -109,6 +109,25 @@ describe("an activity that fits the trigger of a template", () => {
     expect(await world.states("shy")).toEqual(["skipped not-subscribed"]);
   });
 
+  test("is not sent for when comparing it costs too much, and the account's log says so once a minute", async () => {
+    const where = Array.from({ length: 10 }, (_, n) => {
+      return { field: "text", op: "notContains", value: `b${"a".repeat(1_000 + n)}` };
+    });
+    for (const name of ["costly1", "costly2", "costly3", "costly4"]) await world.make(name, ...on("costly", where));
+    happen("ada@example.org", "costly", { text: "a".repeat(230 * 1024) });
+    happen("bob@example.org", "costly", { text: "a".repeat(230 * 1024) });
+    happen("cid@example.org", "costly", { text: "a", sku: "C-1" });
+    await runAll();
+    expect(texts().filter((text) => text.endsWith("C-1"))).toHaveLength(4);
+    expect(await world.states("costly4")).toEqual(["sent"]);
+    const entries = await world.postgres.query({
+      text: "SELECT category, level, action, target FROM account_log WHERE action = 'compareEventTrigger' ORDER BY target",
+    });
+    const warning = { category: "Automated messages", level: 2, action: "compareEventTrigger" };
+    expect(entries).toContainEqual({ ...warning, target: "costly4" });
+    expect(new Set(entries.map(({ target }) => target)).size).toBe(entries.length);
+  });
+
   test("is not sent for when its record suppresses triggers", async () => {
     await world.make("quiet", ...on("quiet"));
     happen("ada@example.org", "quiet", { sku: "Q-1" }, { suppressTriggers: true });

@@ -63,6 +63,7 @@ export async function freshHandlers(): Promise<Handlers> {
         clock,
         parkedForMs,
         outcomes,
+        onUncompared: () => undefined,
         onStored: () => undefined,
       }),
     activities: (options = {}) =>

@@ -22,6 +22,8 @@ export interface Search {
   readonly isPoison: (error: unknown) => boolean;
   /** Called for each refused record; what it throws rolls the batch back. */
   readonly refused: (index: number, error: unknown) => void;
+  /** Called with each range before it is applied, and with undefined before the end of the batch is stored. */
+  readonly applying: (range: ItemRange | undefined) => void;
   readonly heartbeat: () => void;
 }
 
@@ -37,6 +39,7 @@ export async function applyApart(
   const applied = new AppliedRanges();
   const apply = async (range: ItemRange) => {
     search.heartbeat();
+    search.applying(range);
     applied.add(
       await transaction.savepoint((part) =>
         storeRange(part, batch, { ...range, ...parts, activityKeys: applied.activityKeys }),
@@ -47,8 +50,10 @@ export async function applyApart(
   await applyByHalves(run, batch.records.length, search.atOnce);
   const { outcomes, activityKeys, memberships } = applied;
   const of = { outcomes, position: applied.position, windowFrom: batch.windowFrom(activityKeys) };
-  await transaction.savepoint((part) => storeOutcomes(part, batch, { ...nothing(), ...parts, ...parts.known, ...of }));
-  return { outcomes, activityKeys, memberships };
+  const end = { ...nothing(), ...parts, ...parts.known, ...of };
+  search.applying(undefined);
+  const uncompared = await transaction.savepoint((part) => storeOutcomes(part, batch, end));
+  return { outcomes, activityKeys, memberships, uncompared };
 }
 
 /** The records that were applied so far, in their order. */

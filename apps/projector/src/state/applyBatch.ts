@@ -14,6 +14,8 @@ export type BatchResult =
       readonly batch: StateBatch;
       readonly outcomes: readonly Outcome[];
       readonly activityKeys: ReadonlySet<string>;
+      /** Number of triggers with which activities were not compared. */
+      readonly uncompared: number;
     }
   /** The stored offset is elsewhere: another owner was here, or the log was read from the wrong place. */
   | { readonly kind: "seek"; readonly offset: number };
@@ -44,8 +46,8 @@ export async function applyBatch(
     applyWithin(transaction, batch, application),
   );
   if (fenced.kind === "elsewhere") return { kind: "seek", offset: fenced.nextOffset };
-  const { outcomes, activityKeys } = fenced.result;
-  return { kind: "stored", batch, outcomes, activityKeys };
+  const { outcomes, activityKeys, uncompared } = fenced.result;
+  return { kind: "stored", batch, outcomes, activityKeys, uncompared };
 }
 
 async function applyWithin(

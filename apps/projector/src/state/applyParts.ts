@@ -25,6 +25,8 @@ export interface AppliedParts {
   readonly outcomes: readonly Outcome[];
   readonly memberships: readonly FoldedPart["changes"]["memberships"][];
   readonly activityKeys: ReadonlySet<string>;
+  /** Number of triggers with which activities were not compared. */
+  readonly uncompared: number;
 }
 
 /** Part after part in the order of the records: each finds what those before it stored. The last one stores what became of all. */
@@ -49,8 +51,9 @@ export async function applyParts(
       continue;
     }
     const windowFrom = batch.windowFrom(activityKeys);
-    await storeOutcomes(transaction, batch, { ...part, ...parts, ...parts.known, outcomes, windowFrom, position });
-    return { outcomes, activityKeys, memberships };
+    const end = { ...part, ...parts, ...parts.known, outcomes, windowFrom, position };
+    const uncompared = await storeOutcomes(transaction, batch, end);
+    return { outcomes, activityKeys, memberships, uncompared };
   }
 }
 

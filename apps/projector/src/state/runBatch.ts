@@ -1,6 +1,13 @@
 import type { Logger } from "@headwater/kernel";
-import { isAttributesExceeded, isWriteConflict, pauseAfterConflict, type StateStore } from "@headwater/projection";
+import {
+  isAttributesExceeded,
+  isWriteConflict,
+  pauseAfterConflict,
+  type StateStore,
+  TransactionOutlived,
+} from "@headwater/projection";
 import { postgresFailure } from "@headwater/stores/postgres";
+import type { ItemRange } from "../quarantine/applyByHalves.ts";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
 import { isTooMuch, PoisonRecord, slowPostgres, tooManyConflicts } from "./batchBounds.ts";
 import { isBlamed, RefusedRecords, type SearchKind, SuspectedRecord } from "./refusedRecords.ts";
@@ -20,7 +27,8 @@ export interface RunContext {
 
 /**
  * Applies a batch whatever it holds: one that met a write conflict runs again, one that is too large is applied in parts, and of one
- * that breaks the records are applied under savepoints, so that a record which breaks it is refused alone.
+ * that breaks the records are applied under savepoints, so that a record which breaks it is refused alone. So it is with a batch whose
+ * own work kept the process until Postgres ended the transaction.
  * @throws HeadwaterError, retriable, when Postgres is away; not retriable when too much of the batch is broken.
  */
 export async function runBatch(context: RunContext, batch: StateBatch): Promise<BatchResult> {
@@ -46,6 +54,8 @@ class BatchRun {
   #conflicts = 0;
   #isAlone = false;
   #search: SearchKind | undefined;
+  /** The range that the search applies, while it does. */
+  #applying: ItemRange | undefined;
 
   constructor(context: RunContext, batch: StateBatch) {
     this.#context = context;
@@ -56,6 +66,7 @@ class BatchRun {
 
   async apply(): Promise<BatchResult> {
     const kind = this.#search;
+    this.#applying = undefined;
     const result = await applyBatch(this.#context.state, this.#batch, {
       refused: this.#refused.indexes,
       recordsAtOnce: this.#recordsAtOnce,
@@ -72,6 +83,7 @@ class BatchRun {
   /** Learns from a failure how to go on. @returns a smaller batch to apply in its place. @throws the error when there is no way. */
   async recover(error: unknown): Promise<StateBatch | undefined> {
     if (isAttributesExceeded(error) && !this.#isOutOfAttributes) this.#isOutOfAttributes = true;
+    else if (error instanceof TransactionOutlived) return this.#afterOutlived(error);
     else if (error instanceof SuspectedRecord) await pauseAfterConflict(error.trials);
     else if (isTooMuch(error)) return this.#withFewer(error);
     else if (isWriteConflict(error)) await this.#awaitTurn(error);
@@ -96,6 +108,26 @@ class BatchRun {
     return undefined;
   }
 
+  /** Applies the records one by one, refuses the one that keeps the process, and takes fewer frames when it is none of them. */
+  #afterOutlived(error: TransactionOutlived): StateBatch | undefined {
+    const range = this.#applying;
+    if (this.#search !== "outlived") {
+      this.#search = "outlived";
+      return undefined;
+    }
+    if (range !== undefined && !range.isRefused) {
+      this.#refused.addOutlived(range.from, error);
+      return undefined;
+    }
+    const fewer = this.#batch.firstFrames();
+    if (fewer !== undefined) return fewer;
+    // Its records keep the process only together: the last of them is refused, as of records that fail together.
+    const last = this.#refused.lastIndex();
+    if (last === undefined) throw error;
+    this.#refused.add(last, error);
+    return undefined;
+  }
+
   async #awaitTurn(error: unknown): Promise<void> {
     // Waiting for a lock that another transaction holds says nothing of the record.
     if (this.#search === "slow" && postgresFailure(error) === "conflict") throw slowPostgres(error);
@@ -111,9 +143,12 @@ class BatchRun {
     const { length } = this.#batch.records;
     return {
       // All of them together have just failed.
-      atOnce: kind === "slow" ? 1 : Math.max(1, Math.min(this.#recordsAtOnce, length >> 1)),
+      atOnce: kind === "slow" || kind === "outlived" ? 1 : Math.max(1, Math.min(this.#recordsAtOnce, length >> 1)),
       isPoison: (error: unknown) => isBlamed(kind, error),
       refused: (index: number, error: unknown) => this.#refused.add(index, error),
+      applying: (range: ItemRange | undefined) => {
+        this.#applying = range;
+      },
       heartbeat: () => this.#context.heartbeat(),
     };
   }

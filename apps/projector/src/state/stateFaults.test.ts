@@ -1,4 +1,5 @@
-import { type StateTransaction, WriteConflict } from "@headwater/projection";
+import { HeadwaterError } from "@headwater/kernel";
+import { type StateStore, type StateTransaction, TransactionOutlived, WriteConflict } from "@headwater/projection";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { at, contact, context, frame, frameOf, HIGH, record, StateWorld, upsert } from "./testState.ts";
 
@@ -159,5 +160,50 @@ describe("what is too much at once", () => {
     meddle((transaction) => vi.spyOn(transaction, "storeChanges").mockImplementationOnce(conflict));
     expect(await world.send(world.owner(), upsert(0, "ann"))).toEqual({ kind: "next", offset: 1 });
     expect([world.cities(), world.outcomes()]).toEqual([["ann Bonn"], [{ applied: 1, skipped: 0, copies: 0 }]]);
+  });
+});
+
+describe("work that outlives the transaction", () => {
+  const lost = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "lost", retriable: true });
+
+  /** Whenever one of the contacts is loaded, the transaction ends as if the work had kept the process. */
+  function outlive(isTooMuch: (names: readonly string[]) => boolean): { count: number } {
+    const ended = { count: 0 };
+    const transaction: StateStore["transaction"] = world.state.transaction.bind(world.state);
+    const watch = (inner: StateTransaction): StateTransaction => {
+      const loadRows = inner.loadRows.bind(inner);
+      const savepoint = inner.savepoint.bind(inner);
+      vi.spyOn(inner, "savepoint").mockImplementation((run) => savepoint((part) => run(watch(part))));
+      vi.spyOn(inner, "loadRows").mockImplementation(async (records, ...rest) => {
+        const names = records.flatMap(({ reads }) => reads.identifiers.map(({ value }) => String(value)));
+        if (!isTooMuch(names)) return loadRows(records, ...rest);
+        ended.count += 1;
+        throw lost;
+      });
+      return inner;
+    };
+    vi.spyOn(world.state, "transaction").mockImplementation(async (fence, run) => {
+      try {
+        return await transaction(fence, (inner) => run(watch(inner)));
+      } catch (error) {
+        throw error === lost ? new TransactionOutlived(16_000) : error;
+      }
+    });
+    return ended;
+  }
+
+  test("is the fault of one record, which is refused alone after the second time; the others are applied", async () => {
+    const ended = outlive((names) => names.includes("bob@x.org"));
+    const frames = ["ann", "bob", "cid"].map((name, index) => upsert(index, name));
+    expect(await world.send(world.owner(), ...frames)).toEqual({ kind: "next", offset: 3 });
+    expect([world.cities(), world.refused()]).toEqual([["ann Bonn", "cid Bonn"], ["r1:0:0 open INTERNAL_ERROR"]]);
+    // Once all together, then twice alone.
+    expect(ended.count).toBe(3);
+  });
+
+  test("has an end when the records are only together too much", async () => {
+    const ended = outlive((names) => names.length > 1);
+    expect(await world.send(world.owner(), upsert(0, "ann"), upsert(1, "bob"))).toEqual({ kind: "next", offset: 2 });
+    expect([world.cities(), world.refused(), ended.count]).toEqual([["ann Bonn", "bob Bonn"], [], 1]);
   });
 });

@@ -33,6 +33,8 @@ export interface StateHandlerOptions {
   /** Times that a record of an unknown contact waits before each further attempt. */
   readonly parkedForMs: readonly number[];
   readonly outcomes: Counter<"operation" | "outcome">;
+  /** Called with the number of triggers with which activities of a batch were not compared because that cost too much. */
+  readonly onUncompared: (triggers: number) => void;
   /** Called after every commit, so that relay and activities need not wait for their next look. */
   readonly onStored: () => void;
 }
@@ -110,6 +112,7 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ne
   state.nextOffset = after.nextOffset;
   state.greatestTime = after.greatestTime;
   count(options, result.batch, result.outcomes);
+  if (result.uncompared > 0) options.onUncompared(result.uncompared);
   options.onStored();
   return { kind: "next", offset: after.nextOffset };
 }

@@ -44,12 +44,15 @@ export interface FoldedBatch extends FoldedPart {
 /** One for all records of which nothing is stored, as of most. */
 const none: readonly never[] = [];
 
-/** Everything a batch leaves behind, in the caller's transaction; the offset is the last of it. */
+/**
+ * Stores everything a batch leaves behind, in the caller's transaction; the offset is the last of it.
+ * @returns the number of triggers with which activities were not compared.
+ */
 export async function storeOutcomes(
   transaction: StateTransaction,
   batch: StateBatch,
   folded: FoldedBatch,
-): Promise<void> {
+): Promise<number> {
   const { outcomes } = folded;
   const rejects = rejectsOf(batch, folded);
   const end: Omit<BatchEnd, "offset"> = {
@@ -61,7 +64,7 @@ export async function storeOutcomes(
     outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.duplicates),
     applied: keyedOf(batch),
     imported: importedOf(batch, folded),
-    triggered: toTriggeredEvents(batch.records, outcomes, folded.triggers),
+    ...toTriggeredEvents(batch.records, outcomes, folded.triggers),
     nowMs: batch.nowMs,
   };
   await storePart(transaction, batch, { ...folded, rejects }, (position) => {
@@ -69,6 +72,7 @@ export async function storeOutcomes(
     const offset = { ...batch.after, outboxPosition: Math.max(position, folded.position), windowFrom };
     return transaction.storeEnd(batch.key, { ...end, offset });
   });
+  return end.uncompared.length;
 }
 
 type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & {

@@ -15,6 +15,7 @@ import {
   type StateStore,
   type StateTransaction,
   storeChanges,
+  TransactionOutlived,
 } from "@headwater/projection";
 import { addOutcomeCounts } from "@headwater/stores/accounting";
 import { loadAttributes } from "@headwater/stores/attributes";
@@ -30,7 +31,7 @@ import {
 import { loadErasedFrom, readErasureSecret } from "@headwater/stores/erasures";
 import { addImportedRows, loadImportedRows } from "@headwater/stores/imports";
 import { appendOutbox } from "@headwater/stores/outbox";
-import { type Postgres, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
+import { type Postgres, postgresFailure, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
 import { insertAppliedRecords, insertReceiptCounts, loadAppliedRecords } from "@headwater/stores/receipts";
 import { readMessageChannels } from "@headwater/stores/sends";
 import {
@@ -41,11 +42,15 @@ import {
   openOffset,
   setOffset,
 } from "@headwater/stores/streams";
-import { insertTriggeredEvents, readEventTriggers } from "@headwater/stores/triggers";
+import { insertTriggeredEvents, noteUncomparedTriggers, readEventTriggers } from "@headwater/stores/triggers";
 import { createGroupOffsets, holdsOf } from "../offsets.ts";
+import { OwnTime } from "./ownTime.ts";
 
-/** The state in Postgres. */
-export function createStoredState(postgres: Postgres, clock: Clock): StateStore {
+/** Processor time without a statement after which an ended transaction is its own fault: a third of what Postgres waits for one. */
+const OWN_MS_MAX = 5_000;
+
+/** The state in Postgres. @param ownMsMax see `OWN_MS_MAX`. */
+export function createStoredState(postgres: Postgres, clock: Clock, ownMsMax = OWN_MS_MAX): StateStore {
   const offsets = createGroupOffsets(postgres, STATE_GROUP);
   return {
     open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
@@ -54,7 +59,15 @@ export function createStoredState(postgres: Postgres, clock: Clock): StateStore 
     refusedPlaces: (range) => readRejectPlaces(postgres, range),
     refusalStatuses: (keys) => readRejectStatuses(postgres, keys),
     define: createDefinitions(postgres, clock),
-    transaction: (fence, run) => postgres.transaction((transaction) => runFenced(transaction, fence, run)),
+    async transaction(fence, run) {
+      const own = new OwnTime();
+      try {
+        return await postgres.transaction((transaction) => runFenced(own.over(transaction), fence, run));
+      } catch (error) {
+        const isOutlived = own.longestMs >= ownMsMax && postgresFailure(error) === "unavailable";
+        throw isOutlived ? new TransactionOutlived(own.longestMs) : error;
+      }
+    },
   };
 }
 
@@ -116,6 +129,7 @@ function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Prom
     insertAppliedRecords(transaction, end.applied, nowMs),
     addImportedRows(transaction, end.imported),
     insertTriggeredEvents(transaction, end.triggered, nowMs),
+    noteUncomparedTriggers(transaction, end.uncompared, nowMs),
     setOffset(transaction, key, end.offset),
   ]);
 }

@@ -20,6 +20,8 @@ export class StateWorld {
   readonly state = new MemoryStateStore();
   /** Number of batches that were stored. */
   stored = 0;
+  /** Number of triggers with which activities were not compared. */
+  uncompared = 0;
   /** The registry is away. */
   isAway = false;
 
@@ -33,6 +35,9 @@ export class StateWorld {
       clock: manualClock(HOUR_MS),
       parkedForMs: [5_000],
       outcomes: metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] }),
+      onUncompared: (triggers) => {
+        this.uncompared += triggers;
+      },
       onStored: () => {
         this.stored += 1;
       },

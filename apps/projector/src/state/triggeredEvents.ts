@@ -1,9 +1,9 @@
 import { type MessageDataCondition, parseTime, recordConditions, toTimestamp } from "@headwater/contracts";
 import type { Outcome } from "@headwater/domain";
-import { fitsConditions } from "@headwater/domain/messageData";
+import { ComparisonBudget, type ComparisonPot, fitsConditions } from "@headwater/domain/messageData";
 import type { CreateContactactivitiesRecord } from "@headwater/operations";
 import type { StateTransaction } from "@headwater/projection";
-import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
+import type { EventTrigger, TemplateId, TriggeredEvent } from "@headwater/stores/triggers";
 import { nestDotted } from "../sink/nestDotted.ts";
 import { isActivity } from "./partitionState.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
@@ -30,33 +30,71 @@ export async function findTriggers(
   return found.map(({ conditions, ...trigger }) => ({ ...trigger, conditions: readConditions(conditions) }));
 }
 
-function readConditions(text: string): readonly MessageDataCondition[] {
+/** Reads the conditions of a trigger as they are stored. */
+export function readConditions(text: string): readonly MessageDataCondition[] {
   const given: unknown = JSON.parse(text);
   return recordConditions.parse(given);
 }
 
-/** Returns what templates are sent for: every activity that was applied and fits a trigger, once for each of them, unless its record suppresses triggers. */
+/** Characters that conditions compare of each record whatever else its batch holds. */
+const RECORD_CHARACTERS = 8 * 1024;
+/** Characters beyond those that one record may take. */
+const RECORD_SHARED_CHARACTERS_MAX = 8 * 1024 * 1024;
+/** Characters beyond those that a batch may take; its accounts have equal parts of them. A million takes some 5 ms. */
+const BATCH_SHARED_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+export interface TriggeredBatch {
+  /** Every activity that was applied and fits a trigger, once for each of them, unless its record suppresses triggers. */
+  readonly triggered: readonly TriggeredEvent[];
+  /** Triggers with which an activity was not compared, or not stored for, because that cost too much. */
+  readonly uncompared: readonly TemplateId[];
+}
+
+const nothing: TriggeredBatch = { triggered: [], uncompared: [] };
+
+/** Returns what templates are sent for. An activity that costs more than its account's part fits no further trigger. */
 export function toTriggeredEvents(
   records: readonly PlacedRecord[],
   outcomes: readonly Outcome[],
   triggers: readonly ReadTrigger[],
-): TriggeredEvent[] {
-  if (triggers.length === 0) return [];
+): TriggeredBatch {
+  if (triggers.length === 0) return nothing;
   const byAction = Map.groupBy(triggers, ({ account, action }) => `${account}\n${action}`);
-  return records.flatMap(({ account, record }, index) => {
+  const pots = potsOf(triggers);
+  const uncompared = new Set<TemplateId>();
+  const triggered = records.flatMap(({ account, record }, index) => {
     const outcome = outcomes[index];
     if (outcome?.kind !== "applied" || !isActivity(record) || record.suppressTriggers === true) return [];
     const listening = byAction.get(`${account.number}\n${record.event.name}`);
-    if (listening === undefined) return [];
+    const pot = pots.get(account.number);
+    if (listening === undefined || pot === undefined) return [];
     const event = eventOf(record, account.settings.timezone);
-    const recordId = record.redriveOf ?? record.id;
-    return listening
-      .filter(({ conditions }) => fitsConditions(event.properties, conditions))
-      .map(({ mdtId }) => ({
-        ...{ account: account.number, mdtId, recordId },
-        ...{ contact: outcome.contact, event: JSON.stringify(event) },
-      }));
+    const budget = new ComparisonBudget(pot, { own: RECORD_CHARACTERS, shared: RECORD_SHARED_CHARACTERS_MAX });
+    const text = once(() => JSON.stringify(event));
+    const fitting = listening.filter((trigger) => {
+      // Each trigger that it fits stores the activity.
+      const isFit = fitsConditions(event.properties, trigger.conditions, budget) && budget.spend(text().length);
+      if (budget.isExhausted) uncompared.add(trigger);
+      return isFit;
+    });
+    const of = { account: account.number, recordId: record.redriveOf ?? record.id, contact: outcome.contact };
+    return fitting.map(({ mdtId }) => ({ ...of, mdtId, event: text() }));
   });
+  return { triggered, uncompared: [...uncompared] };
+}
+
+function potsOf(triggers: readonly ReadTrigger[]): Map<number, ComparisonPot> {
+  const accounts = new Set(triggers.map(({ account }) => account));
+  const charactersLeft = Math.floor(BATCH_SHARED_CHARACTERS_MAX / accounts.size);
+  return new Map([...accounts].map((account) => [account, { charactersLeft }]));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Returns an activity as Liquid reads it: as answers show it, without the members that say whose it is. */

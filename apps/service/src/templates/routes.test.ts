@@ -65,12 +65,14 @@ test("a template is sent while its API trigger is enabled, and tested always", a
   await send("deleteTemplate", { params });
 });
 
+const longConditions = Array.from({ length: 17 }, () => ({ field: "sku", op: "eq", value: "x".repeat(1_000) }));
 test.each([
   [{ event: { enabled: true } }, "/triggers/event/action"],
   [{ event: { enabled: true, action: "message-sent" } }, "/triggers/event/action"],
   [{ event: { enabled: true, action: "x".repeat(41) } }, "/triggers/event/action"],
   [{ event: { enabled: true, action: "buy", where: [{ field: "sku", op: "is" }] } }, "/triggers/event/where/0"],
   [{ event: { enabled: true, action: "buy", when: [] } }, "/triggers/event/when"],
+  [{ event: { enabled: true, action: "buy", where: longConditions } }, "/triggers/event/where"],
   [{ recurring: { enabled: true, audience: {} } }, "/triggers/recurring/schedule"],
   [{ recurring: { enabled: true, schedule: { cron: "0 9 * * *" } } }, "/triggers/recurring/audience"],
   [{ recurring: { enabled: false, schedule: { cron: "9 o'clock" } } }, "/triggers/recurring/schedule/cron"],

@@ -18,6 +18,8 @@ import { readTemplateSettings } from "./templateView.ts";
 
 /** Event triggers that listen for one account: each of its activities is compared with those of its name. */
 export const EVENT_TRIGGERS_MAX = 100;
+/** Characters of one trigger's conditions, as JSON: a batch with an activity of the account reads those of all its triggers. */
+export const CONDITIONS_CHARACTERS_MAX = 16 * 1024;
 /** Recurring triggers that listen for one account. */
 const RECURRING_TRIGGERS_MAX = 100;
 
@@ -33,7 +35,8 @@ interface TriggersOf {
 
 /**
  * Stores what a template listens to, in the transaction that writes it. A template that was never published listens to nothing.
- * @throws HeadwaterError 422 `VALIDATION_ERROR` when the account has as many triggers as it may have, or requires an unsubscribe link.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR` when the account has as many triggers as it may have, the conditions are too long, or
+ * the account requires an unsubscribe link.
  */
 export async function settleTriggers(transaction: Transaction, triggers: TriggersOf): Promise<void> {
   await settleEvent(transaction, triggers.account, triggers.template);
@@ -48,7 +51,12 @@ async function settleEvent(transaction: Transaction, of: Account, template: Trig
     return dropEventTrigger(transaction, { account, mdtId });
   }
   await sendableOf(transaction, of, { template, content: published });
-  const trigger = { account, mdtId, action, conditions: JSON.stringify(where) };
+  const conditions = JSON.stringify(where);
+  if (conditions.length > CONDITIONS_CHARACTERS_MAX) {
+    const message = `The conditions of a trigger can have at most ${CONDITIONS_CHARACTERS_MAX} characters of JSON.`;
+    throw invalidContent([{ path: "/triggers/event/where", code: "too_long", message }]);
+  }
+  const trigger = { account, mdtId, action, conditions };
   if (await setEventTrigger(transaction, trigger, EVENT_TRIGGERS_MAX)) return;
   const message = `An account can have at most ${EVENT_TRIGGERS_MAX} enabled event triggers.`;
   throw invalidContent([{ path: "/triggers/event/enabled", code: "too_many", message }]);

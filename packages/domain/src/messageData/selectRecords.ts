@@ -1,4 +1,6 @@
-import type { MessageDataCondition, MessageDataSource } from "@headwater/contracts";
+import { MESSAGE_DATA_LIMITS, type MessageDataCondition, type MessageDataSource } from "@headwater/contracts";
+import type { ComparisonBudget } from "./comparisonBudget.ts";
+import { includesText } from "./includesText.ts";
 
 type Value = string | number | boolean;
 
@@ -11,27 +13,67 @@ export function selectRecords<Record extends object>(
   return (sort === undefined ? kept : sorted(kept, sort)).slice(0, limit);
 }
 
-/** Returns whether all conditions hold for a record. */
-export function fitsConditions(record: object, conditions: readonly MessageDataCondition[]): boolean {
-  return conditions.every((condition) => holds(record, condition));
+/** Budget of conditions whose cost is bounded by the records that were loaded. */
+const unlimited: Pick<ComparisonBudget, "spend" | "isExhausted"> = { spend: () => true, isExhausted: false };
+
+/**
+ * Returns whether all conditions hold for a record.
+ * @param budget what they may compare: a condition that it does not suffice for does not hold, a negative one neither.
+ */
+export function fitsConditions(
+  record: object,
+  conditions: readonly MessageDataCondition[],
+  budget: Pick<ComparisonBudget, "spend" | "isExhausted"> = unlimited,
+): boolean {
+  return conditions.every((condition) => {
+    if (budget.isExhausted) return false;
+    const value = memberAt(record, condition.field);
+    return budget.spend(costOf(value, condition)) && holds(value, condition);
+  });
+}
+
+/** Cost of a condition, and of each comparison of two values, in characters: they take about as long as so many. */
+const CONDITION_COST = 32;
+const COMPARISON_COST = 8;
+
+/** Returns the characters that a condition may compare at most. */
+function costOf(value: unknown, condition: MessageDataCondition): number {
+  const { field, op } = condition;
+  // A path of several parts is searched by each of its ends.
+  const path = CONDITION_COST + field.length * field.split(".").length;
+  if (!("value" in condition)) return path;
+  const wanted = [condition.value].flat();
+  const wantedLength = wanted.reduce<number>((sum, one) => sum + lengthOf(one), 0);
+  const isSearch = op === "contains" || op === "notContains";
+  if (!isSearch) return path + comparedLength(value) + wantedLength + COMPARISON_COST * wanted.length;
+  if (!Array.isArray(value)) return path + lengthOf(value) + wantedLength;
+  return value.reduce<number>((sum, one) => sum + COMPARISON_COST + comparedLength(one), path + wantedLength);
+}
+
+/** Values that are compared whole differ within the characters that a condition may have, or by their length. */
+function comparedLength(value: unknown): number {
+  return Math.min(lengthOf(value), MESSAGE_DATA_LIMITS.valueCharacters);
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === "string" ? value.length : 0;
 }
 
 /** Negative conditions are the complements of their opposites: they hold where the value is missing. */
-function holds(record: object, condition: MessageDataCondition): boolean {
-  const value = memberAt(record, condition.field);
+function holds(value: unknown, condition: MessageDataCondition): boolean {
   switch (condition.op) {
     case "exists":
       return isThere(value);
     case "notExists":
       return !isThere(value);
     case "eq":
-      return equals(value, condition.value);
+      return someEqual([value], [condition.value]);
     case "neq":
-      return !equals(value, condition.value);
+      return !someEqual([value], [condition.value]);
     case "in":
-      return condition.value.some((one) => equals(value, one));
+      return someEqual([value], condition.value);
     case "notIn":
-      return !condition.value.some((one) => equals(value, one));
+      return !someEqual([value], condition.value);
     case "contains":
       return contains(value, condition.value);
     case "notContains":
@@ -66,15 +108,27 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-function equals(value: unknown, wanted: Value): boolean {
-  if (!isScalar(value)) return false;
-  return value === wanted || (isNumeric(value) && isNumeric(wanted) && Number(value) === Number(wanted));
+/** Returns whether one of the values equals one of those that are wanted; numbers by their size, also those written as texts. */
+function someEqual(values: readonly unknown[], wanted: readonly Value[]): boolean {
+  let numbers: readonly (number | undefined)[] | undefined;
+  return values.some((value) => {
+    if (!isScalar(value)) return false;
+    if (wanted.includes(value)) return true;
+    const number = numberOf(value);
+    if (number === undefined) return false;
+    numbers ??= wanted.map(numberOf);
+    return numbers.includes(number);
+  });
+}
+
+function numberOf(value: Value): number | undefined {
+  return isNumeric(value) ? Number(value) : undefined;
 }
 
 /** An element of an array, else a part of a text. */
 function contains(value: unknown, wanted: Value): boolean {
-  if (Array.isArray(value)) return value.some((one) => equals(one, wanted));
-  return isScalar(value) && String(value).includes(String(wanted));
+  if (Array.isArray(value)) return someEqual(value, [wanted]);
+  return isScalar(value) && includesText(String(value), String(wanted));
 }
 
 /** Numbers, also those written as texts, by size; texts by their characters; undefined for what has no order. */
@@ -111,6 +165,8 @@ function isScalar(value: unknown): value is Value {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
+/** A longer text than a condition may have is not read as a number. */
 function isNumeric(value: Value): value is string | number {
-  return typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
+  if (typeof value !== "string") return typeof value === "number";
+  return value.length <= MESSAGE_DATA_LIMITS.valueCharacters && /^-?\d+(\.\d+)?$/.test(value);
 }

@@ -24,6 +24,7 @@ export function storeMemoryEnd(tables: MemoryTables, end: BatchEnd): void {
     tables.imported.set(`${account} ${job} ${partition}`, lastRow);
   }
   tables.triggered.push(...end.triggered);
+  tables.uncompared.push(...end.uncompared);
   for (const count of end.outcomeCounts) addCount(tables, count);
   tables.offset = end.offset;
 }

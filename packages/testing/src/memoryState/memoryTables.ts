@@ -3,7 +3,7 @@ import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ReceiptCounts } from "@headwater/stores/receipts";
 import type { MessageChannel } from "@headwater/stores/sends";
 import type { ActivityResolutions, StoredOffset } from "@headwater/stores/streams";
-import type { EventTrigger, TriggeredEvent } from "@headwater/stores/triggers";
+import type { EventTrigger, TemplateId, TriggeredEvent } from "@headwater/stores/triggers";
 import { MemoryState } from "./memoryState.ts";
 
 export interface MemoryReject extends RejectRow {
@@ -36,6 +36,7 @@ export interface MemoryTables {
   readonly triggers: EventTrigger[];
   readonly messages: MessageChannel[];
   readonly triggered: TriggeredEvent[];
+  readonly uncompared: TemplateId[];
   /** The partition's row when the batch is done. */
   offset: StoredOffset | undefined;
 }
@@ -54,6 +55,7 @@ export function emptyTables(): MemoryTables {
     triggers: [],
     messages: [],
     triggered: [],
+    uncompared: [],
     offset: undefined,
   };
 }
@@ -73,6 +75,7 @@ export function copyTables(tables: MemoryTables): MemoryTables {
     triggers: [...tables.triggers],
     messages: [...tables.messages],
     triggered: [...tables.triggered],
+    uncompared: [...tables.uncompared],
     offset: tables.offset,
   };
 }

@@ -31,3 +31,4 @@ export {
   type TriggeredEvent,
   takeTriggeredEvents,
 } from "./triggeredEvents.ts";
+export { noteUncomparedTriggers } from "./uncomparedTriggers.ts";
