@@ -9,7 +9,7 @@ export { classifyFailure, type FailureKind, isInfrastructure } from "./failures.
 export { createFairGate, type FairGate, type FairGateOptions } from "./fairShare/fairGate.ts";
 export { createFairQueue, type FairQueue, type FlowKey } from "./fairShare/fairQueue.ts";
 export { createFlowContext, type FlowContext, SYSTEM_FLOW } from "./fairShare/flowContext.ts";
-export { overShare } from "./fairShare/overShare.ts";
+export { allTaken, overShare } from "./fairShare/overShare.ts";
 export { watchGates } from "./fairShare/watchGates.ts";
 export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts";
 export {

@@ -3,6 +3,8 @@ export interface Shares {
   /** @returns false, and takes nothing, when there is not that much left, or not for this holder. */
   take(holder: string, amount: number): boolean;
   give(holder: string, amount: number): void;
+  /** Returns whether the holder has any of it. */
+  holds(holder: string): boolean;
 }
 
 /**
@@ -26,5 +28,6 @@ export function createShares({ max, weight }: { readonly max: number; readonly w
       if (left > 0) heldBy.set(holder, left);
       else heldBy.delete(holder);
     },
+    holds: (holder) => heldBy.has(holder),
   };
 }

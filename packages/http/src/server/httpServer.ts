@@ -1,6 +1,7 @@
 import { type Clock, type Logger, type Metrics, newRequestId, systemClock } from "@headwater/kernel";
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from "fastify";
 import type { Answer } from "../answers/answer.ts";
+import { type AnswerBudgetOptions, createAnswerBudget } from "../answers/answerBudget.ts";
 import { createBodyBudget } from "../body/bodyBudget.ts";
 import { createBodyWatch } from "../body/bodyWatch.ts";
 import { registerDocs } from "../docs/docsPlugin.ts";
@@ -41,6 +42,8 @@ export interface HttpServerOptions {
   readonly requestsInFlightMax?: number;
   /** Bodies held at one time, over all requests; default 256 MiB. */
   readonly bodyBytesInFlightMax?: number;
+  /** Bounds of large answers on their way; for tests. */
+  readonly answers?: AnswerBudgetOptions;
   /** Bounds on slow clients; for tests. */
   readonly slowClients?: Partial<SlowClients>;
   /** Gives errors another form than the one error body, for servers whose clients are no programs. */
@@ -151,6 +154,7 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
     isAllowedFrom: createAllowedAddress(),
     rates: createRateLimiter(options.rateClasses, clock),
     budget: createBodyBudget(options.bodyBytesInFlightMax ?? 256 * MIB),
+    answers: createAnswerBudget(options.answers),
     access: createAccessMetrics(metrics, options.tracing ?? false),
     onAnswer: options.onAnswer,
     errorAnswer: options.errorAnswer ?? ((answer) => answer),

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
-import { injectTraceparent, type Span } from "@headwater/kernel";
+import { type HeadwaterError, injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
+import { FREE_ANSWER_BYTES } from "../answers/answerBudget.ts";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import type { BodyCharge } from "../body/bodyBudget.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
@@ -73,7 +74,13 @@ export class RequestContext {
       this.#stream(stream, answer);
       return;
     }
-    if (!this.#finish()) return;
+    if (this.#isOver) return;
+    const refusal = this.#hold(text);
+    if (refusal !== undefined) {
+      this.fail(refusal);
+      return;
+    }
+    this.#finish();
     const isEmpty = status === 204 || status === 304;
     if (!this.#response.destroyed) {
       this.#write(status, isEmpty ? undefined : text, requestId, headers);
@@ -81,6 +88,15 @@ export class RequestContext {
     }
     this.#observe(status);
     this.#report(answer);
+  }
+
+  /** Charges the large answer of a read. What a write has done is answered in any case. @returns why there is no capacity for it. */
+  #hold(text: string): HeadwaterError | undefined {
+    if (text.length <= FREE_ANSWER_BYTES || this.#request.method !== "GET" || this.#response.destroyed)
+      return undefined;
+    const caller = this.#identified?.caller.account.number;
+    const holder = String(caller ?? this.#parts.peers.clientAddress(this.#request));
+    return this.#parts.answers.hold(holder, Buffer.byteLength(text), this.#response);
   }
 
   #report({ status, body, items }: Answer): void {

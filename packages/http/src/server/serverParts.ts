@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
+import type { AnswerBudget } from "../answers/answerBudget.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import type { BodyWatch } from "../body/bodyWatch.ts";
 import type { ApiKey, KeyCache } from "../guards/keyCache.ts";
@@ -32,6 +33,7 @@ export interface ServerParts {
   readonly rates: RateLimiter;
   readonly defaultRateClass: string;
   readonly budget: BodyBudget;
+  readonly answers: AnswerBudget;
   readonly watch: BodyWatch;
   readonly access: AccessMetrics;
   readonly onAnswer: ((answered: AnsweredCall) => void) | undefined;
