@@ -60,7 +60,13 @@ const layers = [
     "adapters-import-kernel-contracts-and-domain",
     "an adapter knows no other adapter, no slice and no app",
     { path: `^packages/(${ADAPTERS})/`, pathNot: TEST_FILES },
-    oursBut("^packages/($1|kernel|contracts|domain)/"),
+    oursBut("^packages/($1|kernel|contracts|domain|sandbox)/"),
+  ),
+  rule(
+    "sandbox-imports-kernel",
+    "the pool of processes knows no noun: whoever uses it brings the tasks",
+    { path: "^packages/sandbox/", pathNot: TEST_FILES },
+    oursBut("^packages/(sandbox|kernel)/"),
   ),
   rule(
     "api-client-imports-client",
@@ -128,6 +134,7 @@ const hygiene = [
         "^packages/$2/",
         "^packages/[^/]+/src/index\\.ts$",
         "^packages/domain/src/[^/]+/index\\.ts$",
+        "^packages/sandbox/src/serveTasks\\.ts$",
         "^packages/stores/src/((postgres|clickhouse)/)?[^/]+/index\\.ts$",
         "^packages/[^/]+/package\\.json$",
       ],

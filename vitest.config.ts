@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-// Suites run in threads, whose own threads render: the process has to hold the library, too.
-import "./packages/messaging/src/threads/heldLibraries.ts";
 
 const MINUTE_MS = 60_000;
 /** A set-up starts a Postgres in memory or a process: that takes a second, and over a minute beside sixteen others. */

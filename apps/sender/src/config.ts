@@ -18,6 +18,6 @@ export const senderConfig = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   /** A window whose sender was killed or sleeps is given up after this time. */
   HEADWATER_SEND_LEASE_SECONDS: z.coerce.number().int().min(2).max(3_600).default(60),
-  /** Threads that render messages. One account has all but one of them. */
-  HEADWATER_RENDER_THREADS: z.coerce.number().int().min(1).max(64).default(3),
+  /** Processes that render messages. One account has all but one of them. */
+  HEADWATER_RENDER_PROCESSES: z.coerce.number().int().min(2).max(64).default(3),
 });

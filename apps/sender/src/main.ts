@@ -7,7 +7,8 @@ import {
   readSealer,
   readSettingsKeys,
 } from "@headwater/kernel";
-import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens } from "@headwater/messaging";
+import { reportEnds } from "@headwater/sandbox";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { createPostgres } from "@headwater/stores/postgres";
 import { senderConfig } from "./config.ts";
@@ -33,8 +34,9 @@ const postgres = createPostgres({
   logger,
 });
 const outbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
-const renders = createRenderThreads({ threads: config.HEADWATER_RENDER_THREADS });
-const trials = createRenderThreads({ threads: 1 });
+const onEnded = reportEnds({ metrics, logger })("content");
+const renders = createRenderer({ processes: config.HEADWATER_RENDER_PROCESSES, onEnded });
+const trials = createRenderer({ onEnded });
 const keys = readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE);
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const handovers = createHandovers(postgres, createTransportOpener({ outbound, sealer, renders, clock, logger }));

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "@headwater/kernel";
-import type { RenderThreads, TrackingTokens } from "@headwater/messaging";
+import type { Renderer, TrackingTokens } from "@headwater/messaging";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { MessageSource } from "./messages/wantedMessage.ts";
 import type { SenderMetrics } from "./senderMetrics.ts";
@@ -8,9 +8,9 @@ import type { Handovers } from "./transports/handovers.ts";
 /** Ports of a sender. */
 export interface SenderPorts {
   readonly postgres: Postgres;
-  readonly renders: RenderThreads;
+  readonly renders: Renderer;
   /** Threads in which messages are tried that have not rendered well before; absent: all are rendered in `renders`. */
-  readonly trials?: RenderThreads;
+  readonly trials?: Renderer;
   readonly messages: MessageSource;
   readonly handovers: Handovers;
   /** Address that links of messages begin with. */

@@ -8,7 +8,8 @@ import {
   readSealer,
   watchGates,
 } from "@headwater/kernel";
-import { createRenderThreads } from "@headwater/messaging";
+import { createRenderer } from "@headwater/messaging";
+import { reportEnds } from "@headwater/sandbox";
 import { recordCalls } from "@headwater/stores/accountLog";
 import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
 import { createClickHouse } from "@headwater/stores/clickhouse";
@@ -102,7 +103,7 @@ const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const transportOutbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
 const operators = createOperatorsOutbound();
 const highWatermarks = (topic: string) => topics.watermarks(topic);
-const renders = createRenderThreads();
+const renders = createRenderer({ onEnded: reportEnds({ metrics, logger })("content") });
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
@@ -151,7 +152,7 @@ lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
-lifecycle.use("render threads", { stop: () => renders.close() });
+lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("kafka", { stop: () => topics.close() });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

@@ -1,6 +1,6 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
-import type { RenderThreads, ResolveTxt } from "@headwater/messaging";
+import type { Renderer, ResolveTxt } from "@headwater/messaging";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
@@ -48,7 +48,7 @@ export interface ServicePorts {
   /** The installation is a developer's own: a transport that sends nothing may be a default. */
   readonly isDevelopment: boolean;
   /** Threads that check and render contents of messages. */
-  readonly renders: RenderThreads;
+  readonly renders: Renderer;
   /** Address that links of messages begin with. */
   readonly trackingUrl: string;
   /** Seals and opens the cursors of all lists. */

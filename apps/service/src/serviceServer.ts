@@ -10,7 +10,7 @@ import {
   SYSTEM_FLOW,
   systemClock,
 } from "@headwater/kernel";
-import { createRenderThreads, createTxtResolver } from "@headwater/messaging";
+import { createRenderer, createTxtResolver } from "@headwater/messaging";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
 import { withSlowStatement } from "@headwater/stores/postgres";
@@ -138,7 +138,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
 function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }), ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
   const { transportOutbound = createOutbound({ allow: [] }), resolveTxt = createTxtResolver() } = options;
-  const { renders = createRenderThreads(), trackingUrl = TRACKING_URL } = options;
+  const { renders = createRenderer(), trackingUrl = TRACKING_URL } = options;
   return {
     queue: createJobQueue(),
     apiKeys: createStoredApiKeys(postgres),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
 import { createProcess, createWorkLoop, readSealer, readSettingsKeys } from "@headwater/kernel";
-import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens } from "@headwater/messaging";
 import {
   addContactsToList,
   createContactactivities,
@@ -10,6 +10,7 @@ import {
   subjectOf,
   upsertContact,
 } from "@headwater/operations";
+import { reportEnds } from "@headwater/sandbox";
 import { createPostgres } from "@headwater/stores/postgres";
 import { findReportedSend } from "@headwater/stores/sends";
 import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
@@ -57,7 +58,8 @@ const postgres = createPostgres({
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   logger,
 });
-const renders = createRenderThreads({ threads: 1 });
+const onEnded = reportEnds({ metrics, logger });
+const renders = createRenderer({ onEnded: onEnded("content") });
 const renderView = createRenderView({
   session: postgres,
   renders,

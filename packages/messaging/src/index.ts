@@ -43,8 +43,8 @@ export {
 } from "./providerEvents/readProviderEvents.ts";
 export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
 export type { RenderWarning } from "./render/warnings.ts";
-export { createRenderThreads, type RenderThreads, type RenderThreadsOptions } from "./threads/renderThreads.ts";
-export type { RenderProblem } from "./threads/tasks.ts";
+export { createRenderer, type Renderer, type RendererOptions } from "./renderer/createRenderer.ts";
+export type { RenderProblem } from "./renderer/renderProblem.ts";
 export { linkBaseOf } from "./tracking/linkBase.ts";
 export {
   mcIdOf,

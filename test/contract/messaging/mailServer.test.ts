@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { type MailServer, startMailServer } from "@headwater/infra";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { composeMail, createHandover, createRenderThreads, messageIdOf } from "@headwater/messaging";
+import { composeMail, createHandover, createRenderer, messageIdOf } from "@headwater/messaging";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const rsa = generateKeyPairSync("rsa", {
 const record = `v=DKIM1; k=rsa; p=${rsa.publicKey.toString("base64")}`;
 const mailbox = z.array(z.looseObject({ subject: z.string(), mimeMessage: z.string() }));
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
-const renders = createRenderThreads();
+const renders = createRenderer();
 let server: MailServer;
 beforeAll(async () => {
   server = await startMailServer();

@@ -1,4 +1,4 @@
-import { createRenderThreads, createTrackingTokens } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens } from "@headwater/messaging";
 import { createRenderView } from "@headwater/tracker";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cidOf, MEMBERS } from "../service/batchMessages/sendWorld.ts";
@@ -84,7 +84,7 @@ test("a message is shown in a browser as its contact got it, with its variant, a
   await world.sendAll();
   await world.work(id);
   const { postgres } = world.service;
-  const renders = createRenderThreads({ threads: 1 });
+  const renders = createRenderer();
   const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
   const nowMs = Date.now;
   const renderView = createRenderView({

@@ -1,5 +1,5 @@
 import { createMetrics, systemClock } from "@headwater/kernel";
-import { createRenderThreads, createTrackingTokens, type Delivered, type OutgoingMail } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens, type Delivered, type OutgoingMail } from "@headwater/messaging";
 import {
   createBatchSource,
   createHandovers,
@@ -51,8 +51,8 @@ export const content = (text: string) => email(`<p>${text} {{ contact.cID }}</p>
  */
 export async function batchWorld({ tries = false } = {}): Promise<BatchWorld> {
   const world = await sendWorld();
-  const renders = createRenderThreads();
-  const trials = createRenderThreads({ threads: 1 });
+  const renders = createRenderer();
+  const trials = createRenderer();
   const { postgres } = world.service;
   const mails: OutgoingMail[] = [];
   const messages = joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) });

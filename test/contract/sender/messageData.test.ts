@@ -1,5 +1,5 @@
 import { type Account, messageData } from "@headwater/contracts";
-import { createRenderThreads, createTrackingTokens, messageLimits, type TrackingToken } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens, messageLimits, type TrackingToken } from "@headwater/messaging";
 import { messageDataOf } from "@headwater/projection";
 import type { Session } from "@headwater/stores/postgres";
 import { createRenderView } from "@headwater/tracker";
@@ -102,7 +102,7 @@ describe("the records that a message names", () => {
     await world.work(id);
     const withView = Object.fromEntries(Object.entries(LINES).map(([contact, line]) => [contact, `${line} v`]));
     expect(shown()).toEqual(withView);
-    const renders = createRenderThreads({ threads: 1 });
+    const renders = createRenderer();
     const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
     const session = world.service.postgres;
     const view = createRenderView({ session, renders, tokens, trackingUrl, nowMs: Date.now });

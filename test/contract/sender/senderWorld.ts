@@ -1,11 +1,11 @@
 import type { Account } from "@headwater/contracts";
 import { type Clock, createLogger, createMetrics, createOutbound, type Logger, systemClock } from "@headwater/kernel";
 import {
-  createRenderThreads,
+  createRenderer,
   createTrackingTokens,
   type Delivered,
   type OutgoingMail,
-  type RenderThreads,
+  type Renderer,
 } from "@headwater/messaging";
 import {
   createHandovers,
@@ -28,7 +28,7 @@ export interface SenderWorld {
   readonly postgres: Postgres;
   readonly account: Account;
   /** Ports of transports. */
-  readonly ways: { readonly renders: RenderThreads; readonly clock: Clock; readonly logger: Logger };
+  readonly ways: { readonly renders: Renderer; readonly clock: Clock; readonly logger: Logger };
   /** Mails that were handed over, in order. */
   readonly mails: OutgoingMail[];
   /** Says how the next attempts end. */
@@ -63,7 +63,7 @@ export async function senderWorld(settings: object = {}): Promise<SenderWorld> {
   const { account } = await service.account({ timezone: "Europe/Berlin", ...settings });
   const key = await service.key(account, { scopes: ["read", "write"] });
   const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
-  const renders = createRenderThreads();
+  const renders = createRenderer();
   const mails: OutgoingMail[] = [];
   let how: (mail: OutgoingMail) => Delivered | Promise<Delivered> = () => SENT;
   const call: SenderWorld["call"] = (method, url, body, headers = {}) =>
@@ -123,7 +123,7 @@ export async function senderWorld(settings: object = {}): Promise<SenderWorld> {
 
 interface World {
   readonly postgres: Postgres;
-  readonly renders: RenderThreads;
+  readonly renders: Renderer;
   deliver(mail: OutgoingMail): Promise<Delivered>;
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { accountSettings } from "@headwater/contracts";
-import { createRenderThreads, createTrackingTokens, type OutgoingMail } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens, type OutgoingMail } from "@headwater/messaging";
 import { composeSend, type OpenTransport } from "@headwater/sender";
 import type { StoredSend } from "@headwater/stores/sends";
 import { frozenLetter } from "./letter.ts";
@@ -20,14 +20,14 @@ interface Composer {
 
 let kept: Composer | undefined;
 
-/** Composes the letter as a sender does: rendered in threads, tracked, put together and signed. */
+/** Composes the letter as a sender does: rendered in processes, tracked, put together and signed. */
 export function composer(): Composer {
   kept ??= createComposer();
   return kept;
 }
 
 function createComposer(): Composer {
-  const renders = createRenderThreads();
+  const renders = createRenderer();
   const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
   const message = frozenLetter();
   const account = { number: 1, id: ACCOUNT, name: "Shop", settings: accountSettings.parse({}) };

@@ -1,5 +1,5 @@
 import { createLogger, createOutbound, systemClock } from "@headwater/kernel";
-import { createHandover, createRenderThreads, type OutgoingMail } from "@headwater/messaging";
+import { createHandover, createRenderer, type OutgoingMail } from "@headwater/messaging";
 
 export interface BareSends {
   readonly port: number;
@@ -19,7 +19,7 @@ export async function sendAll(
     { id: "t", type: "smtp", settings, accountId: "a".repeat(24), account: 1 },
     {
       ...{ outbound, clock: systemClock, logger: createLogger({ name: "bench", level: "warn" }) },
-      renders: createRenderThreads({ threads: 1 }),
+      renders: createRenderer(),
       sealer: { open: () => "" },
     },
   );

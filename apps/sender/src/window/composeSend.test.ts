@@ -1,5 +1,5 @@
 import { type Account, accountSettings } from "@headwater/contracts";
-import { createRenderThreads, createTrackingTokens, type FrozenMessage } from "@headwater/messaging";
+import { createRenderer, createTrackingTokens, type FrozenMessage } from "@headwater/messaging";
 import type { StoredSend } from "@headwater/stores/sends";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import type { OpenTransport } from "../transports/handovers.ts";
 import { type Composed, composeSend } from "./composeSend.ts";
 import { testSend } from "./testSend.ts";
 
-const renders = createRenderThreads({ threads: 2 });
+const renders = createRenderer();
 afterAll(() => renders.close());
 
 const account: Account = {

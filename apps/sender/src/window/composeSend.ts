@@ -9,8 +9,8 @@ import {
   type OutgoingMail,
   previewLinks,
   type RenderedMessage,
+  type Renderer,
   type RenderProblem,
-  type RenderThreads,
   renderRequestOf,
   type SendTracking,
   type TrackingTokens,
@@ -53,7 +53,7 @@ export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: S
 }
 
 /** Renders a message for its contact and puts it together as it goes over the wire. */
-export async function composeSend(composing: Composing, renders: RenderThreads): Promise<Composed> {
+export async function composeSend(composing: Composing, renders: Renderer): Promise<Composed> {
   const { account, wanted, nowMs } = composing;
   const request = renderRequestOf(wanted.message, contextOf(composing));
   const rendered = await renders.render(account.number, request).catch(unlessBusy);

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { RenderThreads } from "@headwater/messaging";
+import type { Renderer } from "@headwater/messaging";
 import type { SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
 import { intendWindow } from "./intendWindow.ts";
@@ -11,7 +11,7 @@ export interface TriedWindow {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
-  readonly trials: RenderThreads;
+  readonly trials: Renderer;
 }
 
 /**

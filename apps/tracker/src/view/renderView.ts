@@ -4,7 +4,7 @@ import {
   linkBaseOf,
   type MessageContext,
   messageLinks,
-  type RenderThreads,
+  type Renderer,
   renderRequestOf,
   type SendTracking,
   type TrackingTokens,
@@ -24,7 +24,7 @@ export type RenderView = (token: NamedToken) => Promise<Readonly<Record<string, 
 
 export interface RenderViewPorts {
   readonly session: Session;
-  readonly renders: RenderThreads;
+  readonly renders: Renderer;
   readonly tokens: TrackingTokens;
   readonly trackingUrl: string;
   /** Milliseconds since 1970. */

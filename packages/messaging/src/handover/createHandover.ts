@@ -1,7 +1,7 @@
 import { storedTransports, type TransportType, transportSecretContext } from "@headwater/contracts";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { Handover } from "../frozen/handover.ts";
-import type { RenderThreads } from "../threads/renderThreads.ts";
+import type { Renderer } from "../renderer/createRenderer.ts";
 import { defined } from "./defined.ts";
 import { createHttpHandover } from "./http/httpHandover.ts";
 import { createLogHandover } from "./log/logHandover.ts";
@@ -25,7 +25,7 @@ export interface HandoverPorts {
   readonly outbound: Pick<Outbound, "connect" | "dispatcher">;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly renders: Pick<RenderThreads, "render">;
+  readonly renders: Pick<Renderer, "render">;
   /** @throws HeadwaterError `CONFIG_INVALID` when no key opens a secret. */
   readonly sealer: Pick<Sealer, "open">;
 }

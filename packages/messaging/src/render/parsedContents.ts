@@ -1,7 +1,7 @@
 import type { Template } from "liquidjs";
 import { createEngine, type EngineOptions, type MessageLiquid } from "../liquid/engine.ts";
 
-/** Messages whose engines are kept: a thread renders few at a time. */
+/** Messages whose engines are kept: a process renders few at a time. */
 const ENGINES_MAX = 8;
 /** Parts of one message: bodies, headers, link parameters. */
 const PARTS_MAX = 64;
@@ -10,7 +10,7 @@ const CHARACTERS_MAX = 256 * 1024;
 
 export type ContentOptions = Omit<EngineOptions, "onMissing">;
 
-/** Liquid that was rendered before: a message to many contacts is parsed once in each thread. */
+/** Liquid that was rendered before: a message to many contacts is parsed once in each process. */
 export class ParsedContents {
   /** The one used last comes first. */
   readonly #engines: KeptEngine[] = [];

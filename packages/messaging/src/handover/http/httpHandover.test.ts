@@ -5,12 +5,12 @@ import { Webhook } from "standardwebhooks";
 import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OutgoingMail } from "../../frozen/handover.ts";
-import { createRenderThreads } from "../../threads/renderThreads.ts";
+import { createRenderer } from "../../renderer/createRenderer.ts";
 import { createHandover } from "../createHandover.ts";
 
 const SECRET = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
-const renders = createRenderThreads({ threads: 2 });
+const renders = createRenderer();
 const sealer = createSealer([Buffer.alloc(32, 7)]);
 const lines: object[] = [];
 const logger = { info: (line: object) => lines.push(line) };

@@ -4,7 +4,7 @@ import { type Dispatcher, request } from "undici";
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
 import type { SendOutcome } from "../../outcomes/classifyAnswer.ts";
 import type { RenderedMessage, RenderRequest } from "../../render/renderMessage.ts";
-import type { RenderProblem } from "../../threads/tasks.ts";
+import type { RenderProblem } from "../../renderer/renderProblem.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
 import { turnOf } from "../turnOf.ts";

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { previewLinks, renderRequestOf } from "../frozen/renderRequestOf.ts";
-import { createRenderThreads } from "./renderThreads.ts";
+import { createRenderer } from "./createRenderer.ts";
 
-const threads = createRenderThreads();
+const threads = createRenderer();
 afterAll(() => threads.close());
 
 const usual = { channel: "email", headers: {}, includes: {}, context: {}, timezone: "UTC", currency: "EUR" };
@@ -236,7 +236,7 @@ describe("a message that is rendered", () => {
   });
 });
 
-test("5 MiB of nested blocks are one mistake, and no thread is stuck", async () => {
+test("5 MiB of nested blocks are one mistake, and no process is stuck", async () => {
   const prepared = await prepare("{% if a %}".repeat(500_000));
   expect(prepared).toMatchObject({ mistakes: [{ message: expect.stringContaining("64 levels") }] });
   expect(await htmlOf("fine")).toBe("fine");
@@ -251,7 +251,7 @@ const seen = {
   account: { id: "a", name: "Shop", timezone: "UTC", currency: "EUR" },
 };
 
-test("data that are too large or too deep are refused before a thread sees them; merge data count once", async () => {
+test("data that are too large or too deep are refused before a process sees them; merge data count once", async () => {
   expect(await render("x", { context: { a: "x".repeat(300_000) } })).toMatchObject({ path: "/mergeData" });
   const { context } = renderRequestOf(toRender, { ...seen, mergeData: { long: "x".repeat(200 * 1024) } });
   expect(await htmlOf("{{ long | size }} {{ mergeData.long | size }}", { context })).toBe("204800 204800");

@@ -1,0 +1,34 @@
+import { serveTasks } from "@headwater/sandbox/serve";
+import { type ContentPart, prepareContent } from "../prepare/prepareContent.ts";
+import { ParsedContents } from "../render/parsedContents.ts";
+import { RenderFailure, type RenderRequest, renderMessage } from "../render/renderMessage.ts";
+import type { RenderProblem, RenderTaskResult } from "./renderProblem.ts";
+
+const parsed = new ParsedContents();
+
+const contentTasks = {
+  prepare: (parts: readonly ContentPart[]) => prepareContent(parts),
+  render: (request: RenderRequest): RenderTaskResult => {
+    try {
+      return { kind: "rendered", rendered: renderMessage(request, parsed) };
+    } catch (error) {
+      if (!(error instanceof RenderFailure)) throw error;
+      return { kind: "problem", problem: problemOf(error) };
+    }
+  },
+};
+
+/** Tasks of the processes that prepare and render contents. */
+export type ContentTasks = typeof contentTasks;
+
+function problemOf({ message, path, line, column, holdsValues }: RenderFailure): RenderProblem {
+  return {
+    message,
+    path,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(holdsValues && { holdsValues }),
+  };
+}
+
+await serveTasks(contentTasks);

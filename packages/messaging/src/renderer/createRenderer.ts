@@ -1,0 +1,109 @@
+import { type FlowKey, isDeeperThan } from "@headwater/kernel";
+import {
+  createSandbox,
+  type EndReason,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxOutcome,
+} from "@headwater/sandbox";
+import { messageLimits } from "../limits.ts";
+import type { ContentPart, PreparedContent } from "../prepare/prepareContent.ts";
+import type { RenderedMessage, RenderRequest } from "../render/renderMessage.ts";
+import type { ContentTasks } from "./contentProcess.ts";
+import type { RenderProblem } from "./renderProblem.ts";
+
+/** Prepares and renders contents that others wrote, in processes of their own. */
+export interface Renderer {
+  /** Checks a content and prepares it. @throws HeadwaterError 429 or 503 when too many wait. */
+  prepare(flow: FlowKey, parts: readonly ContentPart[]): Promise<PreparedContent | RenderProblem>;
+  /** Renders a message for a contact, within 1 s. @throws HeadwaterError 429 or 503 when too many wait. */
+  render(flow: FlowKey, request: RenderRequest): Promise<RenderedMessage | RenderProblem>;
+  /** Ends all processes; what they were at fails. */
+  close(): Promise<void>;
+}
+
+export type RendererOptions = Pick<SandboxOptions, "processes" | "onEnded">;
+
+const PREPARE_MS_MAX = 10_000;
+const MIB = 1024 * 1024;
+const MEMORY_BYTES_MAX = 256 * MIB;
+
+/** Creates a renderer whose processes start with their first work. One account never has all of them for itself. */
+export function createRenderer(options: RendererOptions = {}): Renderer {
+  const entry = new URL("./contentProcess.ts", import.meta.url);
+  const sandbox = createSandbox<ContentTasks>({
+    ...options,
+    name: "content",
+    what: "renders",
+    entry,
+    memoryBytesMax: MEMORY_BYTES_MAX,
+  });
+  return new ContentRenderer(sandbox);
+}
+
+class ContentRenderer implements Renderer {
+  readonly #sandbox: Sandbox<ContentTasks>;
+
+  constructor(sandbox: Sandbox<ContentTasks>) {
+    this.#sandbox = sandbox;
+  }
+
+  async prepare(flow: FlowKey, parts: readonly ContentPart[]): Promise<PreparedContent | RenderProblem> {
+    const outcome = await this.#sandbox.run(flow, "prepare", parts, { deadlineMs: PREPARE_MS_MAX });
+    return outcome.kind === "done" ? outcome.output : problemOf(outcome, PREPARE_MS_MAX);
+  }
+
+  async render(flow: FlowKey, request: RenderRequest): Promise<RenderedMessage | RenderProblem> {
+    const problem = problemOfContext(request.context);
+    if (problem !== undefined) return problem;
+    const outcome = await this.#sandbox.run(flow, "render", request, { deadlineMs: messageLimits.renderMs });
+    if (outcome.kind !== "done") return problemOf(outcome, messageLimits.renderMs);
+    return outcome.output.kind === "rendered" ? outcome.output.rendered : outcome.output.problem;
+  }
+
+  close(): Promise<void> {
+    return this.#sandbox.close();
+  }
+}
+
+function problemOf(outcome: Exclude<SandboxOutcome<never>, { kind: "done" }>, msMax: number): RenderProblem {
+  const path = "/message";
+  if (outcome.kind === "failed") return { message: outcome.message, path, holdsValues: true };
+  return { message: messageOf(outcome.reason, msMax), path };
+}
+
+function messageOf(reason: EndReason, msMax: number): string {
+  switch (reason) {
+    case "deadline":
+      return `The content was not done within ${msMax / 1_000} s.`;
+    case "memory":
+      return "The content takes too much memory.";
+    case "output":
+      return "The content becomes too large.";
+    case "crashed":
+      return "The content cannot be processed.";
+  }
+}
+
+function problemOfContext(context: Readonly<Record<string, unknown>>): RenderProblem | undefined {
+  if (isDeeperThan(context, messageLimits.nesting)) {
+    return { message: `The data are more than ${messageLimits.nesting} levels deep.`, path: "/mergeData" };
+  }
+  // Names of the merge data stand three times in it: once is what was given.
+  const { mergeData = {} } = context;
+  const others = Object.entries(context).filter(([name, value]) => !isMergeData(name, value, mergeData));
+  const bytes = bytesOf({ ...Object.fromEntries(others), mergeData });
+  if (bytes <= messageLimits.contextBytes) return undefined;
+  const path = bytesOf(context.data ?? {}) > bytes / 2 ? "/message/data" : "/mergeData";
+  return { message: `The data have more than ${messageLimits.contextBytes} bytes.`, path };
+}
+
+/** True for what the context shows of the merge data a second time. */
+function isMergeData(name: string, value: unknown, mergeData: unknown): boolean {
+  if (value === mergeData) return true;
+  return typeof mergeData === "object" && mergeData !== null && Reflect.get(mergeData, name) === value;
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

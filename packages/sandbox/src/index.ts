@@ -1,0 +1,10 @@
+export type { EndReason, Host } from "./childProcess.ts";
+export {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxOutcome,
+  type TaskLimits,
+} from "./createSandbox.ts";
+export { reportEnds } from "./reportEnds.ts";
+export type { AskHost } from "./serveTasks.ts";

@@ -1,0 +1,121 @@
+import { Socket } from "node:net";
+import { encodeFrame, FrameReader, writeFrame } from "./frames.ts";
+import {
+  type Answer,
+  CHANNEL,
+  type ChildFrame,
+  type ParentFrame,
+  type ResultFrame,
+  type TaskFrame,
+} from "./protocol.ts";
+import { startWatchdog, type Watchdog } from "./watchdogState.ts";
+
+/** Asks the process that gave the task; the names and shapes are those of its `host`. Rejects with what the host threw. */
+export type AskHost = (name: string, input: unknown) => Promise<unknown>;
+
+/** Work of a child process: pure functions of their input, which may be hostile, and of what the host answers. */
+export type Tasks = Readonly<Record<string, (input: never, ask: AskHost) => unknown>>;
+
+/** Results of shorter tasks go out together. */
+const GATHER_MS = 5;
+const GATHER_RESULTS_MAX = 8;
+const FAILURE_CHARACTERS = 500;
+/** Frames come from our own parent, which bounds them itself. */
+const FRAME_BYTES_MAX = 2 ** 31;
+const OUT_OF_MEMORY = /allocat|out of memory|Invalid (string|array|typed array) length|Array buffer/i;
+
+/**
+ * Serves tasks in this process, which a sandbox started. The first argument of the command line is the growth of memory that it may have.
+ * The process ends with its parent, or by its watchdog.
+ */
+export async function serveTasks(tasks: Tasks): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+  new TaskServer(tasks, await startWatchdog(Number(process.argv[2]))).start();
+}
+
+class TaskServer {
+  readonly #tasks: Tasks;
+  readonly #watchdog: Watchdog;
+  readonly #socket = new Socket({ fd: CHANNEL, readable: true, writable: true });
+  readonly #reader = new FrameReader<ParentFrame>(FRAME_BYTES_MAX);
+  readonly #questions = new Map<number, (answer: Answer) => void>();
+  #asked = 0;
+  readonly #queue: TaskFrame[] = [];
+  #isWorking = false;
+  #results: ResultFrame<unknown>[] = [];
+
+  constructor(tasks: Tasks, watchdog: Watchdog) {
+    this.#tasks = tasks;
+    this.#watchdog = watchdog;
+  }
+
+  start(): void {
+    this.#socket.on("data", (chunk: Buffer) => {
+      for (const frame of this.#reader.read(chunk)) this.#take(frame);
+    });
+    this.#socket.on("close", () => process.exit(0));
+    this.#socket.on("error", () => process.exit(0));
+    this.#send({ kind: "ready", residentBytes: process.memoryUsage.rss() });
+  }
+
+  #take(frame: ParentFrame): void {
+    if (frame.kind === "tasks") {
+      this.#queue.push(...frame.tasks);
+      if (!this.#isWorking) void this.#work();
+      return;
+    }
+    const resolve = this.#questions.get(frame.question);
+    this.#questions.delete(frame.question);
+    resolve?.(frame.answer);
+  }
+
+  /** Runs tasks one after another; their results go out when the queue is empty, or when one took long. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+      const began = performance.now();
+      this.#watchdog.expectWithin(task.deadlineMs);
+      this.#results.push({ id: task.id, result: await this.#run(task) });
+      const isDue = performance.now() - began > GATHER_MS || this.#results.length >= GATHER_RESULTS_MAX;
+      if (isDue || this.#queue.length === 0) this.#flush();
+    }
+    this.#watchdog.expectWithin(undefined);
+    this.#isWorking = false;
+  }
+
+  async #run({ id, name, input, deadlineMs }: TaskFrame): Promise<ResultFrame<unknown>["result"]> {
+    const task = Object.hasOwn(this.#tasks, name) ? this.#tasks[name] : undefined;
+    if (task === undefined) return { kind: "failed", message: `There is no task ${name}.` };
+    const ask: AskHost = (question, about) => this.#ask({ task: id, name: question, input: about }, deadlineMs);
+    try {
+      return { kind: "done", output: await Reflect.apply(task, undefined, [input, ask]) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof RangeError && OUT_OF_MEMORY.test(message)) return { kind: "memory" };
+      return { kind: "failed", message: message.slice(0, FAILURE_CHARACTERS) };
+    }
+  }
+
+  /** The time that the host takes is none of the task. */
+  async #ask(about: { task: number; name: string; input: unknown }, deadlineMs: number): Promise<unknown> {
+    this.#asked += 1;
+    const question = this.#asked;
+    const answered = new Promise<Answer>((resolve) => this.#questions.set(question, resolve));
+    this.#send({ kind: "question", question, ...about });
+    this.#watchdog.expectWithin(undefined);
+    const answer = await answered;
+    this.#watchdog.expectWithin(deadlineMs);
+    if (answer.kind === "error") throw new Error(answer.message);
+    return answer.value;
+  }
+
+  #flush(): void {
+    if (this.#results.length === 0) return;
+    this.#send({ kind: "results", results: this.#results, residentBytes: process.memoryUsage.rss() });
+    this.#results = [];
+  }
+
+  #send(frame: ChildFrame): void {
+    writeFrame(this.#socket, encodeFrame(frame));
+  }
+}
