@@ -1,7 +1,14 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
 import { createPostgres, type Postgres } from "@headwater/stores/postgres";
-import { createLogReader, createTopicAdmin, type LogReader, reasonOf, type TopicAdmin } from "@headwater/topics";
+import {
+  accessDeniedIn,
+  createLogReader,
+  createTopicAdmin,
+  type LogReader,
+  reasonOf,
+  type TopicAdmin,
+} from "@headwater/topics";
 import { type Addresses, kafkaAccessOf, needed } from "./addresses.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -58,6 +65,10 @@ async function sayingWhy<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
+    const denied = accessDeniedIn(error);
+    // A right is granted by a person, as a variable is set: the command ends in the same way.
+    if (denied !== undefined)
+      throw new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage: denied.message, cause: error });
     const reason = reasonOf(error);
     if (!(error instanceof HeadwaterError) || reason === undefined) throw error;
     const { code, status, message, retriable } = error;

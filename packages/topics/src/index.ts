@@ -32,6 +32,7 @@ export type {
   StreamStart,
 } from "./consumer/streamHandler.ts";
 export type { TopicPartition } from "./consumer/streamSource.ts";
+export { accessDeniedIn } from "./kafka/accessDenied.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
 export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
 export { reasonOf } from "./kafka/reasonOf.ts";

@@ -2,10 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createServer } from "node:tls";
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "@headwater/infra";
 import { createLogger, loadConfig } from "@headwater/kernel";
 import { createTestAuthority, type TestAuthority } from "@headwater/testing";
 import {
+  accessDeniedIn,
+  catalogue,
   createFrameProducer,
   createLogReader,
   createStreamConsumer,
@@ -27,6 +30,8 @@ const home = join(testHomeFolder, "closedKafka");
 const fileOf = (name: string) => join(home, "clients", name);
 const PASSWORD = "correct-horse-battery-staple";
 const TOPIC = "closed.records";
+/** A topic that only the broker's own user may use. */
+const UNREADABLE = "closed.unreadable";
 const START_MS = 180_000;
 
 let broker: RunningServices;
@@ -57,7 +62,7 @@ beforeAll(async () => {
       tlsPort: TLS_PORT,
       keyStoreFile: fileOf("broker.pem"),
       authorityFile: fileOf("authority.pem"),
-      users: [{ name: "writer", password: PASSWORD }],
+      users: ["writer", "limited"].map((name) => ({ name, password: PASSWORD })),
     },
   });
   await allowEverybody();
@@ -73,24 +78,44 @@ function write(name: string, text: string): void {
 async function allowEverybody(): Promise<void> {
   const admin = new Kafka({ brokers: [broker.kafkaBrokers], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic: TOPIC, numPartitions: 1 }], waitForLeaders: true });
-  const { AclResourceTypes, AclOperationTypes, AclPermissionTypes, ResourcePatternTypes } = kafkajs;
-  const allow = (resourceType: number, resourceName: string) => ({
-    resourceType,
-    resourceName,
-    resourcePatternType: ResourcePatternTypes.LITERAL,
-    principal: "User:*",
-    host: "*",
-    operation: AclOperationTypes.ALL,
-    permissionType: AclPermissionTypes.ALLOW,
-  });
+  const topics = [TOPIC, UNREADABLE].map((topic) => ({ topic, numPartitions: 1 }));
+  await admin.createTopics({ topics, waitForLeaders: true });
+  const everybody = { principal: "User:*", operation: AclOperationTypes.ALL };
   await admin.createAcls({
     acl: [
-      allow(AclResourceTypes.TOPIC, TOPIC),
-      allow(AclResourceTypes.GROUP, "*"),
-      allow(AclResourceTypes.CLUSTER, "kafka-cluster"),
+      rightOn(AclResourceTypes.TOPIC, TOPIC, everybody),
+      rightOn(AclResourceTypes.GROUP, "*", everybody),
+      rightOn(AclResourceTypes.CLUSTER, "kafka-cluster", everybody),
+      rightOn(AclResourceTypes.CLUSTER, "kafka-cluster", {
+        principal: "User:limited",
+        operation: AclOperationTypes.ALL,
+        permissionType: AclPermissionTypes.DENY,
+      }),
     ],
   });
+  await admin.disconnect();
+}
+
+const { AclResourceTypes, AclOperationTypes, AclPermissionTypes, ResourcePatternTypes } = kafkajs;
+
+function rightOn(
+  resourceType: number,
+  resourceName: string,
+  right: { readonly principal: string; readonly operation: number; readonly permissionType?: number },
+) {
+  const allowed = {
+    host: "*",
+    resourcePatternType: ResourcePatternTypes.LITERAL,
+    permissionType: AclPermissionTypes.ALLOW,
+  };
+  return { resourceType, resourceName, ...allowed, ...right };
+}
+
+/** Gives the user who may nothing a right on a topic. */
+async function allowLimited(topic: string, operation: number): Promise<void> {
+  const admin = new Kafka({ brokers: [broker.kafkaBrokers], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createAcls({ acl: [rightOn(AclResourceTypes.TOPIC, topic, { principal: "User:limited", operation })] });
   await admin.disconnect();
 }
 
@@ -122,12 +147,12 @@ async function end(kafka: KafkaAccess): Promise<number> {
   }
 }
 
-async function send(kafka: KafkaAccess, text: string): Promise<void> {
+async function send(kafka: KafkaAccess, text: string, topic = TOPIC): Promise<void> {
   const producer = createFrameProducer({ ...kafka, clientId: "closed", codec, logger, requestTimeoutMs: 20_000 });
   await producer.start();
   try {
     const entries = [{ partition: 0, key: "k", text }];
-    await producer.append({ topic: TOPIC, subject: "s", account: "a", entries });
+    await producer.append({ topic, subject: "s", account: "a", entries });
   } finally {
     await producer.drain(1_000);
   }
@@ -267,6 +292,72 @@ test("a client certificate is accepted, and a rotated one is taken without a res
 test("a plain listener that is taken for a closed one says so", async () => {
   const kafka = access(sasl(), broker.kafkaBrokers);
   expect(await reasonFor(kafka)).toMatch(/KAFKA_SECURITY_PROTOCOL|before secure TLS connection/);
+});
+
+test("a missing right is named with its resource and the command that grants it, one after the other", async () => {
+  const [orders] = catalogue;
+  const wanted = { ...(orders ?? expect.unreachable()), name: "rights.orders", partitions: 1 };
+  const limited = { ...sasl(), KAFKA_SASL_USERNAME: "limited" };
+  const admin = createTopicAdmin({ ...access(limited), clientId: "closed", logger, timeoutMs: 20_000 });
+  const denied = (call: () => Promise<unknown>) =>
+    call().then(
+      () => "allowed",
+      (error: unknown) => accessDeniedIn(error)?.message ?? String(error),
+    );
+  const steps = [
+    { call: () => admin.plan([wanted]), operation: "Describe" },
+    { call: () => admin.watermarks(wanted.name), operation: "Describe" },
+    { call: () => admin.apply([wanted]), operation: "Create" },
+    { call: () => admin.plan([wanted]), operation: "DescribeConfigs" },
+    { call: () => admin.apply([{ ...wanted, retentionMs: 1_000 }]), operation: "AlterConfigs" },
+  ] as const;
+  const operations = {
+    Describe: AclOperationTypes.DESCRIBE,
+    Create: AclOperationTypes.CREATE,
+    DescribeConfigs: AclOperationTypes.DESCRIBE_CONFIGS,
+    AlterConfigs: AclOperationTypes.ALTER_CONFIGS,
+  };
+  for (const { call, operation } of steps) {
+    await expect
+      .poll(() => denied(call))
+      .toBe(
+        `Kafka does not allow ${operation} on the topic rights.orders. Grant it: kafka-acls.sh --bootstrap-server <broker> ` +
+          `--add --allow-principal User:<user> --operation ${operation} --topic rights.orders`,
+      );
+    if (call !== steps[0].call) await allowLimited(wanted.name, operations[operation]);
+    if (operation === "Create") await expect.poll(() => denied(() => admin.apply([wanted]))).not.toContain("Create");
+  }
+  await expect.poll(() => denied(() => admin.apply([{ ...wanted, retentionMs: 1_000 }]))).toBe("allowed");
+  await admin.close();
+});
+
+test("a producer and a consumer without their rights log which they are", async () => {
+  const limited = access({ ...sasl(), KAFKA_SASL_USERNAME: "limited" });
+  await expect(send(limited, "never", UNREADABLE)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  await expect.poll(() => lines.join("")).toContain(`Kafka does not allow Write on the topic ${UNREADABLE}`);
+  const handler = { start: async () => ({ fromOffset: 0 }), batch: async () => ({ kind: "wait", ms: 1 }) as const };
+  const onFatal = (error: unknown) => expect.unreachable(String(error));
+  const groupId = "closed.group";
+  const options = { ...limited, clientId: "closed", groupId, topics: [UNREADABLE], logger, onFatal, handler };
+  const consumer = createStreamConsumer(options);
+  await consumer.start();
+  await expect.poll(() => lines.join("")).toContain(`Kafka does not allow Read on the topic ${UNREADABLE}`);
+  await consumer.stop();
+});
+
+test("topics plan without a right says so in one sentence, and exits 2", async () => {
+  const { terminal, out, said } = createMemoryTerminal({ input: "" });
+  const env = {
+    ...sasl(),
+    HEADWATER_HOME: home,
+    KAFKA_BROKERS: `localhost:${SASL_PORT}`,
+    KAFKA_SASL_USERNAME: "limited",
+  };
+  const code = await runCommand({ args: ["topics", "plan"], env, terminal, connect });
+  expect([code, out()]).toEqual([2, ""]);
+  expect(said()).toMatch(
+    /^headwater: Kafka does not allow Describe on the topic intake\.records\. Grant it: kafka-acls\.sh .*\n?$/,
+  );
 });
 
 test("no line of the log holds a password", () => {

@@ -28,7 +28,7 @@ export function addTopics(program: Command, callOf: CallOf): void {
     topics,
     {
       usage: "apply",
-      summary: "Create missing topics and alter settings that differ.",
+      summary: "Create missing topics, add missing replicas and alter settings that differ.",
       examples: ["headwater topics apply", "headwater topics apply --yes --json"],
       options: (command) => addDryRun(addYes(command)),
       run: apply,
@@ -50,10 +50,11 @@ async function plan(call: Call, _args: readonly string[], given: unknown): Promi
 async function apply(call: Call): Promise<void> {
   await call.connections.withTopics(async (admin) => {
     const planned = await admin.plan();
-    const open = planned.filter(({ kind }) => kind === "create" || kind === "alter");
+    const open = planned.filter(({ kind }) => kind !== "same" && kind !== "refused");
     if (call.options.dryRun || open.length === 0) return showApplied(call, planned);
     for (const step of open) call.terminal.say(`${step.kind} ${step.topic}: ${detailOf(step)}`);
-    if (!(await confirm(call, `Change ${open.length} topics?`))) return call.terminal.say("Nothing was changed.");
+    if (!(await confirm(call, `Change ${new Set(open.map(({ topic }) => topic)).size} topics?`)))
+      return call.terminal.say("Nothing was changed.");
     showApplied(call, await admin.apply());
   });
 }
@@ -79,8 +80,10 @@ function detailOf(step: TopicStep): string {
       return `${step.partitions} partitions, ${step.replicas} replicas`;
     case "alter":
       return step.changes.map(({ name, from, to }) => `${name} ${from ?? "unset"} -> ${to}`).join(", ");
+    case "reassign":
+      return `${step.replicas} replicas for partitions ${step.partitions.map(({ partition }) => partition).join(", ")}`;
     case "same":
-      return "";
+      return step.note ?? "";
     case "refused":
       return step.reason;
   }

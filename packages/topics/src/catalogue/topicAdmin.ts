@@ -2,12 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@headwater/kernel";
 import kafkajs, { type Admin, type FetchOffsetsPartition, type Kafka } from "kafkajs";
 import { type CommitNote, noteOf } from "../consumer/commitMetadata.ts";
+import { withRight } from "../kafka/accessDenied.ts";
 import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
 import { ReconnectingClient } from "../kafka/reconnectingClient.ts";
 import { unavailable } from "../kafka/unavailable.ts";
 import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { catalogue, type TopicDefinition } from "./catalogue.ts";
-import { type ClusterTopic, diffTopics, type TopicStep } from "./topicPlan.ts";
+import { type ClusterView, carryOut, expectMissing, readCluster } from "./clusterTopics.ts";
+import { diffTopics, type TopicStep } from "./topicPlan.ts";
 
 export interface TopicAdminOptions extends KafkaAccess {
   readonly clientId: string;
@@ -28,9 +30,12 @@ export interface Watermarks {
 
 /** Questions and orders to a cluster. Every call throws HeadwaterError 503, retriable, when Kafka is away. */
 export interface TopicAdmin {
-  /** Returns what `apply` would do. Changes nothing. */
+  /** Returns what `apply` would do. Changes nothing. A missing right is a KafkaAccessDenied among the causes of the error. */
   plan(definitions?: readonly TopicDefinition[]): Promise<readonly TopicStep[]>;
-  /** Creates and alters what differs; refused topics are left as they are. @returns what was done. */
+  /**
+   * Creates what is missing, adds replicas, waits a minute for them, and alters settings that differ; refused topics are left as they are.
+   * @returns what was done.
+   */
   apply(definitions?: readonly TopicDefinition[]): Promise<readonly TopicStep[]>;
   /** Returns the watermarks by partition; none for a topic that is not there. */
   watermarks(topic: string): Promise<readonly Watermarks[]>;
@@ -47,8 +52,11 @@ export interface CommittedOffset extends CommitNote {
   readonly offset: number;
 }
 
-const DYNAMIC_TOPIC_CONFIG = 1;
 const SETTLE_POLL_MS = 50;
+const IN_SYNC_POLL_MS = 500;
+/** Time that `apply` waits for new replicas. Those of large topics take longer: the next `apply` goes on from there. */
+const IN_SYNC_WAIT_MS = 60_000;
+const ROUNDS_MAX = 3;
 
 /** Keeps one connection and takes a new one after any error. */
 export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
@@ -58,20 +66,27 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   const knownTopics = new Set<string>();
   const client = new ReconnectingClient({ connect: () => connect(kafka), timeoutMs, logger: options.logger });
 
-  async function steps(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
+  const read = (definitions: readonly TopicDefinition[]) => (admin: Admin) =>
+    readCluster(
+      admin,
+      definitions.map(({ name }) => name),
+    );
+  const stepsOf = (definitions: readonly TopicDefinition[], { topics, brokers }: ClusterView) =>
+    diffTopics(definitions, topics, { brokers, flushMessages: options.flushMessages });
+
+  async function plan(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
     return client.ask(async (admin) => {
-      const { brokers } = await admin.describeCluster();
-      const present = new Set(await admin.listTopics());
-      const names = definitions.map(({ name }) => name).filter((name) => present.has(name));
-      const { flushMessages } = options;
-      return diffTopics(definitions, await describe(admin, names), { brokers: brokers.length, flushMessages });
+      const steps = stepsOf(definitions, await read(definitions)(admin));
+      for (const { kind, topic } of steps) if (kind === "create") await expectMissing(admin, topic);
+      return steps;
     });
   }
 
-  /** Returns whether all is applied. While brokers learn of a new topic, one lists it that another denies, or its leader is not chosen. */
-  async function isApplied(definitions: readonly TopicDefinition[]): Promise<boolean> {
+  /** Returns whether none of the steps is open. While brokers learn of a new topic, one lists it that another denies, or its leader is not chosen. */
+  async function isApplied(definitions: readonly TopicDefinition[], steps: readonly TopicStep[]): Promise<boolean> {
+    const applied = new Set(steps.map(keyOf));
     try {
-      return !(await steps(definitions)).some(({ kind }) => kind === "create" || kind === "alter");
+      return !stepsOf(definitions, await client.ask(read(definitions))).some((step) => applied.has(keyOf(step)));
     } catch (error) {
       if (isTopicUnsettled(error)) return false;
       throw error;
@@ -79,33 +94,63 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   }
 
   /** A broker answers before it has applied a change to itself, and before the others know of it. */
-  async function settled(definitions: readonly TopicDefinition[]): Promise<void> {
+  async function settled(definitions: readonly TopicDefinition[], steps: readonly TopicStep[]): Promise<void> {
     const deadlineMs = Date.now() + timeoutMs;
-    while (!(await isApplied(definitions))) {
+    while (!(await isApplied(definitions, steps))) {
       if (Date.now() > deadlineMs) throw unavailable("Kafka did not apply the topics' settings in time.", 1);
       await sleep(SETTLE_POLL_MS);
     }
   }
 
+  /** Waits for the replicas of all partitions, up to a bound. */
+  async function inSync(definitions: readonly TopicDefinition[]): Promise<void> {
+    const deadlineMs = Date.now() + IN_SYNC_WAIT_MS;
+    while (Date.now() < deadlineMs) {
+      const { topics } = await client.ask(read(definitions));
+      if (topics.every(({ partitions }) => partitions.every(({ replicas, inSync }) => inSync >= replicas.length)))
+        return;
+      await sleep(IN_SYNC_POLL_MS);
+    }
+  }
+
+  /** Replicas come before the settings that need them, so there may be a second round. */
+  async function apply(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
+    const done: TopicStep[] = [];
+    let planned = await plan(definitions);
+    for (let round = 1; round <= ROUNDS_MAX; round++) {
+      const open = planned.filter(isOpen);
+      if (round === 1) done.push(...planned);
+      else done.push(...open);
+      if (open.length === 0) break;
+      await client.ask((admin) => carryOut(admin, open, timeoutMs));
+      await settled(definitions, open);
+      if (open.every(({ kind }) => kind !== "reassign")) break;
+      await inSync(definitions);
+      planned = stepsOf(definitions, await client.ask(read(definitions)));
+    }
+    return done;
+  }
+
   return {
-    plan: (definitions = catalogue) => steps(definitions),
-    async apply(definitions = catalogue) {
-      const planned = await steps(definitions);
-      await client.ask((admin) => carryOut(admin, planned, timeoutMs));
-      await settled(definitions);
-      return planned;
-    },
+    plan: (definitions = catalogue) => plan(definitions),
+    apply: (definitions = catalogue) => apply(definitions),
     async watermarks(topic) {
-      const offsets = await client.ask(async (admin) => {
-        if (!knownTopics.has(topic)) {
-          for (const name of await admin.listTopics()) knownTopics.add(name);
-        }
-        return knownTopics.has(topic) ? admin.fetchTopicOffsets(topic) : [];
-      });
+      const offsets = await client.ask((admin) =>
+        withRight({ operation: "Describe", resource: "topic", name: topic }, async () => {
+          if (!knownTopics.has(topic)) for (const name of await admin.listTopics()) knownTopics.add(name);
+          if (knownTopics.has(topic)) return admin.fetchTopicOffsets(topic);
+          await expectMissing(admin, topic);
+          return [];
+        }),
+      );
       return offsets.map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }));
     },
     async committed(groupId, topics) {
-      const answer = await client.ask((admin) => admin.fetchOffsets({ groupId, topics: [...topics] }));
+      const answer = await client.ask((admin) =>
+        withRight({ operation: "Describe", resource: "group", name: groupId }, () =>
+          admin.fetchOffsets({ groupId, topics: [...topics] }),
+        ),
+      );
       return answer.flatMap(({ topic, partitions }) => partitions.map((one) => toCommitted(topic, one)));
     },
     async forgetGroups(groupIds) {
@@ -113,11 +158,24 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
         const { groups } = await admin.listGroups();
         const there = new Set(groups.map(({ groupId }) => groupId));
         const known = groupIds.filter((groupId) => there.has(groupId));
-        if (known.length > 0) await admin.deleteGroups(known);
+        if (known.length === 0) return;
+        await withRight({ operation: "Delete", resource: "group", name: known.join(",") }, () =>
+          admin.deleteGroups(known),
+        );
       });
     },
     close: () => client.close(),
   };
+}
+
+function isOpen({ kind }: TopicStep): boolean {
+  return kind !== "same" && kind !== "refused";
+}
+
+/** Names a step by what it changes. */
+function keyOf(step: TopicStep): string {
+  const changes = step.kind === "alter" ? step.changes.map(({ name, to }) => `${name}=${to}`) : [];
+  return [step.kind, step.topic, ...changes].join(" ");
 }
 
 function toCommitted(topic: string, { partition, offset, metadata }: FetchOffsetsPartition): CommittedOffset {
@@ -135,61 +193,4 @@ const UNSETTLED: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "L
 function isTopicUnsettled(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof kafkajs.KafkaJSProtocolError && UNSETTLED.has(cause.type);
-}
-
-async function describe(admin: Admin, names: readonly string[]): Promise<readonly ClusterTopic[]> {
-  if (names.length === 0) return [];
-  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
-  });
-  return topics.map(({ name, partitions }) => {
-    const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
-    const own = entries.filter(({ configSource }) => Number(configSource) === DYNAMIC_TOPIC_CONFIG);
-    return {
-      name,
-      partitions: partitions.length,
-      replicas: fewest(partitions.map((one) => one.replicas)),
-      inSync: fewest(partitions.map(({ isr }) => isr)),
-      settings: Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue])),
-      ownSettings: Object.fromEntries(own.map(({ configName, configValue }) => [configName, configValue])),
-    };
-  });
-}
-
-function fewest(nodes: readonly (readonly number[])[]): number {
-  return nodes.length === 0 ? 0 : Math.min(...nodes.map(({ length }) => length));
-}
-
-async function carryOut(admin: Admin, steps: readonly TopicStep[], timeoutMs: number): Promise<void> {
-  const creations = steps.filter((step) => step.kind === "create");
-  if (creations.length > 0) {
-    await admin.createTopics({
-      // kafkajs gives up when the broker it asks does not know the topic yet; the caller waits for all of it.
-      waitForLeaders: false,
-      timeout: timeoutMs,
-      topics: creations.map(({ topic, partitions, replicas, settings }) => ({
-        topic,
-        numPartitions: partitions,
-        replicationFactor: replicas,
-        configEntries: toEntries(settings),
-      })),
-    });
-  }
-  const alterations = steps.filter((step) => step.kind === "alter");
-  if (alterations.length > 0) {
-    await admin.alterConfigs({
-      validateOnly: false,
-      resources: alterations.map(({ topic, settings }) => ({
-        type: kafkajs.ConfigResourceTypes.TOPIC,
-        name: topic,
-        configEntries: toEntries(settings),
-      })),
-    });
-  }
-}
-
-function toEntries(settings: Readonly<Record<string, string>>): { name: string; value: string }[] {
-  return Object.entries(settings).map(([name, value]) => ({ name, value }));
 }

@@ -3,16 +3,18 @@ import { catalogue, topicNamed } from "./catalogue.ts";
 import { type ClusterTopic, diffTopics, settingsOf } from "./topicPlan.ts";
 
 const orders = topicNamed("changes.orders");
-const one = { brokers: 1 };
+const one = { brokers: [1] };
+const brokers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const alone = { minInSync: 1 };
+
+const partitionsOf = (count: number, replicas: readonly number[], inSync: number = replicas.length) =>
+  Array.from({ length: count }, (_, partition) => ({ partition, replicas, inSync }));
 
 function inCluster(changes: Partial<ClusterTopic> = {}): ClusterTopic {
   const settings = settingsOf(orders, alone);
   return {
     name: orders.name,
-    partitions: orders.partitions,
-    replicas: 1,
-    inSync: 1,
+    partitions: partitionsOf(orders.partitions, [1]),
     settings,
     ownSettings: settings,
     ...changes,
@@ -40,30 +42,55 @@ test("a topic that is not there is created with all its settings", () => {
 });
 
 test("three brokers and more keep three replicas, two of them in step", () => {
-  for (const brokers of [3, 9]) {
-    const [step] = diffTopics([orders], [], { brokers });
+  for (const count of [3, 9]) {
+    const [step] = diffTopics([orders], [], { brokers: brokers(count) });
     expect(step).toMatchObject({ kind: "create", replicas: 3, settings: { "min.insync.replicas": "2" } });
   }
-  const [onTwo] = diffTopics([orders], [], { brokers: 2 });
+  const [onTwo] = diffTopics([orders], [], { brokers: brokers(2) });
   expect(onTwo).toMatchObject({ kind: "create", replicas: 2, settings: { "min.insync.replicas": "1" } });
 });
 
-test("a cluster that grew to three brokers leaves topics with one replica writable", () => {
-  expect(diffTopics([orders], [inCluster()], { brokers: 3 })).toEqual([{ kind: "same", topic: "changes.orders" }]);
+test("a cluster that grew to three brokers gives each partition the replicas that it lacks, spread over the brokers", () => {
+  const [step, ...more] = diffTopics([orders], [inCluster()], { brokers: brokers(3) });
+  expect(more).toEqual([]);
+  expect(step).toEqual({
+    kind: "reassign",
+    topic: "changes.orders",
+    replicas: 3,
+    partitions: Array.from({ length: 4 }, (_, partition) => ({
+      partition,
+      replicas: [1, expect.any(Number), expect.any(Number)],
+    })),
+  });
+  const onFour = diffTopics([orders], [inCluster()], { brokers: brokers(4) });
+  const added = onFour.flatMap((one) => (one.kind === "reassign" ? one.partitions : []));
+  const holding = (broker: number) => added.filter(({ replicas }) => replicas.includes(broker)).length;
+  expect([2, 3, 4].map(holding).toSorted()).toEqual([2, 3, 3]);
+});
+
+test("a partition with a replica on a broker that is away gets none, and more replicas than ours are left", () => {
+  const away = inCluster({ partitions: partitionsOf(4, [1, 9], 1) });
+  expect(diffTopics([orders], [away], { brokers: brokers(3) })).toMatchObject([{ kind: "same" }]);
+  const settings = settingsOf(orders, { minInSync: 2 });
+  const more = inCluster({ partitions: partitionsOf(4, [1, 2, 3, 4]), settings, ownSettings: settings });
+  expect(diffTopics([orders], [more], { brokers: brokers(4) })).toEqual([{ kind: "same", topic: "changes.orders" }]);
 });
 
 test("two must be in sync once every partition has three replicas, and not before they are", () => {
-  const raised = inCluster({ replicas: 3, inSync: 3 });
-  const [step] = diffTopics([orders], [raised], { brokers: 3 });
+  const raised = inCluster({ partitions: partitionsOf(4, [1, 2, 3]) });
+  const [step] = diffTopics([orders], [raised], { brokers: brokers(3) });
   expect(step).toMatchObject({ kind: "alter", changes: [{ name: "min.insync.replicas", from: "1", to: "2" }] });
-  const catchingUp = inCluster({ replicas: 3, inSync: 1 });
-  expect(diffTopics([orders], [catchingUp], { brokers: 3 })).toEqual([{ kind: "same", topic: "changes.orders" }]);
+  const catchingUp = inCluster({ partitions: partitionsOf(4, [1, 2, 3], 1) });
+  const note = "4 partitions have replicas that are not in sync";
+  expect(diffTopics([orders], [catchingUp], { brokers: brokers(3) })).toEqual([
+    { kind: "same", topic: "changes.orders", note },
+  ]);
 });
 
 test("brokers that are away lower nothing", () => {
   const settings = settingsOf(orders, { minInSync: 2 });
-  const short = inCluster({ replicas: 3, inSync: 1, settings, ownSettings: settings });
-  expect(diffTopics([orders], [short], { brokers: 1 })).toEqual([{ kind: "same", topic: "changes.orders" }]);
+  const short = inCluster({ partitions: partitionsOf(4, [1, 2, 3], 1), settings, ownSettings: settings });
+  expect(diffTopics([orders], [short], { brokers: brokers(1) })).toMatchObject([{ kind: "same" }]);
 });
 
 test("the log forgets every record within seven days", () => {
@@ -75,7 +102,7 @@ test("the log forgets every record within seven days", () => {
 });
 
 test("a topic that is as it should be is left alone, and so is one the catalogue does not name", () => {
-  const other = inCluster({ name: "somebody.elses", partitions: 99 });
+  const other = inCluster({ name: "somebody.elses", partitions: partitionsOf(99, [1]) });
   expect(diffTopics([orders], [other, inCluster()], one)).toEqual([{ kind: "same", topic: "changes.orders" }]);
 });
 
@@ -89,14 +116,20 @@ test("a setting that differs is altered, and what an operator set beside ours go
   });
 });
 
-test("another number of partitions is refused in words that say what to do", () => {
-  for (const partitions of [3, 8]) {
-    const [step] = diffTopics([orders], [inCluster({ partitions })], one);
-    expect(step?.kind).toBe("refused");
-    expect(step?.kind === "refused" ? step.reason : "").toMatch(
-      new RegExp(`has ${partitions} partitions and should have 4.*new generation`),
-    );
-  }
+test("fewer partitions are refused in words that say what to do", () => {
+  const [step] = diffTopics([orders], [inCluster({ partitions: partitionsOf(3, [1]) })], one);
+  expect(step).toMatchObject({
+    kind: "refused",
+    reason: expect.stringMatching(/has 3 partitions and should have 4.*new generation/),
+  });
+});
+
+test("partitions that somebody added are named and change nothing, and other settings are altered all the same", () => {
+  const more = inCluster({ partitions: partitionsOf(6, [1]) });
+  const note = "6 partitions, of which 2 are unused: the catalogue has 4";
+  expect(diffTopics([orders], [more], one)).toEqual([{ kind: "same", topic: "changes.orders", note }]);
+  const settings = { ...more.settings, "retention.ms": "1000" };
+  expect(diffTopics([orders], [{ ...more, settings }], one)).toMatchObject([{ kind: "alter" }]);
 });
 
 test("names and lanes of the catalogue are unique, and only topics that make versions have a lane", () => {

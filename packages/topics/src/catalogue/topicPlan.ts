@@ -1,4 +1,5 @@
 import type { TopicDefinition } from "./catalogue.ts";
+import { addReplicas, type PartitionReplicas } from "./replicaAssignment.ts";
 
 /** Kafka's topic settings that the catalogue decides, as text. */
 export type TopicSettings = Readonly<Record<string, string>>;
@@ -6,13 +7,15 @@ export type TopicSettings = Readonly<Record<string, string>>;
 /** A topic as the cluster has it. */
 export interface ClusterTopic {
   readonly name: string;
-  readonly partitions: number;
-  /** The fewest that a partition has, and the fewest of them that are in sync. */
-  readonly replicas: number;
-  readonly inSync: number;
+  readonly partitions: readonly ClusterPartition[];
   /** All settings in force, and those somebody set on the topic itself. */
   readonly settings: TopicSettings;
   readonly ownSettings: TopicSettings;
+}
+
+export interface ClusterPartition extends PartitionReplicas {
+  /** Replicas that hold all that was acknowledged. */
+  readonly inSync: number;
 }
 
 export interface SettingChange {
@@ -21,7 +24,7 @@ export interface SettingChange {
   readonly to: string;
 }
 
-/** Step that has to be done for one topic. */
+/** Step that has to be done for one topic. A topic may have two: replicas first, then settings. */
 export type TopicStep =
   | {
       readonly kind: "create";
@@ -36,13 +39,21 @@ export type TopicStep =
       readonly changes: readonly SettingChange[];
       readonly settings: TopicSettings;
     }
-  | { readonly kind: "same"; readonly topic: string }
+  /** Replicas are added to these partitions: they have fewer than the brokers there are allow. */
+  | {
+      readonly kind: "reassign";
+      readonly topic: string;
+      readonly replicas: number;
+      readonly partitions: readonly PartitionReplicas[];
+    }
+  /** `note` says what differs and needs nothing to be done. */
+  | { readonly kind: "same"; readonly topic: string; readonly note?: string }
   | { readonly kind: "refused"; readonly topic: string; readonly reason: string };
 
 /** Facts that the plan depends on, beside the catalogue. */
 export interface ClusterFacts {
-  /** A new topic gets as many replicas, three at most. */
-  readonly brokers: number;
+  /** Ids of the brokers that are alive. A topic gets as many replicas, three at most. */
+  readonly brokers: readonly number[];
   /** Messages after which a partition is written through to the disk, as digits; undefined leaves it to the cluster. */
   readonly flushMessages?: string | undefined;
 }
@@ -83,37 +94,64 @@ export function diffTopics(
   facts: ClusterFacts,
 ): readonly TopicStep[] {
   const present = new Map(cluster.map((topic) => [topic.name, topic]));
-  return definitions.map((definition) => {
+  return definitions.flatMap((definition) => {
     const topic = present.get(definition.name);
-    return topic === undefined ? creationOf(definition, facts) : diffTopic(definition, topic, facts);
+    return topic === undefined ? [creationOf(definition, facts)] : diffTopic(definition, topic, facts);
   });
 }
 
 function creationOf(definition: TopicDefinition, facts: ClusterFacts): TopicStep {
-  const replicas = Math.min(REPLICAS_WANTED, Math.max(1, facts.brokers));
+  const replicas = replicasOn(facts.brokers);
   const settings = settingsOf(definition, { ...facts, minInSync: minInSyncOf(replicas) });
   return { kind: "create", topic: definition.name, partitions: definition.partitions, replicas, settings };
 }
 
-function diffTopic(definition: TopicDefinition, topic: ClusterTopic, facts: ClusterFacts): TopicStep {
-  const wanted = settingsOf(definition, { ...facts, minInSync: minInSyncNow(topic) });
-  if (topic.partitions !== definition.partitions) {
-    return {
-      kind: "refused",
-      topic: topic.name,
-      reason:
-        `${topic.name} has ${topic.partitions} partitions and should have ${definition.partitions}. The number cannot ` +
-        "change, for the records of one contact would move to another partition and lose their order. " +
-        "Create a new generation of the topic and drain this one.",
-    };
+function diffTopic(definition: TopicDefinition, topic: ClusterTopic, facts: ClusterFacts): readonly TopicStep[] {
+  const partitions = topic.partitions.length;
+  if (partitions < definition.partitions) {
+    const reason =
+      `${topic.name} has ${partitions} partitions and should have ${definition.partitions}. The number cannot ` +
+      "change, for the records of one contact would move to another partition and lose their order. " +
+      "Create a new generation of the topic and drain this one.";
+    return [{ kind: "refused", topic: topic.name, reason }];
   }
+  const steps = [...reassignmentOf(topic, facts), ...alterationOf(definition, topic, facts)];
+  if (steps.length > 0) return steps;
+  const note = noteOf(definition, topic);
+  return [{ kind: "same", topic: topic.name, ...(note !== undefined && { note }) }];
+}
+
+function reassignmentOf(topic: ClusterTopic, { brokers }: ClusterFacts): TopicStep[] {
+  const replicas = replicasOn(brokers);
+  const partitions = addReplicas(topic.partitions, { replicas, brokers });
+  return partitions.length === 0 ? [] : [{ kind: "reassign", topic: topic.name, replicas, partitions }];
+}
+
+function alterationOf(definition: TopicDefinition, topic: ClusterTopic, facts: ClusterFacts): TopicStep[] {
+  const wanted = settingsOf(definition, { ...facts, minInSync: minInSyncNow(topic) });
   const changes = Object.entries(wanted)
     .filter(([name, value]) => topic.settings[name] !== value)
     .map(([name, to]) => ({ name, from: topic.settings[name], to }));
-  return changes.length === 0
-    ? { kind: "same", topic: topic.name }
-    : // Kafka replaces all settings of a topic at once, so what an operator set beside ours goes along.
-      { kind: "alter", topic: topic.name, changes, settings: { ...topic.ownSettings, ...wanted } };
+  if (changes.length === 0) return [];
+  // Kafka replaces all settings of a topic at once, so what an operator set beside ours goes along.
+  return [{ kind: "alter", topic: topic.name, changes, settings: { ...topic.ownSettings, ...wanted } }];
+}
+
+/** Keys use the partitions of the catalogue alone, so that partitions added by hand move no contact. They are read, and stay empty. */
+function noteOf(definition: TopicDefinition, { partitions }: ClusterTopic): string | undefined {
+  const surplus = partitions.length - definition.partitions;
+  const lagging = partitions.filter(({ replicas, inSync }) => inSync < replicas.length).length;
+  const notes = [
+    surplus > 0
+      ? `${partitions.length} partitions, of which ${surplus} are unused: the catalogue has ${definition.partitions}`
+      : "",
+    lagging > 0 ? `${lagging} partitions have replicas that are not in sync` : "",
+  ];
+  return notes.filter((note) => note !== "").join("; ") || undefined;
+}
+
+function replicasOn(brokers: readonly number[]): number {
+  return Math.min(REPLICAS_WANTED, Math.max(1, brokers.length));
 }
 
 function minInSyncOf(replicas: number): number {
@@ -124,8 +162,12 @@ function minInSyncOf(replicas: number): number {
  * Follows the replicas the topic has, not the brokers there are: brokers that joined hold none of it, and one that is away lowers
  * nothing. More than are in sync is asked for only where it is so already: every write would fail.
  */
-function minInSyncNow(topic: ClusterTopic): number {
-  const wanted = minInSyncOf(topic.replicas);
-  const isRaise = wanted > Number(topic.settings[MIN_INSYNC] ?? 1);
-  return isRaise && topic.inSync < wanted ? 1 : wanted;
+function minInSyncNow({ partitions, settings }: ClusterTopic): number {
+  const wanted = minInSyncOf(fewest(partitions, ({ replicas }) => replicas.length));
+  const isRaise = wanted > Number(settings[MIN_INSYNC] ?? 1);
+  return isRaise && fewest(partitions, ({ inSync }) => inSync) < wanted ? 1 : wanted;
+}
+
+function fewest(partitions: readonly ClusterPartition[], of: (partition: ClusterPartition) => number): number {
+  return partitions.length === 0 ? 0 : Math.min(...partitions.map(of));
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "@headwater/kernel";
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
+import { isDenied, KafkaAccessDenied } from "../kafka/accessDenied.ts";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
 import { metadataOf } from "./commitMetadata.ts";
 import { createFetchInterval } from "./fetchInterval.ts";
@@ -41,7 +42,8 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
     // We make a new consumer ourselves: the restart of kafkajs keeps a cluster object that may not come back.
     retry: { retries: 4, initialRetryTime: 100, restartOnFailure: async () => false },
   });
-  listen(consumer, events);
+  const right = { topics, groupId };
+  listen(consumer, { ...events, crashed: (error) => events.crashed(named(error, right)) });
   const untilNextFetch = createFetchInterval(options.fetchIntervalMs, systemClock);
 
   /** kafkajs throws here between its crash and the event of it. */
@@ -56,7 +58,9 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
   return {
     async start() {
       await consumer.connect();
-      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true }).catch((error: unknown) => {
+        throw named(error, right);
+      });
       await consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
@@ -82,6 +86,14 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
       ),
     stop: () => consumer.disconnect(),
   };
+}
+
+/** Says which right a group lacks: kafkajs says only that there is one. */
+function named(error: unknown, { groupId, topics }: Pick<KafkaSourceOptions, "groupId" | "topics">): unknown {
+  if (!isDenied(error)) return error;
+  const isOfGroup = error instanceof Error && Reflect.get(error, "type") === "GROUP_AUTHORIZATION_FAILED";
+  const [resource, name] = isOfGroup ? (["group", groupId] as const) : (["topic", topics.join(",")] as const);
+  return new KafkaAccessDenied({ operation: "Read", resource, name });
 }
 
 function listen(consumer: Consumer, events: SourceEvents): void {

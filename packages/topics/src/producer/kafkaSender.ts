@@ -1,4 +1,5 @@
 import { withTimeout } from "@headwater/kernel";
+import { withRight } from "../kafka/accessDenied.ts";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
 import { replaceProduceEncoding } from "../produceRequest/replaceProduceEncoding.ts";
 import type { Sender } from "./producerLink.ts";
@@ -35,11 +36,13 @@ export async function connectSender(options: KafkaClientOptions): Promise<Sender
   }
   return {
     send: (topics) =>
-      producer.sendBatch({
-        acks: -1,
-        timeout: options.requestTimeoutMs,
-        topicMessages: topics.map((topic) => ({ ...topic })),
-      }),
+      withRight({ operation: "Write", resource: "topic", name: topics.map(({ topic }) => topic).join(",") }, () =>
+        producer.sendBatch({
+          acks: -1,
+          timeout: options.requestTimeoutMs,
+          topicMessages: topics.map((topic) => ({ ...topic })),
+        }),
+      ),
     close,
   };
 }
