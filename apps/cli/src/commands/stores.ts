@@ -71,7 +71,7 @@ async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.outp
   terminal.say(`Recovery ${epoch} is complete. The processes resume by themselves and read again what is missing.`);
 }
 
-function toRows({ activities, events, lost, writes, numbers }: RecoveryPlan): Row[] {
+function toRows({ activities, commits, events, lost, writes, numbers }: RecoveryPlan): Row[] {
   const touched =
     lost.contacts.length + lost.memberships.length + lost.orders.length + lost.carts.length + lost.records.length;
   return [
@@ -82,6 +82,12 @@ function toRows({ activities, events, lost, writes, numbers }: RecoveryPlan): Ro
 
       next: "withdrawn, then written again from the log",
     })),
+    row(
+      "commits in Kafka above the stored offsets",
+      "consumer groups",
+      commits,
+      "cleared, then read again from the log",
+    ),
     row("change events that Postgres does not know", "changes.*", events, "withdrawn"),
     row(
       "the contacts, memberships, orders, carts and records they concern",

@@ -4,6 +4,7 @@ import type { ClickHouse } from "@headwater/stores/clickhouse";
 import {
   type ActivitiesBound,
   countActivities,
+  lossesSeenByLog,
   type NumbersSeen,
   readActivitiesEnds,
   readGreatestNumbers,
@@ -24,6 +25,8 @@ export interface RecoveryPorts {
 /** All that a recovery does, found before anything of it is withdrawn. */
 export interface RecoveryPlan extends LostEvents {
   readonly activities: readonly (ActivitiesBound & { readonly topic: string; readonly rows: number })[];
+  /** Partitions of groups whose commit in Kafka is above the stored offset. */
+  readonly commits: number;
   /** Lost messages of the change topics. */
   readonly events: number;
   readonly ranges: readonly WithdrawnRange[];
@@ -46,6 +49,7 @@ export async function makePlan({ postgres, clickhouse, log }: RecoveryPorts): Pr
   const events = collectLost(lostMessages);
   return {
     activities: await boundsOf(postgres, clickhouse),
+    commits: (await lossesSeenByLog(postgres, log)).filter(({ kind }) => kind === "commits").length,
     events: lostMessages.length,
     ranges,
     relayOffsets: offsetsOf(progress.offsets, ends),
@@ -59,8 +63,8 @@ export function digestOf(plan: RecoveryPlan): string {
   return createHash("sha256").update(JSON.stringify(plan)).digest("hex").slice(0, 16);
 }
 
-export function isNothing({ activities, events }: RecoveryPlan): boolean {
-  return activities.length === 0 && events === 0;
+export function isNothing({ activities, commits, events }: RecoveryPlan): boolean {
+  return activities.length === 0 && commits === 0 && events === 0;
 }
 
 async function keepUnknown(

@@ -8,7 +8,7 @@ export interface GroupCommit {
   readonly partition: number;
   /** Next offset; commits are made only after Postgres has stored it. */
   readonly offset: number;
-  /** Number of the log that was read: one more each time that another was adopted. Older versions did not note it. */
+  /** Number of the log that was read: one more each time that another was adopted. Undefined for commits that are not of our processes. */
   readonly generation?: number | undefined;
   /** System identifier of the Postgres cluster that the group stores its results in. Older versions did not note it. */
   readonly store?: string | undefined;

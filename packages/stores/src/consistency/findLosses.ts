@@ -1,5 +1,4 @@
 import { ACTIVITIES_GROUP } from "@headwater/contracts";
-import { FIRST_GENERATION } from "../postgres/streams/streamOffsets.ts";
 import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPlace, StoredOffsets } from "./evidence.ts";
 
 /**
@@ -16,14 +15,14 @@ export function findLosses(evidence: Evidence, offsets: StoredOffsets): Loss[] {
 
 /**
  * A group without a row has not begun in this database: its commits are another's. One whose log was adopted may go on below its last
- * commit, which is of the former log; a commit that does not say of which says nothing then.
+ * commit, which is of the former log. A commit that names no log was made by an operator's tool, to whatever offset it was told, and says
+ * nothing: every group of ours notes its log.
  */
 function lossOfCommit({ group, topic, partition, offset, generation }: GroupCommit, offsets: StoredOffsets): Loss[] {
   const rows = offsets.filter((row) => row.group === group && row.topic === topic && row.partition === partition);
-  if (rows.length === 0) return [];
-  const read = generation ?? FIRST_GENERATION;
-  if (rows.some((row) => row.generation > read)) return [];
-  const stored = rows.find((row) => row.generation === read)?.nextOffset ?? 0;
+  if (rows.length === 0 || generation === undefined) return [];
+  if (rows.some((row) => row.generation > generation)) return [];
+  const stored = rows.find((row) => row.generation === generation)?.nextOffset ?? 0;
   return offset > stored ? [{ kind: "commits", group, topic, partition, stored, seen: offset }] : [];
 }
 

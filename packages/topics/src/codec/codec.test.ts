@@ -12,7 +12,13 @@ const logger = createLogger({ name: "test", level: "silent" });
 function memoryRegistry() {
   const subjects: string[] = [];
   const documents = new Map<number, JsonSchemaDocument>();
-  const registry: RegistryClient & { isAway: boolean; lookUps: number; refusal: Error | undefined } = {
+  const registry: RegistryClient & {
+    isAway: boolean;
+    lookUps: number;
+    refusal: Error | undefined;
+    /** Gives every id one meaning, as a registry that is restored from another copy does. */
+    restore(subject: string, schema: JsonSchemaDocument): void;
+  } = {
     isAway: false,
     lookUps: 0,
     refusal: undefined,
@@ -22,6 +28,12 @@ function memoryRegistry() {
       if (!subjects.includes(subject)) subjects.push(subject);
       documents.set(subjects.indexOf(subject) + 1, schema);
       return subjects.indexOf(subject) + 1;
+    },
+    restore(subject, schema) {
+      for (const [index] of subjects.entries()) {
+        subjects[index] = subject;
+        documents.set(index + 1, schema);
+      }
     },
     async lookUp(schemaId) {
       registry.lookUps += 1;
@@ -189,6 +201,18 @@ test("what a newer version wrote is refused until this one is upgraded, when a m
   // Values without a name are judged by the schema that their id means.
   const reader = codecWith(registry, { schemas: { a: closed() } });
   await expect(async () => reader.decode(newer.encode("a", { more: 1 }))).rejects.toThrow(ahead);
+  expect(await reader.decode(newer.encode("a", { account: "abc" }))).toMatchObject({ kind: "decoded", subject: "a" });
+});
+
+test("a reader that refused a value as newer decodes it once the registry gives its id the right meaning", async () => {
+  const registry = memoryRegistry();
+  const newer = codecWith(registry, { schemas: { b: closed("more") } });
+  await newer.ready();
+  const reader = codecWith(registry, { schemas: { a: closed("more"), b: closed() } });
+  const value = newer.encode("b", { more: 1 });
+  await expect(async () => reader.decode(value)).rejects.toMatchObject({ code: "SCHEMA_AHEAD" });
+  registry.restore("a", closed("more"));
+  expect(await reader.decode(value)).toMatchObject({ kind: "decoded", subject: "a" });
 });
 
 test("what is not ours is undecodable and says why", async () => {

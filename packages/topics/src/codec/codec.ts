@@ -68,6 +68,7 @@ class RegistryCodec implements Codec {
   readonly #options: CodecOptions;
   readonly #registry: RegistryClient;
   readonly #idOfSubject = new Map<string, number>();
+  /** Subjects of ids, without those whose schema is newer than ours: a registry that is restored may give their ids another meaning. */
   readonly #knownIds = new Map<number, KnownSchema>();
   readonly #unknownIds = new Map<number, { readonly until: number; readonly reason: string }>();
   readonly #subjects: readonly string[];
@@ -167,7 +168,7 @@ class RegistryCodec implements Codec {
     if (found.kind === "subject") {
       const { subject, schema } = found;
       const known = { subject, isAhead: this.#membersOf(subject)?.isBehind(schema) ?? false };
-      this.#knownIds.set(schemaId, known);
+      if (!known.isAhead) this.#knownIds.set(schemaId, known);
       return known;
     }
     if (this.#unknownIds.size >= UNKNOWN_IDS_MAX) this.#unknownIds.clear();
@@ -193,8 +194,7 @@ class RegistryCodec implements Codec {
   #readById(known: KnownSchema, value: unknown, topicSubject: string | undefined): Decoded {
     const { subject, isAhead } = known;
     if (topicSubject !== undefined && topicSubject !== subject) return this.#readByContent(topicSubject, value);
-    if (isAhead) throw ahead(subject);
-    return { kind: "decoded", subject, value };
+    return isAhead ? this.#readByContent(subject, value) : { kind: "decoded", subject, value };
   }
 
   async #readAfterLookUp(schemaId: number, value: unknown, topicSubject: string | undefined): Promise<Decoded> {

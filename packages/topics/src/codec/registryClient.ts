@@ -42,7 +42,8 @@ export function createRegistryClient(registryUrl: string, timeoutMs: number): Re
     },
     async lookUp(schemaId) {
       try {
-        return subjectOf(await library.getSchema(schemaId));
+        // The library keeps what an id meant for ever, and a registry may be restored.
+        return subjectOf(await createSchemaRegistry(registryUrl, timeoutMs).getSchema(schemaId));
       } catch (error) {
         return toUnknown(error);
       }
