@@ -9,10 +9,17 @@ import {
   listenForKeyChanges,
   recordLastUse,
 } from "@headwater/stores/accounts";
+import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { deleteIdempotency } from "@headwater/stores/idempotency";
 import { deletePartnerListChanges } from "@headwater/stores/lists";
 import { createPostgres } from "@headwater/stores/postgres";
-import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
+import {
+  createCodec,
+  createFrameProducer,
+  createLogWitness,
+  kafkaAccessOf,
+  registerInBackground,
+} from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
@@ -33,11 +40,19 @@ const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = c
   config,
 });
 
+const guard = createStoreGuard({
+  log: createLogWitness({ ...kafkaAccessOf(config), clientId: applicationName, logger }),
+  // Calls without an Idempotency-Key go on without Postgres.
+  needed: [],
+  logger,
+  onLost: () => undefined,
+});
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: 8,
   applicationName,
   statementTimeoutMs: 5_000,
+  admission: guard,
   logger,
 });
 // Of its own: what anybody can make up waits for no connection that accepted work needs, and the other way.
@@ -87,6 +102,7 @@ lifecycle.use(
     logger,
   }),
 );
+lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("counts of calls", calls);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 const deleteOld = async (nowMs: number) => {

@@ -1,4 +1,5 @@
 import { LOG_LEVELS, transportEnvironment } from "@headwater/kernel";
+import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -6,8 +7,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 /** The sender's environment. */
 export const senderConfig = z.object({
   ...transportEnvironment,
+  ...kafkaEnvironment,
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8442),
+  /** Has the intents of all sends before their first byte leaves, and is asked what it has seen of Postgres. */
+  KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
   POSTGRES_URL: z.string().min(1),
   /** Hex secret that suppressed addresses are hashed with. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),

@@ -1,5 +1,5 @@
 import type { Session } from "@headwater/stores/postgres";
-import { deleteDoneWants, deleteEndedSends } from "@headwater/stores/sends";
+import { deleteDoneWants, deleteEndedSends, deleteOldIntentMarks } from "@headwater/stores/sends";
 import { deleteOldRuns, deleteOldTriggeredEvents } from "@headwater/stores/triggers";
 
 const DAY_MS = 86_400_000;
@@ -13,5 +13,6 @@ export async function deleteOldSends(session: Session, nowMs: number): Promise<v
   await deleteEndedSends(session, nowMs - SENDS_KEPT_DAYS * DAY_MS);
   await deleteOldRuns(session, nowMs - SENDS_KEPT_DAYS * DAY_MS);
   await deleteOldTriggeredEvents(session, nowMs - TRIGGERED_KEPT_DAYS * DAY_MS);
+  await deleteOldIntentMarks(session);
   while ((await deleteDoneWants(session, { before: nowMs, rowsMax: WANTS_AT_A_TIME })) === WANTS_AT_A_TIME);
 }

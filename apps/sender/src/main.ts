@@ -9,10 +9,13 @@ import {
 } from "@headwater/kernel";
 import { createRenderer, createTrackingTokens } from "@headwater/messaging";
 import { reportEnds } from "@headwater/sandbox";
+import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { createPostgres } from "@headwater/stores/postgres";
+import { createFrameProducer, createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { senderConfig } from "./config.ts";
 import { deleteOldSends } from "./housekeeping.ts";
+import { createIntentLog } from "./intentLog.ts";
 import { createBatchSource, joinSources } from "./messages/batchSource.ts";
 import { createTemplateSource } from "./messages/templateSource.ts";
 import { createSender } from "./sender.ts";
@@ -22,17 +25,27 @@ import { createTransportOpener } from "./transports/openTransport.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_MAX = 10;
+const DRAIN_MS = 5_000;
 
 const config = loadConfig(senderConfig, process.env);
 const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "sender", config });
+const kafka = kafkaAccessOf(config);
+const guard = createStoreGuard({
+  log: createLogWitness({ ...kafka, clientId: applicationName, logger }),
+  needed: ["kafka"],
+  logger,
+  onLost: (error) => lifecycle.fatal(error),
+});
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: POOL_MAX,
   applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
+  admission: guard,
   logger,
 });
+const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec: noFrames(), logger });
 const outbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
 const onEnded = reportEnds({ metrics, logger })("content");
 const renders = createRenderer({ processes: config.HEADWATER_RENDER_PROCESSES, onEnded });
@@ -45,6 +58,7 @@ const sender = createSender({
   renders,
   trials,
   handovers,
+  intents: createIntentLog(producer),
   messages: joinSources({ batch: createBatchSource(postgres), template: createTemplateSource(postgres) }),
   trackingUrl: config.HEADWATER_TRACKING_URL,
   tokens: keys === undefined ? undefined : createTrackingTokens(keys),
@@ -56,6 +70,8 @@ const sender = createSender({
 });
 
 lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
+lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
+lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("trials", { stop: () => trials.close() });
@@ -63,4 +79,17 @@ lifecycle.use("transports", { stop: () => handovers.close() });
 const deleteOld = (nowMs: number) => deleteOldSends(postgres, nowMs);
 lifecycle.use("housekeeping", createHousekeeping({ what: "old sends", deleteOld, clock, logger }));
 lifecycle.use("sender", { ...sender, stopTimeoutMs: 20_000 });
-await start(() => ({}));
+await start(() => {
+  const { link } = producer.state();
+  return { kafka: { ok: true, ...(link !== "ready" && { detail: `${link}: nothing is handed over` }) } };
+});
+
+/** Intents are plain JSON: the producer encodes nothing, and no registry is asked. */
+function noFrames() {
+  return {
+    isReady: () => true,
+    frame: () => {
+      throw new Error("a sender writes no frames");
+    },
+  };
+}

@@ -1,9 +1,18 @@
+import type { PublishedIntents } from "@headwater/contracts";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Renderer, TrackingTokens } from "@headwater/messaging";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { MessageSource } from "./messages/wantedMessage.ts";
 import type { SenderMetrics } from "./senderMetrics.ts";
 import type { Handovers } from "./transports/handovers.ts";
+
+/** The log of intents: what Postgres committed is known outside of it before anything is handed over. */
+export interface IntentLog {
+  /** Returns whether intents can be published now: nothing is claimed before. */
+  isReady(): boolean;
+  /** Resolves when every replica that counts has the intents. @throws a retriable HeadwaterError while Kafka is away. */
+  publish(intents: PublishedIntents): Promise<void>;
+}
 
 /** Ports of a sender. */
 export interface SenderPorts {
@@ -13,6 +22,7 @@ export interface SenderPorts {
   readonly trials?: Renderer;
   readonly messages: MessageSource;
   readonly handovers: Handovers;
+  readonly intents: IntentLog;
   /** Address that links of messages begin with. */
   readonly trackingUrl: string;
   /** Makes the tokens of links. Absent where the installation has no key: links are left as they are then. */

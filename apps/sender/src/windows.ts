@@ -33,7 +33,7 @@ export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows 
   return {
     lanes,
     async startNext() {
-      if (lanes.size >= LANES_MAX) return { found: false, started: [] };
+      if (lanes.size >= LANES_MAX || !ports.intents.isReady()) return { found: false, started: [] };
       const { postgres, clock, owner, leaseMs = LEASE_MS } = ports;
       const claimedAtMs = performance.now();
       const claim = { owner, leaseMs, nowMs: clock.nowMs(), after, sendsMax: WINDOW_SENDS_MAX };

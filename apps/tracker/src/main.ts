@@ -11,9 +11,16 @@ import {
   upsertContact,
 } from "@headwater/operations";
 import { reportEnds } from "@headwater/sandbox";
+import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { createPostgres } from "@headwater/stores/postgres";
 import { findReportedSend } from "@headwater/stores/sends";
-import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
+import {
+  createCodec,
+  createFrameProducer,
+  createLogWitness,
+  kafkaAccessOf,
+  registerInBackground,
+} from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createEventQueue } from "./events/eventQueue.ts";
 import { HeldClicks } from "./events/heldClicks.ts";
@@ -51,11 +58,19 @@ const producer = createFrameProducer({ ...kafkaAccessOf(config), clientId: appli
 const tokens = createTrackingTokens(readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE) ?? []);
 const queue = createEventQueue({ producer, logger, metrics });
 const clicks = new HeldClicks((events) => queue.add(events));
+const guard = createStoreGuard({
+  log: createLogWitness({ ...kafkaAccessOf(config), clientId: applicationName, logger }),
+  // Redirects and events go on without either of them.
+  needed: [],
+  logger,
+  onLost: () => undefined,
+});
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: POOL_MAX,
   applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  admission: guard,
   logger,
 });
 const onEnded = reportEnds({ metrics, logger });
@@ -128,6 +143,7 @@ lifecycle.use("held clicks", {
   },
 });
 lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("mail", {
   start: () => mail.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_MAIL_PORT }),

@@ -188,6 +188,7 @@ export {
   requestedStorage,
 } from "./requestedStorage.ts";
 export { sendHoursOf } from "./sendHours.ts";
+export { INTENTS_TOPIC, type PublishedIntent, type PublishedIntents, readIntents } from "./sendIntents.ts";
 export {
   type Account,
   type AccountSettings,

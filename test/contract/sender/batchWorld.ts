@@ -14,6 +14,7 @@ import {
 import { MEMBERS, type SendWorld, sendWorld } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";
 import { logger } from "../stores/fresh.ts";
+import { publishedNowhere } from "./senderWorld.ts";
 
 export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
   /** Everything that was handed over. */
@@ -61,6 +62,7 @@ export async function batchWorld({ tries = false } = {}): Promise<BatchWorld> {
       ...(tries && { trials }),
       ...{ postgres, renders, owner, logger, clock: systemClock, trackingUrl: "https://t.example.com" },
       messages,
+      intents: publishedNowhere,
       handovers: createHandovers(postgres, ({ settings }) => ({
         handover: {
           deliver: async (mail) => {

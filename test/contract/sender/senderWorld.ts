@@ -12,6 +12,7 @@ import {
   createSender,
   createSenderMetrics,
   createTemplateSource,
+  type IntentLog,
   type Sender,
   type SenderPorts,
 } from "@headwater/sender";
@@ -121,6 +122,9 @@ export async function senderWorld(settings: object = {}): Promise<SenderWorld> {
   };
 }
 
+/** The log of intents, in tests that lose no store. */
+export const publishedNowhere: IntentLog = { isReady: () => true, publish: async () => undefined };
+
 interface World {
   readonly postgres: Postgres;
   readonly renders: Renderer;
@@ -132,6 +136,7 @@ function portsOf({ postgres, renders, deliver }: World, owner: string): SenderPo
     postgres,
     renders,
     owner,
+    intents: publishedNowhere,
     messages: createTemplateSource(postgres),
     handovers: createHandovers(postgres, () => ({
       handover: { deliver, close: async () => undefined },

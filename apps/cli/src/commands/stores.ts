@@ -71,7 +71,7 @@ async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.outp
   terminal.say(`Recovery ${epoch} is complete. The processes resume by themselves and read again what is missing.`);
 }
 
-function toRows({ activities, commits, events, lost, writes, numbers }: RecoveryPlan): Row[] {
+function toRows({ activities, commits, events, lost, writes, numbers, sends = [] }: RecoveryPlan): Row[] {
   const touched =
     lost.contacts.length + lost.memberships.length + lost.orders.length + lost.carts.length + lost.records.length;
   return [
@@ -104,6 +104,9 @@ function toRows({ activities, commits, events, lost, writes, numbers }: Recovery
         isErasure ? "ask for it again" : "write it again",
       );
     }),
+    ...[...Map.groupBy(sends, ({ account, message }) => `account ${account}, message ${message}`)].map(([where, own]) =>
+      row("sends that may have been handed over", where, own.length, "end as unknown: nobody sends them again unasked"),
+    ),
     row("numbers continue above", "contact numbers", numbers.contact, "none is reused"),
   ];
 }

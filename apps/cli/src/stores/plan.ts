@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ACTIVITIES_GROUP, laneOfTopic } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, laneOfTopic, type PublishedIntents } from "@headwater/contracts";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import {
   type ActivitiesBound,
@@ -12,6 +12,7 @@ import {
 } from "@headwater/stores/consistency";
 import { type PublishedOffsets, readRelayProgress, unknownPlaces } from "@headwater/stores/outbox";
 import type { Postgres } from "@headwater/stores/postgres";
+import { type IntentMark, type LostSend, unknownIntents } from "@headwater/stores/sends";
 import { readOffsets } from "@headwater/stores/streams";
 import type { LogWitness, PublishedMessageAt } from "@headwater/topics";
 import { collectLost, type LostEvents } from "./lostChanges.ts";
@@ -32,6 +33,9 @@ export interface RecoveryPlan extends LostEvents {
   readonly ranges: readonly WithdrawnRange[];
   readonly relayOffsets: PublishedOffsets;
   readonly numbers: NumbersSeen;
+  /** Sends whose intents are lost; absent in plans of older versions. */
+  readonly sends?: readonly LostSend[];
+  readonly marks?: readonly Pick<IntentMark, "n" | "token">[];
 }
 
 const PLACES_AT_A_TIME = 5_000;
@@ -55,7 +59,27 @@ export async function makePlan({ postgres, clickhouse, log }: RecoveryPorts): Pr
     relayOffsets: offsetsOf(progress.offsets, ends),
     numbers: greatest(await readGreatestNumbers(clickhouse), events, lostMessages),
     ...events,
+    ...(await lostSends(postgres, log)),
   };
+}
+
+/** Reads back to where all intents are known. The last attempt of each send counts. */
+async function lostSends(postgres: Postgres, log: LogWitness): Promise<Pick<RecoveryPlan, "sends" | "marks">> {
+  const lost: PublishedIntents[] = [];
+  await log.intents(async (intents) => {
+    const unknown = await unknownIntents(postgres, intents);
+    lost.push(...unknown);
+    return unknown.length > 0;
+  });
+  lost.sort((a, b) => a.n - b.n);
+  const sends = new Map<string, LostSend>();
+  for (const { account, at, sends: own } of lost) {
+    for (const one of own) {
+      const name = `${account} ${one.message} ${one.contact} ${one.n}`;
+      if ((sends.get(name)?.attempts ?? 0) < one.attempts) sends.set(name, { account, at, ...one });
+    }
+  }
+  return { sends: [...sends.values()], marks: lost.map(({ n, token }) => ({ n, token })) };
 }
 
 /** Names a plan: what is confirmed is what was shown. */
@@ -63,8 +87,8 @@ export function digestOf(plan: RecoveryPlan): string {
   return createHash("sha256").update(JSON.stringify(plan)).digest("hex").slice(0, 16);
 }
 
-export function isNothing({ activities, commits, events }: RecoveryPlan): boolean {
-  return activities.length === 0 && commits === 0 && events === 0;
+export function isNothing({ activities, commits, events, marks = [] }: RecoveryPlan): boolean {
+  return activities.length === 0 && commits === 0 && events === 0 && marks.length === 0;
 }
 
 async function keepUnknown(

@@ -15,6 +15,7 @@ import {
   withdrawChanges,
   withdrawRanges,
 } from "@headwater/stores/consistency";
+import { endLostSends, restoreIntentMarks } from "@headwater/stores/sends";
 import type { RecoveryPlan, RecoveryPorts } from "./plan.ts";
 
 export interface RecoveryStart {
@@ -58,9 +59,11 @@ function storeRecovery({ postgres }: RecoveryPorts, plan: RecoveryPlan) {
     await reserveLists(transaction, plan.lost.memberships);
     await withdrawRanges(transaction, plan.ranges);
     await setRelayOffsets(transaction, plan.relayOffsets);
+    const sends = await endLostSends(transaction, plan.sends ?? []);
+    await restoreIntentMarks(transaction, plan.marks ?? []);
     const accounts = new Map((await listAccounts(transaction)).map((account) => [account.number, account]));
     const reemitted = await reemitState(transaction, plan.lost, { accounts, sourcePartition: REEMITTED_PARTITION });
-    return { numbers, reemitted };
+    return { numbers, reemitted, sends };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import type { Account, PublishedIntents } from "@headwater/contracts";
 import { retryForever } from "@headwater/kernel";
 import type { Delivered, SendOutcome } from "@headwater/messaging";
 import { settleSends } from "@headwater/stores/sends";
@@ -16,6 +16,7 @@ import { WindowLease } from "./windowLease.ts";
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 const BEGIN_WITHIN_MS = 60_000;
+const PUBLISH_WITHIN_MS = 30_000;
 
 /** An attempt that has ended. */
 interface Done {
@@ -28,6 +29,7 @@ interface Done {
 
 export interface DeliveringWindow {
   readonly intended: readonly IntendedSend[];
+  readonly published: PublishedIntents | undefined;
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly lane: Pick<Lane, "answered" | "free">;
@@ -40,10 +42,10 @@ export interface DeliveringWindow {
  */
 export async function deliverWindow(
   account: Account,
-  { intended, claimedAtMs, lane, signal }: DeliveringWindow,
+  { intended, published, claimedAtMs, lane, signal }: DeliveringWindow,
   ports: SenderPorts,
 ): Promise<void> {
-  if (intended.length === 0) return;
+  if (intended.length === 0 || published === undefined) return;
   const lease = new WindowLease(account.number, intended, { ports, claimedAtMs });
   let open = intended.length;
   const storeAndFree = async (done: readonly Done[]) => {
@@ -53,8 +55,9 @@ export async function deliverWindow(
   };
   const outcomes = new Outcomes<Done>({ store: storeAndFree, ...ports });
   const renewal = lease.keep();
-  const beginUntilMs = performance.now() + BEGIN_WITHIN_MS;
   try {
+    const isPublished = await publish(published, { lease, signal, ports });
+    const beginUntilMs = isPublished ? performance.now() + BEGIN_WITHIN_MS : 0;
     await Promise.all(
       intended.map(async (one) => {
         const attempted = await attempt(account, one, { lease, beginUntilMs, signal, ports });
@@ -69,6 +72,32 @@ export async function deliverWindow(
       lane.free(open);
       await renewal.stop();
     }
+  }
+}
+
+interface Publishing {
+  readonly lease: WindowLease;
+  readonly signal: AbortSignal;
+  readonly ports: SenderPorts;
+}
+
+/**
+ * Publishes the intents, as long as they are this process's to hand over: what only Postgres knows may be lost with it, and would go
+ * out again.
+ * @returns false when they could not be published in time: none of them may begin then.
+ */
+async function publish(intents: PublishedIntents, { lease, signal, ports }: Publishing): Promise<boolean> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(PUBLISH_WITHIN_MS)]);
+  try {
+    await retryForever(() => ports.intents.publish(intents), {
+      ...RETRY,
+      signal: over,
+      onRetry: ({ error }) => ports.logger.warn({ err: error }, "intents of sends not published, retrying"),
+    });
+    return !lease.isOver();
+  } catch (error) {
+    if (!over.aborted) throw error;
+    return false;
   }
 }
 
@@ -105,9 +134,10 @@ async function attempt(
 ): Promise<Omit<Done, "intended">> {
   const { transport, mail, attempts, wanted, send } = one;
   await sleepUntil(one.turnAtMs, signal);
-  const delivered: Delivered = lease.isOver()
-    ? { outcome: { kind: "deferred", slowsDown: false } }
-    : await transport.handover.deliver({ ...mail, isClaimed: claimOf(lease, beginUntilMs) }, signal);
+  const delivered: Delivered =
+    lease.isOver() || beginUntilMs === 0
+      ? { outcome: { kind: "deferred", slowsDown: false } }
+      : await transport.handover.deliver({ ...mail, isClaimed: claimOf(lease, beginUntilMs) }, signal);
   const { clock, random = Math.random } = ports;
   const { messaging: settings } = account.settings;
   const settlement = settlementOf(send, {

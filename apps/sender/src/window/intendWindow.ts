@@ -1,8 +1,15 @@
-import type { Account } from "@headwater/contracts";
+import type { Account, PublishedIntents } from "@headwater/contracts";
 import type { OutgoingMail } from "@headwater/messaging";
 import { retryOnConflict } from "@headwater/projection";
 import type { Transaction } from "@headwater/stores/postgres";
-import { intendSends, noteWaiting, type SendKey, type StoredSend, settleSends } from "@headwater/stores/sends";
+import {
+  insertIntentMark,
+  intendSends,
+  noteWaiting,
+  type SendKey,
+  type StoredSend,
+  settleSends,
+} from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
@@ -57,6 +64,8 @@ export interface IntendingWindow {
 
 export interface IntendedWindow extends Pick<Decided, "waiting" | "waitMs"> {
   readonly intended: readonly IntendedSend[];
+  /** The intents as they are published before the first byte leaves; undefined where none was made. */
+  readonly published: PublishedIntents | undefined;
 }
 
 /**
@@ -97,11 +106,12 @@ async function intend(
     { account: account.number, owner, reason: "rate" },
   );
   const intended = await storeIntents(transaction, account, { go, ports, nowMs: deciding.nowMs });
+  const published = await markIntents(transaction, account, { intended, at: deciding.nowMs });
   const begun = new Set(intended.map(({ send }) => nameOf(send)));
   await tokens.store(({ send }) => begun.has(nameOf(send)));
   const left = new Set(waiting);
   const marks = prepared.filter((one) => !left.has(one)).map(renderMark);
-  return { intended, waiting, waitMs, pauses: await judgeMessages(transaction, account, marks) };
+  return { intended, published, waiting, waitMs, pauses: await judgeMessages(transaction, account, marks) };
 }
 
 interface Deciding {
@@ -201,6 +211,21 @@ async function storeIntents(
     const made = attempts.get(nameOf(one.send));
     return made === undefined ? [] : [{ ...one, attempts: made }];
   });
+}
+
+/** Marks the transaction, so that a Postgres that lost it is known by what was published. */
+async function markIntents(
+  transaction: Transaction,
+  { number }: Account,
+  { intended, at }: { readonly intended: readonly IntendedSend[]; readonly at: number },
+): Promise<PublishedIntents | undefined> {
+  if (intended.length === 0) return undefined;
+  const mark = await insertIntentMark(transaction);
+  const sends = intended.map(({ send, attempts }) => {
+    const { message, contact, n, kind, cid, channel, classification } = send;
+    return { message, contact, n, kind, cid, channel, classification, attempts };
+  });
+  return { ...mark, at, account: number, sends };
 }
 
 export function keyOf({ account, message, contact, n }: SendKey): SendKey {

@@ -4,7 +4,7 @@ import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
 import { deliverWindow } from "./deliverWindow.ts";
 import { giveBack } from "./giveBack.ts";
-import { type IntendedSend, intendWindow } from "./intendWindow.ts";
+import { type IntendedWindow, intendWindow } from "./intendWindow.ts";
 import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 import { sleepUntil } from "./sleepUntil.ts";
@@ -35,9 +35,10 @@ export async function sendWindow(account: Account, window: RoutedWindow, ports: 
   const prepared = await prepareWindow(account, { routed, claimedAtMs }, ports);
   proven.note(prepared);
   const deliveries: Promise<PromiseSettledResult<void>[]>[] = [];
-  const deliver = (intended: readonly IntendedSend[]) => {
+  const deliver = ({ intended, published }: Intended) => {
     const { signal } = window;
-    deliveries.push(Promise.allSettled([deliverWindow(account, { intended, claimedAtMs, lane, signal }, ports)]));
+    const delivering = { intended, published, claimedAtMs, lane, signal };
+    deliveries.push(Promise.allSettled([deliverWindow(account, delivering, ports)]));
   };
   const intending = await Promise.allSettled([intendAll(account, prepared, { window, deliver, ports })]);
   isPrepared();
@@ -46,9 +47,11 @@ export async function sendWindow(account: Account, window: RoutedWindow, ports: 
   }
 }
 
+type Intended = Pick<IntendedWindow, "intended" | "published">;
+
 interface Intending {
   readonly window: RoutedWindow;
-  readonly deliver: (intended: readonly IntendedSend[]) => void;
+  readonly deliver: (intended: Intended) => void;
   readonly ports: SenderPorts;
 }
 
@@ -70,9 +73,9 @@ async function intendAll(
       if (room === 0) break;
       const waitMsMax = waitUntilMs - performance.now();
       const part = { prepared: left.slice(0, room), waitMsMax };
-      const { intended, waiting, waitMs } = await intendWindow(account, part, ports);
-      lane.take(intended.length);
-      deliver(intended);
+      const { waiting, waitMs, ...made } = await intendWindow(account, part, ports);
+      lane.take(made.intended.length);
+      deliver(made);
       left = [...left.slice(room), ...waiting];
       if (left.length === waiting.length && left.length > 0)
         await sleepUntil(performance.now() + waitMs + laterOf(left), signal);

@@ -1,3 +1,4 @@
+import type { PublishedIntents } from "@headwater/contracts";
 import type { OutboxPlace } from "../postgres/outbox/outbox.ts";
 import type { OpenOffset } from "../postgres/streams/streamOffsets.ts";
 
@@ -43,6 +44,8 @@ export interface LogWitness {
   publishedEnds(): Promise<readonly TopicEnd[]>;
   /** Outbox places of the last messages of each range; messages of older versions name none. */
   publishedPlaces(ranges: readonly OffsetRange[]): Promise<readonly PublishedPlace[]>;
+  /** Reads the published intents of sends from the end backwards, as long as the visitor asks for more. */
+  intents(visit: (intents: readonly PublishedIntents[]) => Promise<boolean>): Promise<void>;
 }
 
 /** The first offset above all activities of one partition in ClickHouse. */
@@ -73,6 +76,8 @@ export type Loss =
       readonly seen: number;
     }
   | { readonly kind: "changes"; readonly topic: string; readonly events: number }
+  /** Batches of intents that were published before their first byte left. */
+  | { readonly kind: "sends"; readonly batches: number }
   /** System identifiers of this cluster and of the one that wrote the data. */
   | { readonly kind: "identity"; readonly found: string; readonly known: string }
   /** Next transaction number of this cluster, and the greatest one that its outbox or the relay's mark names. */

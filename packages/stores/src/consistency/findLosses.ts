@@ -70,6 +70,8 @@ function whatOf(loss: Loss): string {
       return `ClickHouse holds activities of ${loss.topic}/${loss.partition} below offset ${loss.seen}, and Postgres knows of those below ${loss.stored}`;
     case "changes":
       return `${loss.topic} holds ${loss.events} change events that Postgres does not know`;
+    case "sends":
+      return `sends.intents holds ${loss.batches} batches of sends that Postgres does not know`;
     case "recovery":
       return `recovery ${loss.epoch} was begun and not ended`;
   }

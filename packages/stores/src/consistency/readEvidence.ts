@@ -1,7 +1,8 @@
-import { GROUP_NAMES } from "@headwater/contracts";
+import { GROUP_NAMES, type PublishedIntents } from "@headwater/contracts";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
 import type { Session } from "../postgres/connection/session.ts";
 import { readRelayProgress, unknownPlaces } from "../postgres/outbox/outbox.ts";
+import { unknownIntents } from "../postgres/sends/intentMarks.ts";
 import { readOffsets } from "../postgres/streams/streamOffsets.ts";
 import { readActivitiesEnds } from "./activitiesEnds.ts";
 import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
@@ -26,12 +27,30 @@ export async function lossesSeenByLog(session: Session, log: LogWitness): Promis
   const published = ranges.length === 0 ? [] : await log.publishedPlaces(ranges);
   const unknown = published.length === 0 ? [] : await unknownPlaces(session, published);
   const offsets = await readOffsets(session, GROUP_NAMES);
+  const intents = await lastIntents(log);
+  const lost = await unknownIntents(session, intents);
+  const named = [...commits, ...intents.map(({ store }) => ({ store: clusterOf(store) }))];
   const { found } = await readIdentityFacts(session);
   return [
-    ...lossesOfStores(commits, await readKnownIdentities(session), found),
+    ...lossesOfStores(named, await readKnownIdentities(session), found),
     ...(await openRecovery(session)),
     ...findLosses({ commits, activities: [], unknownPlaces: unknown }, offsets),
+    ...(lost.length > 0 ? [{ kind: "sends", batches: lost.length } as const] : []),
   ];
+}
+
+/** The last intents of each partition: a Postgres that lost some lost the last ones. */
+async function lastIntents(log: LogWitness): Promise<PublishedIntents[]> {
+  const last: PublishedIntents[] = [];
+  await log.intents(async (intents) => {
+    last.push(...intents);
+    return false;
+  });
+  return last;
+}
+
+function clusterOf(store: string): string {
+  return store.split("/", 1)[0] ?? store;
 }
 
 /** Messages behind what the relay has marked: published twice, or published and not marked yet, or of a transaction that is lost. */

@@ -8,7 +8,7 @@ import { createStoreGuard, type StoreGuardOptions, type Witness } from "./storeG
 const away = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "away", retriable: true });
 const loss: Loss = { kind: "changes", topic: "changes.contacts", events: 2 };
 const never = () => Promise.reject(new Error("not asked in this test"));
-const log: LogWitness = { commits: never, publishedEnds: never, publishedPlaces: never };
+const log: LogWitness = { commits: never, publishedEnds: never, publishedPlaces: never, intents: never };
 const clickhouse: ClickHouse = { query: never, insertBlock: never, command: never, ping: never, close: never };
 const serverNamed = (incarnation: string): Session => ({
   query: async () => JSON.parse(JSON.stringify([{ incarnation }])),

@@ -12,7 +12,8 @@ export type Witness = "kafka" | "clickhouse";
 
 export interface StoreGuardOptions {
   readonly log: LogWitness;
-  readonly clickhouse: ClickHouse;
+  /** Absent in processes that have no business with ClickHouse: Kafka alone is asked then. */
+  readonly clickhouse?: ClickHouse;
   /** Postgres is not used before these have been heard; the others are heard as soon as they answer. */
   readonly needed: readonly Witness[];
   readonly logger: Logger;
@@ -43,13 +44,13 @@ export interface StoreGuard {
 
 const LOSSES_LOGGED = 20;
 const FIRST_LOOK_MS = 5_000;
-const witnesses: readonly Witness[] = ["kafka", "clickhouse"];
 
 export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
   return new WitnessedStoreGuard(options);
 }
 
 class WitnessedStoreGuard implements StoreGuard {
+  readonly #witnesses: readonly Witness[];
   readonly #needed: readonly Witness[];
   readonly #logger: Logger;
   readonly #onLost: StoreGuardOptions["onLost"];
@@ -62,13 +63,16 @@ class WitnessedStoreGuard implements StoreGuard {
 
   constructor(options: StoreGuardOptions) {
     const { needed, logger } = options;
+    const { clickhouse } = options;
+    this.#witnesses = clickhouse === undefined && options.checks === undefined ? ["kafka"] : ["kafka", "clickhouse"];
     this.#needed = needed;
     this.#logger = logger;
     this.#onLost = options.onLost;
     this.#checks = options.checks ?? {
       identity: identityLosses,
       kafka: (session: Session) => lossesSeenByLog(session, options.log),
-      clickhouse: (session: Session) => lossesSeenByClickHouse(session, options.clickhouse),
+      clickhouse: async (session: Session) =>
+        clickhouse === undefined ? [] : lossesSeenByClickHouse(session, clickhouse),
     };
   }
 
@@ -97,7 +101,7 @@ class WitnessedStoreGuard implements StoreGuard {
     // A process without a call to answer learns of another server, too.
     const incarnation = await readIncarnation(session);
     if (incarnation !== of) return this.#queue(session, incarnation);
-    for (const witness of witnesses.filter((one) => !this.#heard.has(one))) {
+    for (const witness of this.#witnesses.filter((one) => !this.#heard.has(one))) {
       const losses = await this.#ask(session, witness);
       if (losses === undefined || of !== this.#admitted) return;
       if (losses.length > 0) return void this.#lose(losses);
@@ -110,7 +114,7 @@ class WitnessedStoreGuard implements StoreGuard {
     this.#heard.clear();
     const losses = await this.#checks.identity(session);
     if (losses.length > 0) throw this.#lose(losses);
-    for (const witness of witnesses) await this.#hearOne(session, witness);
+    for (const witness of this.#witnesses) await this.#hearOne(session, witness);
     this.#admitted = incarnation;
   }
 
@@ -161,8 +165,8 @@ class WitnessedStoreGuard implements StoreGuard {
   async #lookAtRefused(session: Session): Promise<void> {
     const incarnation = await readIncarnation(session);
     if ((await this.#checks.identity(session)).length > 0) return;
-    for (const witness of witnesses) if ((await this.#ask(session, witness))?.length !== 0) return;
-    for (const witness of witnesses) this.#heard.add(witness);
+    for (const witness of this.#witnesses) if ((await this.#ask(session, witness))?.length !== 0) return;
+    for (const witness of this.#witnesses) this.#heard.add(witness);
     this.#admitted = incarnation;
     this.#lost = undefined;
     this.#logger.info("Postgres is consistent with Kafka and ClickHouse again");

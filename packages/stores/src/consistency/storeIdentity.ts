@@ -71,9 +71,13 @@ export function lossesOfIdentity(facts: IdentityFacts): Loss[] {
   return isBehind || hasPassedRows ? [{ kind: "transactions", counted, marked }] : [];
 }
 
-/** Commits name the cluster that their group stored its results in: one that this data has never lived in is another's. */
-export function lossesOfStores(commits: readonly GroupCommit[], known: readonly string[], found: string): Loss[] {
+/** Commits and published intents name the cluster that they were stored in first: one that this data has never lived in is another's. */
+export function lossesOfStores(
+  named: readonly Pick<GroupCommit, "store">[],
+  known: readonly string[],
+  found: string,
+): Loss[] {
   if (known.length === 0) return [];
-  const foreign = commits.find(({ store }) => store !== undefined && !known.includes(store));
+  const foreign = named.find(({ store }) => store !== undefined && !known.includes(store));
   return foreign?.store === undefined ? [] : [{ kind: "identity", found, known: foreign.store }];
 }

@@ -1,4 +1,4 @@
-import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, lanes } from "@headwater/contracts";
+import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, INTENTS_TOPIC, lanes } from "@headwater/contracts";
 
 /** Definition of a topic: the cluster is compared with it by `planTopics`. */
 export interface TopicDefinition {
@@ -14,7 +14,7 @@ export interface TopicDefinition {
   readonly cleanup: "delete" | "compact";
   readonly maxMessageBytes: number;
   /** The process that writes it. */
-  readonly owner: "ingress" | "projector" | "worker";
+  readonly owner: "ingress" | "projector" | "worker" | "sender";
   /** Words that say what the message key is made of. */
   readonly keyText: string;
   /** Registry subjects its values may have; `*` at the end stands for any. */
@@ -39,6 +39,8 @@ const changes = {
   owner: "projector",
   keyText: "partition the change came from",
 } as const;
+
+const INTENTS_PARTITIONS = 4;
 
 /** Every topic of Headwater. */
 export const catalogue: readonly TopicDefinition[] = [
@@ -68,6 +70,15 @@ export const catalogue: readonly TopicDefinition[] = [
     owner: "projector",
     keyText: "account and record id",
     subjects: [DEAD_LETTERS_TOPIC],
+  },
+  {
+    ...usual,
+    name: INTENTS_TOPIC,
+    partitions: INTENTS_PARTITIONS,
+    owner: "sender",
+    keyText: "account",
+    // Plain JSON: a sender needs no registry.
+    subjects: [],
   },
 ];
 

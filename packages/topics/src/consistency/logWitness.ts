@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, kafkaGroupOf, topology } from "@headwater/contracts";
+import {
+  CHANGE_TOPICS,
+  DEAD_LETTERS_TOPIC,
+  INTENTS_TOPIC,
+  kafkaGroupOf,
+  type PublishedIntents,
+  readIntents,
+  topology,
+} from "@headwater/contracts";
 import type { Logger } from "@headwater/kernel";
 import { createTopicAdmin, type TopicAdmin } from "../catalogue/topicAdmin.ts";
+import { createLogReader, type LogReader } from "../kafka/logReader.ts";
 import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { type LogMessage, type MessageRange, readMessages } from "./readMessages.ts";
 
@@ -15,6 +24,10 @@ export interface LogWitnessOptions extends KafkaAccess {
 const PUBLISHED_TOPICS = [...CHANGE_TOPICS, DEAD_LETTERS_TOPIC] as const;
 /** Messages among which all that was published behind the last mark of the relay ends: it publishes 32 at a time. */
 const MESSAGES_MAX = 1_000;
+
+/** More than senders publish at the same time, so that the last intents that were committed are among them. */
+const INTENTS_AT_A_TIME = 500;
+const INTENTS_FETCH_BYTES = 4 * 1024 * 1024;
 
 /** Names the header in which the relay says a message's place in the outbox: `<transaction>/<position>`. */
 export const OUTBOX_PLACE_HEADER = "place";
@@ -69,6 +82,19 @@ export function createLogWitness(options: LogWitnessOptions) {
         if (place !== undefined) onMessage({ ...place, value: message.value.subarray(WIRE_HEADER_BYTES) });
       });
     },
+    /**
+     * Reads the published intents of each partition from its end backwards, `INTENTS_AT_A_TIME` messages at a time, as long as the visitor
+     * asks for more.
+     */
+    async intents(visit: (intents: readonly PublishedIntents[]) => Promise<boolean>): Promise<void> {
+      const ends = await withAdmin((admin) => admin.watermarks(INTENTS_TOPIC));
+      const reader = createLogReader({ ...options, timeoutMs });
+      try {
+        for (const { partition, low, high } of ends) await readBackwards(reader, { partition, low, high }, visit);
+      } finally {
+        await reader.close();
+      }
+    },
     /** Forgets the commits of all groups, which are for displays only. @throws while a member of one of them is alive. */
     forgetCommits: () => withAdmin((admin) => admin.forgetGroups(GROUP_IDS)),
   };
@@ -89,6 +115,39 @@ async function readCommits(admin: TopicAdmin) {
     }),
   );
   return answers.flat();
+}
+
+interface IntentsRange {
+  readonly partition: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+async function readBackwards(
+  reader: LogReader,
+  { partition, low, high }: IntentsRange,
+  visit: (intents: readonly PublishedIntents[]) => Promise<boolean>,
+): Promise<void> {
+  for (let to = high; to > low; ) {
+    const from = Math.max(low, to - INTENTS_AT_A_TIME);
+    if (!(await visit(await readRange(reader, { partition, low: from, high: to })))) return;
+    to = from;
+  }
+}
+
+async function readRange(reader: LogReader, { partition, low, high }: IntentsRange): Promise<PublishedIntents[]> {
+  const found: PublishedIntents[] = [];
+  for (let offset = low; offset < high; ) {
+    const frames = await reader.frames({ topic: INTENTS_TOPIC, partition, offset }, INTENTS_FETCH_BYTES);
+    const last = frames.at(-1);
+    if (last === undefined) break;
+    for (const frame of frames) {
+      const intents = frame.offset < high ? readIntents(frame.value) : undefined;
+      if (intents !== undefined) found.push(intents);
+    }
+    offset = last.offset + 1;
+  }
+  return found;
 }
 
 async function readEnds(admin: TopicAdmin) {

@@ -1,5 +1,13 @@
 export { claimSends, type DueClaim, holdSends, noteWaiting, type Release, releaseSends } from "./claimSends.ts";
+export { endLostSends, type LostSend } from "./endLostSends.ts";
 export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
+export {
+  deleteOldIntentMarks,
+  type IntentMark,
+  insertIntentMark,
+  restoreIntentMarks,
+  unknownIntents,
+} from "./intentMarks.ts";
 export { type MessageChannel, type MessageKey, readMessageChannels } from "./messageChannels.ts";
 export { type OldestDueSend, oldestDueSends } from "./oldestDueSends.ts";
 export { type Reach, readReached } from "./reachedContacts.ts";
