@@ -4,6 +4,7 @@ export type { CheckName, TransportCheck } from "./check/transportCheck.ts";
 export { ATTACHMENTS_BYTES_MAX, type MailAttachment, mailAttachments } from "./compose/attachments.ts";
 export { composeMail, type MailToCompose, mailHeaders } from "./compose/composeMail.ts";
 export type { DkimKey } from "./compose/dkim.ts";
+export { problemOfDkimKey } from "./compose/dkimKey.ts";
 export { messageIdOf } from "./compose/messageId.ts";
 export {
   freezeTemplate,

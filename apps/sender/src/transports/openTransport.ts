@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { type Account, storedTransports, transportSecretContext, webhookSecretContext } from "@headwater/contracts";
 import type { TransportRates } from "@headwater/domain/pace";
 import { HeadwaterError, type Sealer } from "@headwater/kernel";
-import { createHandover, type HandoverPorts } from "@headwater/messaging";
+import { createHandover, type HandoverPorts, problemOfDkimKey } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
 import type { OpenTransport, OpenTransports } from "./handovers.ts";
 
@@ -52,14 +52,21 @@ function mailSettings(
   const { dkim = [], returnPath, fromDomains } = storedTransports.smtp.parse(given);
   const keys = dkim.map(({ domain, selector, privateKey }) => {
     const context = transportSecretContext(account.id, id, `dkim/${domain}/${selector}`);
-    return { domain, selector, privateKey: createPrivateKey(sealer.open(privateKey.sealed, context)) };
+    const key = createPrivateKey(sealer.open(privateKey.sealed, context));
+    // Stored before keys had an upper bound.
+    const problem = problemOfDkimKey(key);
+    if (problem !== undefined) throw configInvalid(`A DKIM key of the transport cannot be used. ${problem}`);
+    return { domain, selector, privateKey: key };
   });
   return { dkim: keys, ...(returnPath !== undefined && { returnPath }), ...(fromDomains && { fromDomains }) };
 }
 
 const noSealer: Pick<Sealer, "open"> = {
   open() {
-    const publicMessage = "The transport has secrets, and HEADWATER_SETTINGS_KEY_FILE is not set.";
-    throw new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
+    throw configInvalid("The transport has secrets, and HEADWATER_SETTINGS_KEY_FILE is not set.");
   },
 };
+
+function configInvalid(publicMessage: string): HeadwaterError {
+  return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
+}

@@ -12,7 +12,7 @@ import {
 } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, type Outbound, pointerStep, type Sealer, safeParse, toDetails } from "@headwater/kernel";
-import { problemsOfMapping } from "@headwater/messaging";
+import { problemOfDkimKey, problemsOfMapping } from "@headwater/messaging";
 import type { z } from "zod";
 import { readSettings, secretsOf, showSettings } from "./shownSettings.ts";
 
@@ -35,7 +35,6 @@ type Written<Type extends TransportType> = z.output<(typeof writtenTransports)[T
 type Secret = NonNullable<Written<"smtp">["password"]>;
 
 const AT = "/settings";
-const RSA_BITS_MIN = 1_024;
 const NO_KEY = "This installation keeps no secrets: its operator has not set HEADWATER_SETTINGS_KEY_FILE.";
 
 /**
@@ -171,11 +170,7 @@ class Settling {
 
 function problemOfKey(pem: string): string | undefined {
   try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
-    if (asymmetricKeyType === "ed25519") return undefined;
-    if (asymmetricKeyType !== "rsa") return "The key must be an RSA or an Ed25519 key.";
-    const isShort = (asymmetricKeyDetails?.modulusLength ?? 0) < RSA_BITS_MIN;
-    return isShort ? `An RSA key must have at least ${RSA_BITS_MIN} bits.` : undefined;
+    return problemOfDkimKey(createPrivateKey(pem));
   } catch {
     return "The text is not a private key in PEM.";
   }

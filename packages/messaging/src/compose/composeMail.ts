@@ -53,9 +53,8 @@ export async function composeMail(mail: MailToCompose): Promise<Buffer> {
   })
     .compile()
     .build();
-  const signatures = dkim
-    .filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`))
-    .map((key) => dkimSignature(composed, key, nowMs));
+  const keys = dkim.filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`));
+  const signatures = await Promise.all(keys.map((key) => dkimSignature(composed, key, nowMs)));
   return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), composed]);
 }
 

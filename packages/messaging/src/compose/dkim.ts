@@ -1,4 +1,6 @@
 import { createHash, type KeyObject, sign } from "node:crypto";
+import { promisify } from "node:util";
+import { relaxedBody } from "./relaxedBody.ts";
 
 /** Key that signs for a domain. */
 export interface DkimKey {
@@ -15,15 +17,21 @@ const SIGNED = [
   ...["List-Unsubscribe-Post", "Feedback-ID", "Auto-Submitted"],
 ];
 const LINE_CHARACTERS = 72;
+/** Signs in a thread of the pool: an RSA key of the largest size takes some milliseconds. */
+const signAside = promisify(sign);
 
 /**
  * Signs a mail for a domain (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body.
  * @param mail whole, with CRLF. @returns the header `DKIM-Signature` with its CRLF, to be put before the mail.
  */
-export function dkimSignature(mail: Buffer, { domain, selector, privateKey: key }: DkimKey, nowMs: number): string {
+export async function dkimSignature(
+  mail: Buffer,
+  { domain, selector, privateKey: key }: DkimKey,
+  nowMs: number,
+): Promise<string> {
   const isRsa = key.asymmetricKeyType === "rsa";
   const { headers, body } = partsOf(mail);
-  const hash = createHash("sha256").update(relaxedBody(body), "latin1").digest("base64");
+  const hash = createHash("sha256").update(relaxedBody(body)).digest("base64");
   const fields = [
     `v=1; a=${isRsa ? "rsa" : "ed25519"}-sha256; c=relaxed/relaxed; d=${domain}; s=${selector}`,
     `t=${Math.floor(nowMs / 1_000)}; h=${namesOf(headers).join(":")}`,
@@ -34,21 +42,22 @@ export function dkimSignature(mail: Buffer, { domain, selector, privateKey: key 
   const signed = [...signedHeaders(headers).map((header) => `${relaxedHeader(header)}\r\n`), relaxedHeader(unsigned)];
   const data = Buffer.from(signed.join(""), "latin1");
   // RFC 8463 signs the hash, RSA hashes by itself.
-  const signature = isRsa ? sign("sha256", data, key) : sign(null, createHash("sha256").update(data).digest(), key);
+  const signature = isRsa
+    ? await signAside("sha256", data, key)
+    : await signAside(null, createHash("sha256").update(data).digest(), key);
   return `${unsigned}${folded(signature.toString("base64"))}\r\n`;
 }
 
 interface MailParts {
   /** Each with its folded lines, without the last CRLF. */
   readonly headers: readonly string[];
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 function partsOf(mail: Buffer): MailParts {
-  const text = mail.toString("latin1");
-  const end = text.indexOf("\r\n\r\n");
-  const head = end < 0 ? text : text.slice(0, end);
-  return { headers: head.split(/\r\n(?![ \t])/), body: end < 0 ? "" : text.slice(end + 4) };
+  const end = mail.indexOf("\r\n\r\n");
+  const head = mail.toString("latin1", 0, end < 0 ? mail.length : end);
+  return { headers: head.split(/\r\n(?![ \t])/), body: end < 0 ? Buffer.alloc(0) : mail.subarray(end + 4) };
 }
 
 function nameOf(header: string): string {
@@ -76,12 +85,10 @@ function relaxedHeader(header: string): string {
   return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-function relaxedBody(body: string): string {
-  const lines = body.split("\r\n").map((line) => line.replaceAll(/[ \t]+/g, " ").replace(/ $/, ""));
-  const text = lines.join("\r\n").replace(/(\r\n)+$/, "");
-  return text === "" ? "" : `${text}\r\n`;
-}
-
 function folded(text: string): string {
-  return (text.match(new RegExp(`.{1,${LINE_CHARACTERS}}`, "g")) ?? []).join("\r\n ");
+  const count = Math.ceil(text.length / LINE_CHARACTERS);
+  const lines = Array.from({ length: count }, (_, line) =>
+    text.slice(line * LINE_CHARACTERS, (line + 1) * LINE_CHARACTERS),
+  );
+  return lines.join("\r\n ");
 }

@@ -1,0 +1,40 @@
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { composeMail } from "@headwater/messaging";
+import { expect, test } from "vitest";
+import { adversarialTexts } from "./adversarialTexts.ts";
+import { CORE_MS_MAX } from "./coreTime.ts";
+
+const CHARACTERS = 128 * 1024;
+const RUNS_MAX = 4;
+const { privateKey } = generateKeyPairSync("ed25519", {
+  publicKeyEncoding: { type: "spki", format: "der" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+const dkim = [{ domain: "example.com", selector: "s", privateKey: createPrivateKey(privateKey) }];
+
+/** Milliseconds of this thread's core from the content to the signed mail: the best of a few runs. */
+async function composedMs(html: string, text: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS_MAX && best > CORE_MS_MAX; run++) {
+    const before = process.threadCpuUsage();
+    await composeMail({
+      ...{ mcId: "a:m:b:c:1", classification: "promotional", to: "ada@example.org", nowMs: 0 },
+      headers: { subject: "law", fromEmail: "news@example.com", fromDesc: "law" },
+      ...{ html, text, dkim },
+    });
+    const { user, system } = process.threadCpuUsage(before);
+    best = Math.min(best, (user + system) / 1_000);
+  }
+  return best;
+}
+
+test(`a mail of any content is composed and signed in less than ${CORE_MS_MAX} ms of a core`, async () => {
+  for (const { name, text } of adversarialTexts(CHARACTERS)) {
+    expect([name, (await composedMs(text, text)) < CORE_MS_MAX]).toEqual([name, true]);
+  }
+}, 120_000);
+
+test("60,000 empty lines at the end of a mail are signed as quickly as any others", async () => {
+  const lines = "\r\n".repeat(60_000);
+  expect(await composedMs(`<p>law</p>${lines}x`, `law${lines}`)).toBeLessThan(CORE_MS_MAX);
+});
