@@ -7,6 +7,8 @@ export const refusals = {
   signIn: "The storage refused the credentials.",
   forbidden: "The credentials do not allow this.",
   hostKey: "The server's host key is not the expected one.",
+  longHostKey: "The server's host key has more than 8,192 bits.",
+  userKey: "The private key has more than 4,096 bits.",
   certificate: "The server's TLS certificate is not valid.",
   unknownHost: "The host's name does not exist.",
   request: "The storage refused the request.",

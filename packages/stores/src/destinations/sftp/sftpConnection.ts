@@ -4,6 +4,7 @@ import { HeadwaterError, type Outbound } from "@headwater/kernel";
 import SftpClient from "ssh2-sftp-client";
 import { connectionFailure, nameOf, storageAway, storageRefused } from "../storageFailure.ts";
 import { fingerprintOf, type HostKeys, readHostKey } from "./hostKeys.ts";
+import { ALGORITHMS, HandshakeRate, isBoundedHostKey, isLongUserKey } from "./keyExchange.ts";
 
 const PORT_DEFAULT = 22;
 const SIGN_IN_TIMEOUT_MS = 20_000;
@@ -34,6 +35,7 @@ export async function connectSftp(
   signal: AbortSignal,
 ): Promise<SftpConnection> {
   const { server, port = PORT_DEFAULT, username, password, privateKey } = storage;
+  if (privateKey !== undefined && isLongUserKey(privateKey)) throw storageRefused("userKey");
   const sock = await outbound.connect({ host: server, port }, signal).catch((error: unknown) => {
     throw connectionFailure(error);
   });
@@ -48,6 +50,7 @@ export async function connectSftp(
         ...(password !== undefined && { password }),
         ...(privateKey !== undefined && { privateKey }),
         hostVerifier: host.verify,
+        algorithms: ALGORITHMS,
         readyTimeout: SIGN_IN_TIMEOUT_MS,
         keepaliveInterval: KEEP_ALIVE_MS,
         keepaliveCountMax: KEEP_ALIVES_MAX,
@@ -74,6 +77,12 @@ function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal
     reject(storageAway("connection closed"));
   });
   client.on("error", (error) => reject(sftpFailure(error)));
+  const rate = new HandshakeRate(() => performance.now());
+  client.on("handshake", () => {
+    if (!rate.isExceeded()) return;
+    reject(storageRefused("request", "key exchanges"));
+    socket.destroy();
+  });
   signal.addEventListener("abort", onAbort, { once: true });
   return {
     client,
@@ -93,6 +102,7 @@ function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal
 function verifyHost({ hostKey }: SftpStorage, server: { server: string; port: number }, hostKeys: HostKeys) {
   let failure: unknown;
   const isExpected = async (key: Buffer): Promise<boolean> => {
+    if (!isBoundedHostKey(key)) throw storageRefused("longHostKey");
     const fingerprint = fingerprintOf(key);
     if (hostKey === undefined) return (await hostKeys.pin(server, fingerprint)) === fingerprint;
     if (readHostKey(hostKey) !== fingerprint) return false;
