@@ -3,7 +3,13 @@ import { changeFrames, GROUP_NAMES, type GroupName, kafkaGroupOf, topicsReadBy }
 import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
 import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
 import { createClickHouse } from "@headwater/stores/clickhouse";
-import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
+import {
+  createClickHouseWitness,
+  createGuardRounds,
+  createStoreGuard,
+  createWitnessRounds,
+  createWitnessStores,
+} from "@headwater/stores/consistency";
 import { createHashIndexes } from "@headwater/stores/contacts";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { createPostgres, createSoleHolder } from "@headwater/stores/postgres";
@@ -98,6 +104,12 @@ const postgres = createPostgres({
   admission: guard,
   logger,
 });
+const witness = createClickHouseWitness({
+  stores: createWitnessStores(postgres, clickhouse),
+  establishes: true,
+  clock,
+  logger,
+});
 const accounts = createAccountCache(postgres, clock);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
@@ -178,6 +190,7 @@ lifecycle.use("stores", {
   },
 });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
+lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));
 lifecycle.use("schemas", { start: () => codec.ready() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
 if (runs("relay")) {
@@ -201,6 +214,7 @@ await start(() => ({
     detail: consumers.map(({ consumer }) => consumer.state()).join(","),
   },
   log: logHealth(),
+  clickhouse: clickHouseHealth(),
 }));
 
 function schemas() {
@@ -218,6 +232,12 @@ function logHealth() {
   return { ok: true, ...(held.length > 0 && { detail: `held: ${detail}` }) };
 }
 
+/** State goes on without ClickHouse, so it is no reason to end the process. */
+function clickHouseHealth() {
+  const refusal = witness.refusal();
+  return { ok: true, ...(refusal !== undefined && { detail: refusal.publicMessage }) };
+}
+
 function sinkHandler(sink: Sink): StreamHandler {
   // New ranges change what ClickHouse shows of a loss: it is checked before.
   const readable: Sink["readable"] = async (batch) => {
@@ -233,6 +253,7 @@ function sinkHandler(sink: Sink): StreamHandler {
     newToken: randomUUID,
     trials: clickhouse,
     onQuarantined: (records) => counts.quarantined.inc({ group: sink.group }, records),
+    witness,
     onInserted: (rows) => counts.inserted.inc({ group: sink.group }, rows),
   });
 }

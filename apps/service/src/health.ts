@@ -1,4 +1,4 @@
-import type { HealthCheck } from "@headwater/kernel";
+import { HeadwaterError, type HealthCheck } from "@headwater/kernel";
 import type { ServicePorts } from "./ports.ts";
 
 interface HealthParts {
@@ -9,13 +9,14 @@ interface HealthParts {
 
 /**
  * Ready means: what Postgres serves is answered, which is most of it. With ClickHouse away its routes answer 503 and all others go on;
- * with Kafka away `asOf` stands still. Both are reported, and neither takes the process out.
+ * so they do while it lacks what it has confirmed. With Kafka away `asOf` stands still. Each is reported, and none of them takes the
+ * process out.
  */
 export function createHealth(parts: HealthParts): () => Promise<Record<string, HealthCheck>> {
   const ask = async (question: Promise<unknown>, whenAway: HealthCheck): Promise<HealthCheck> =>
     question.then(
       () => ({ ok: true }),
-      () => whenAway,
+      (error: unknown) => (isWentBack(error) ? { ok: true, detail: error.publicMessage } : whenAway),
     );
   return async () => ({
     postgres: await ask(parts.postgres.ping(), { ok: false, detail: "unavailable" }),
@@ -25,4 +26,8 @@ export function createHealth(parts: HealthParts): () => Promise<Record<string, H
       detail: "unavailable: asOf does not advance",
     }),
   });
+}
+
+function isWentBack(error: unknown): error is HeadwaterError {
+  return error instanceof HeadwaterError && error.code === "STORE_WENT_BACK";
 }

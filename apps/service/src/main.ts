@@ -13,7 +13,14 @@ import { reportEnds } from "@headwater/sandbox";
 import { recordCalls } from "@headwater/stores/accountLog";
 import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
 import { createClickHouse } from "@headwater/stores/clickhouse";
-import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
+import {
+  createClickHouseWitness,
+  createGuardRounds,
+  createStoreGuard,
+  createWitnessRounds,
+  createWitnessStores,
+  withWitness,
+} from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createPostgres } from "@headwater/stores/postgres";
@@ -33,6 +40,8 @@ import { createServiceServer } from "./serviceServer.ts";
 import { createShares, LOOKUP_CONNECTIONS, POOL_MAX } from "./shares.ts";
 
 const QUERY_TIMEOUT_MS = 30_000;
+const WITNESS_TIMEOUT_MS = 10_000;
+const WITNESS_CONNECTIONS = 2;
 const KAFKA_TIMEOUT_MS = 2_000;
 const DRAIN_MS = 5_000;
 /** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
@@ -48,10 +57,17 @@ const flows = createFlowContext();
 const shares = createShares();
 watchGates(metrics, shares);
 
-const clickHouse = createClickHouse({
+const sharedClickHouse = createClickHouse({
   url: config.CLICKHOUSE_URL,
   requestTimeoutMs: QUERY_TIMEOUT_MS,
   shares: { flows, queries: shares.queries },
+  logger,
+});
+// Of its own: whether an answer counts is found out for all accounts at once, and behind none of their queries.
+const witnessClickHouse = createClickHouse({
+  url: config.CLICKHOUSE_URL,
+  requestTimeoutMs: WITNESS_TIMEOUT_MS,
+  connectionsMax: WITNESS_CONNECTIONS,
   logger,
 });
 const guard = createStoreGuard({
@@ -61,7 +77,7 @@ const guard = createStoreGuard({
     timeoutMs: KAFKA_TIMEOUT_MS,
     logger,
   }),
-  clickhouse: clickHouse,
+  clickhouse: witnessClickHouse,
   // Reads go on without either of them.
   needed: [],
   logger,
@@ -91,6 +107,21 @@ const keyPostgres = createPostgres({
   statementTimeoutMs: 1_000,
   logger,
 });
+const witnessPostgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: 1,
+  applicationName: `${applicationName}-witness`,
+  statementTimeoutMs: WITNESS_TIMEOUT_MS,
+  admission: guard,
+  logger,
+});
+const witness = createClickHouseWitness({
+  stores: createWitnessStores(witnessPostgres, witnessClickHouse),
+  establishes: false,
+  clock,
+  logger,
+});
+const clickHouse = withWitness(sharedClickHouse, witness);
 const topics = createTopicAdmin({
   ...kafka,
   clientId: applicationName,
@@ -148,7 +179,14 @@ lifecycle.use("counts of calls", calls);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
-lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
+lifecycle.use("clickhouse", {
+  async stop() {
+    await clickHouse.close();
+    await witnessClickHouse.close();
+    await witnessPostgres.close();
+  },
+});
+lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });

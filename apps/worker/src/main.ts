@@ -8,7 +8,15 @@ import {
 } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createClickHouse, createClickHouseBulk } from "@headwater/stores/clickhouse";
-import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
+import {
+  bulkWithWitness,
+  createClickHouseWitness,
+  createGuardRounds,
+  createStoreGuard,
+  createWitnessRounds,
+  createWitnessStores,
+  withWitness,
+} from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
@@ -66,6 +74,12 @@ const postgres = createPostgres({
   admission: guard,
   logger,
 });
+const witness = createClickHouseWitness({
+  stores: createWitnessStores(postgres, clickhouse),
+  establishes: false,
+  clock,
+  logger,
+});
 const operators = createOperatorsOutbound();
 const files = openFileStore(config, operators);
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
@@ -79,8 +93,8 @@ const runner = {
   postgres,
   highWatermarks: (topic: string) => topics.watermarks(topic),
   producer,
-  clickhouse,
-  bulk,
+  clickhouse: withWitness(clickhouse, witness),
+  bulk: bulkWithWitness(bulk, witness),
   files,
   outbound,
   sealer,
@@ -106,7 +120,7 @@ const worker = createJobWorker({
 });
 const deleteOld = async (nowMs: number) => {
   await deleteOldJobs({ postgres, files }, nowMs);
-  await dropOrphanTables({ postgres, clickhouse, bulk });
+  await dropOrphanTables(runner);
   await deleteIdlePace(postgres);
 };
 
@@ -124,6 +138,7 @@ lifecycle.use("outbound", {
   },
 });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
+lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));
 // Without the registry or Kafka imports wait, and every other job goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("topics", { stop: () => topics.close() });
@@ -137,4 +152,10 @@ lifecycle.use("experiments of templates", createExperimentUpkeep(runner));
 lifecycle.use("notices", notices);
 lifecycle.use("leftovers", createLeftoverRemoval(runner));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
-await start(() => ({ queue: { ok: worker.isRunning() } }));
+await start(() => ({ queue: { ok: worker.isRunning() }, clickhouse: clickHouseHealth() }));
+
+/** Jobs that read ClickHouse wait, and the others go on. */
+function clickHouseHealth() {
+  const refusal = witness.refusal();
+  return { ok: true, ...(refusal !== undefined && { detail: refusal.publicMessage }) };
+}

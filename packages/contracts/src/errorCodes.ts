@@ -56,6 +56,7 @@ export const errorStatuses = {
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
+  STORE_WENT_BACK: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatuses;

@@ -22,12 +22,12 @@ export async function compareClickHouse(ground: Ground, state: ModelState, compa
 async function compareActivities({ clickhouse }: Ground, state: ModelState, { differences, cidOf }: Comparing) {
   const [counts] = await clickhouse.query<{ rows: number; records: number; places: number }>(
     `SELECT count() AS rows, uniqExact(record) AS records, uniqExact(lane, partition, log_offset, place) AS places
-    FROM activities`,
+    FROM activities WHERE account > 0`,
   );
   const { size } = state.activities;
   differences.same("activities by row, record and place", counts, { rows: size, records: size, places: size });
   const rows = await clickhouse.query<{ record: string; contact: number; uid: string; action: string; time: number }>(
-    "SELECT record, contact, uid, action, toUnixTimestamp64Milli(time) AS time FROM activities",
+    "SELECT record, contact, uid, action, toUnixTimestamp64Milli(time) AS time FROM activities WHERE account > 0",
   );
   differences.sameMaps(
     "activity",
@@ -38,7 +38,8 @@ async function compareActivities({ clickhouse }: Ground, state: ModelState, { di
 
 async function compareContacts({ clickhouse }: Ground, state: ModelState, { differences, cidOf }: Comparing) {
   const rows = await clickhouse.query<{ cid: string; created: number; mergedInto: number }>(
-    `SELECT cid, toUnixTimestamp64Milli(created_at) AS created, merged_into AS mergedInto FROM contacts_current FINAL`,
+    `SELECT cid, toUnixTimestamp64Milli(created_at) AS created, merged_into AS mergedInto
+    FROM contacts_current FINAL WHERE account > 0`,
   );
   differences.sameMaps(
     "ClickHouse contact",
@@ -51,7 +52,7 @@ async function compareContacts({ clickhouse }: Ground, state: ModelState, { diff
     ),
   );
   const aliases = await clickhouse.query<{ contact: number; survivor: number }>(
-    "SELECT contact, survivor FROM contact_aliases FINAL",
+    "SELECT contact, survivor FROM contact_aliases FINAL WHERE account > 0",
   );
   differences.sameMaps(
     "alias",
@@ -81,7 +82,7 @@ export function fieldsOf(contact: ModelContact): [string, string][] {
 async function compareFields({ clickhouse }: Ground, state: ModelState, { differences, cidOf }: Comparing) {
   const rows = await clickhouse.query<{ contact: number; field: string; text: string }>(
     `SELECT contact, field, text FROM contact_fields_current FINAL
-    WHERE kind != 'removed' AND NOT match(field, 'channels[.].*[.](un)?subscribedAt')`,
+    WHERE account > 0 AND kind != 'removed' AND NOT match(field, 'channels[.].*[.](un)?subscribedAt')`,
   );
   const expected = state.contacts.all
     .filter(({ mergedInto }) => mergedInto === undefined)
@@ -98,7 +99,8 @@ async function compareMemberships({ clickhouse, postgres }: Ground, state: Model
   const lists = await postgres.query<{ id: number; name: string }>({ text: "SELECT id, name FROM lists" });
   const nameOf = new Map(lists.map(({ id, name }) => [id, name]));
   const rows = await clickhouse.query<{ list: number; contact: number; joinedAt: number }>(
-    `SELECT list, contact, toUnixTimestamp64Milli(joined_at) AS joinedAt FROM memberships_current FINAL WHERE present = 1`,
+    `SELECT list, contact, toUnixTimestamp64Milli(joined_at) AS joinedAt FROM memberships_current FINAL
+    WHERE account > 0 AND present = 1`,
   );
   differences.sameMaps(
     "ClickHouse membership",
@@ -119,7 +121,7 @@ interface OrderRow {
 async function compareOrders({ clickhouse }: Ground, state: ModelState, { differences, cidOf }: Comparing) {
   const rows = await clickhouse.query<OrderRow>(
     `SELECT order_id AS id, contact, status, counts, toString(total) AS total,
-      toUnixTimestamp64Milli(purchased_at) AS purchased FROM orders_current FINAL`,
+      toUnixTimestamp64Milli(purchased_at) AS purchased FROM orders_current FINAL WHERE account > 0`,
   );
   const byCid = new Map(state.contacts.all.map((contact) => [contact.cid, contact]));
   const liveCid = (number: number) => {

@@ -18,7 +18,7 @@ export async function compareHistory(
   const isAlone = ({ contact }: { readonly contact: number }) => cids.has(cidOf.get(contact) ?? "");
   const fields = await ground.clickhouse.query<{ contact: number; field: string; kind: string; text: string }>(
     `SELECT contact, field, argMax(kind, version) AS kind, argMax(text, version) AS text FROM contact_fields_history FINAL
-    WHERE NOT match(field, 'channels[.].*[.](un)?subscribedAt') GROUP BY contact, field`,
+    WHERE account > 0 AND NOT match(field, 'channels[.].*[.](un)?subscribedAt') GROUP BY contact, field`,
   );
   differences.sameMaps(
     "field in history",
@@ -30,7 +30,8 @@ export async function compareHistory(
     new Map(alone.flatMap((one) => fieldsOf(one).map(([path, text]) => [`${one.cid} ${path}`, text]))),
   );
   const members = await ground.clickhouse.query<{ list: number; contact: number; present: number }>(
-    `SELECT list, contact, argMax(present, version) AS present FROM memberships_history FINAL GROUP BY list, contact`,
+    `SELECT list, contact, argMax(present, version) AS present FROM memberships_history FINAL
+    WHERE account > 0 GROUP BY list, contact`,
   );
   const lists = await ground.postgres.query<{ id: number; name: string }>({ text: "SELECT id, name FROM lists" });
   const nameOf = new Map(lists.map(({ id, name }) => [id, name]));

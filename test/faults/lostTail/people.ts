@@ -84,7 +84,7 @@ async function ofEach(sent: readonly Sent[], ask: (one: Sent) => Promise<void>):
 
 async function activities({ ground }: LostTailGround) {
   const [row] = await ground.clickhouse.query<{ rows: number; records: number }>(
-    "SELECT toInt32(count()) AS rows, toInt32(uniqExact(record)) AS records FROM activities",
+    "SELECT toInt32(count()) AS rows, toInt32(uniqExact(record)) AS records FROM activities WHERE account > 0",
     {},
   );
   return row ?? { rows: 0, records: 0 };

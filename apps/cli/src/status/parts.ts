@@ -3,7 +3,7 @@ import type { Row } from "../output/formats.ts";
 /** One line of `headwater status`. */
 export interface PartStatus extends Row {
   readonly part: string;
-  readonly state: "ok" | "behind" | "held" | "differs" | "refused" | "away" | "unknown";
+  readonly state: "ok" | "behind" | "held" | "lost" | "differs" | "refused" | "away" | "unknown";
   readonly detail: string;
 }
 

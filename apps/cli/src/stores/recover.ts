@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reemitState } from "@headwater/projection";
 import { listAccounts } from "@headwater/stores/accounts";
 import {
   beginRecovery,
   endRecovery,
+  establishIdentity,
   lossesSeenByClickHouse,
   lossesSeenByLog,
   type OpenRecovery,
+  renewIdentity,
   reserveLists,
   sentenceOf,
   setRelayOffsets,
@@ -45,6 +48,7 @@ export async function recover(ports: RecoveryPorts, start: RecoveryStart): Promi
   await withdrawChanges(clickhouse, plan.lost);
   onStep(`recovery ${epoch}: writing to ClickHouse what Postgres holds instead`);
   const result = await storeRecovery(ports, plan);
+  await establishIdentity(postgres, clickhouse, randomUUID());
   onStep(`recovery ${epoch}: waiting until no member is left in the consumer groups`);
   await untilForgotten(log);
   await endRecovery(postgres, epoch, JSON.stringify(result));
@@ -61,6 +65,8 @@ function storeRecovery({ postgres }: RecoveryPorts, plan: RecoveryPlan) {
     await setRelayOffsets(transaction, plan.relayOffsets);
     const sends = await endLostSends(transaction, plan.sends ?? []);
     await restoreIntentMarks(transaction, plan.marks ?? []);
+    // Copies of ClickHouse from before hold what was withdrawn: they are strangers from now on.
+    await renewIdentity(transaction, randomUUID());
     const accounts = new Map((await listAccounts(transaction)).map((account) => [account.number, account]));
     const reemitted = await reemitState(transaction, plan.lost, { accounts, sourcePartition: REEMITTED_PARTITION });
     return { numbers, reemitted, sends };

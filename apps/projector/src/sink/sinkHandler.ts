@@ -100,6 +100,7 @@ interface Step {
 async function writeRange(options: Writing, given: Omit<Step, "attempt">): Promise<NextPosition | undefined> {
   const attempt: Attempt = { frames: [], pending: given.row.pending };
   const step = { ...given, attempt };
+  await options.witness?.expectIntact();
   try {
     return await (given.row.pending === null ? writeNew(options, step) : resume(options, step, given.row.pending));
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Block } from "@headwater/stores/clickhouse";
+import type { ClickHouseWitness } from "@headwater/stores/consistency";
 import type { Trials } from "./quarantineRange.ts";
 import type { SinkRanges } from "./ranges.ts";
 import type { Sink } from "./sink.ts";
@@ -20,6 +21,8 @@ export interface SinkHandlerOptions {
   /** Tables in which rows that ClickHouse refuses are tried one by one; without them such a range stops the process. */
   readonly trials?: Trials | undefined;
   readonly onQuarantined?: (records: number) => void;
+  /** Keeps ranges from being written to a ClickHouse that lost earlier ones; without it nothing is compared. */
+  readonly witness?: Pick<ClickHouseWitness, "expectIntact" | "mark">;
   /** Test hook: runs between the claim and the insert. */
   readonly beforeInsert?: () => Promise<void>;
 }

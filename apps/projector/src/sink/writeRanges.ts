@@ -63,6 +63,8 @@ async function writeUnderOneClaim(options: SinkHandlerOptions, ranges: readonly 
   if (!(await stored.claimShared(ranges, shared))) return false;
   for (const { attempt, to } of ranges) attempt.pending = { ...shared, to, attempt: 0, shared: true };
   if (!(await isInserted(options, { token: shared.token, claimedAt }, ranges))) return false;
+  // Before Postgres moves the offsets: what it stores as written is what ClickHouse has to hold from then on.
+  await options.witness?.mark(ranges);
   const seen = ranges.map(({ key, frames, to }) => ({ key, seen: seenOf(frames, to) }));
   if (!(await stored.finishShared(shared.token, seen))) return false;
   await sink.done(endsOf(ranges));

@@ -34,7 +34,7 @@ const everywhere: ErrorAnswers = {
   400: ["BAD_REQUEST"],
   403: ["HTTPS_REQUIRED"],
   500: ["INTERNAL_ERROR"],
-  503: ["SERVICE_UNAVAILABLE"],
+  503: ["SERVICE_UNAVAILABLE", "STORE_WENT_BACK"],
 };
 const withKey: ErrorAnswers = {
   401: ["AUTHENTICATION_FAILED"],

@@ -46,6 +46,7 @@ const SCHEMA_TYPES = new Set([
   "UNKNOWN_USER",
   "WRONG_PASSWORD",
 ]);
+const MISSING_TYPES = new Set(["TABLE_IS_DROPPED", "UNKNOWN_DATABASE", "UNKNOWN_TABLE"]);
 const LIMIT_TYPES = new Set(["MEMORY_LIMIT_EXCEEDED", "TIMEOUT_EXCEEDED", "TOO_SLOW"]);
 /** The driver names its own errors only by their text; the second is what an aborted request says. */
 const DRIVER_TEXTS = ["Timeout error.", "The user aborted a request.", "socket hang up", "aborted"];
@@ -60,6 +61,16 @@ export function clickHouseFailure(error: unknown): ClickHouseFailure {
 /** Returns whether ClickHouse refuses a statement whatever its rows hold. */
 export function isSchemaFault(error: unknown): boolean {
   return error instanceof ClickHouseError && SCHEMA_TYPES.has(error.type ?? "");
+}
+
+/** Returns whether a table or the whole database that a statement names does not exist. */
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof ClickHouseError && MISSING_TYPES.has(error.type ?? "");
+}
+
+/** Returns whether a statement ended itself by `throwIf`. */
+export function isThrownByQuery(error: unknown): boolean {
+  return error instanceof ClickHouseError && error.type === "FUNCTION_THROW_IF_VALUE_IS_NON_ZERO";
 }
 
 function failureOfType(type: string): ClickHouseFailure {

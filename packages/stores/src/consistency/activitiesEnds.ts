@@ -6,7 +6,7 @@ import type { ActivitiesEnd } from "./evidence.ts";
 /** A part is named `<partition>_<first block>_<last block>_<level>`; parts that are left out by their name are not opened. */
 const endsStatement = `SELECT groupArray((lane, generation, partition, end)) AS ends FROM (
   SELECT lane, topic_generation AS generation, partition, max(log_offset) + 1 AS "end" FROM activities
-  WHERE toUInt64OrZero(splitByChar('_', _part)[3]) > {since: UInt64} GROUP BY lane, generation, partition)`;
+  WHERE account > 0 AND toUInt64OrZero(splitByChar('_', _part)[3]) > {since: UInt64} GROUP BY lane, generation, partition)`;
 const blockStatement = `SELECT max(max_block_number) AS block FROM system.parts
   WHERE database = currentDatabase() AND table = 'activities' AND active`;
 

@@ -1,5 +1,16 @@
 export { readActivitiesEnds } from "./activitiesEnds.ts";
 export { adoptCluster, type ClusterAdoption, type ClusterSeen, planClusterAdoption } from "./adoptCluster.ts";
+export {
+  type ClickHouseWitness,
+  type ClickHouseWitnessOptions,
+  createClickHouseWitness,
+  type WitnessStores,
+} from "./clickHouseWitness/clickHouseWitness.ts";
+export { renewIdentity } from "./clickHouseWitness/knownStore.ts";
+export type { StreamEnd } from "./clickHouseWitness/storeFacts.ts";
+export { bulkWithWitness, withWitness } from "./clickHouseWitness/withWitness.ts";
+export { createWitnessRounds } from "./clickHouseWitness/witnessRounds.ts";
+export { createWitnessStores, establishIdentity } from "./clickHouseWitness/witnessStores.ts";
 export type { GroupCommit, LogWitness, OffsetRange, PublishedPlace, TopicEnd } from "./evidence.ts";
 export { isOfIdentity, sentenceOf } from "./findLosses.ts";
 export { createGuardRounds } from "./guardRounds.ts";

@@ -1,5 +1,6 @@
 export { activities } from "./activities.ts";
 export { cartsCurrent, cartsHistory } from "./carts.ts";
+export { confirmedMarks } from "./confirmedMarks.ts";
 export { contactAliases, contactFieldsCurrent, contactFieldsHistory, contactsCurrent } from "./contacts.ts";
 export { exportedContacts } from "./exportedContacts.ts";
 export { membershipsCurrent, membershipsHistory } from "./memberships.ts";

@@ -17,7 +17,7 @@ const lockStatement = {
 /** Later versions of the partition stay above earlier ones, whatever the broker's clock says. */
 const moveStatement = {
   name: "adopt_move",
-  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, window_from = LEAST(window_from, $5), last_record_id = NULL,
+  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, marked_offset = 0, window_from = LEAST(window_from, $5), last_record_id = NULL,
       greatest_time = greatest_time + 1, last_print = $6, last_epoch = $7, held_since = NULL, held_why = NULL, pending_to = NULL,
       pending_token = NULL, pending_attempt = NULL, pending_transform = NULL, pending_shared = false, updated_at = now()
     WHERE grp = $1 AND topic = $2 AND partition = $3`,

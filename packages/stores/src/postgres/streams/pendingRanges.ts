@@ -14,7 +14,7 @@ const replaceStatement = {
 };
 const finishStatement = {
   name: "ranges_finish",
-  text: `UPDATE stream_offsets SET next_offset = pending_to, last_record_id = $6, greatest_time = GREATEST(greatest_time, $7),
+  text: `UPDATE stream_offsets SET next_offset = pending_to, marked_offset = pending_to, last_record_id = $6, greatest_time = GREATEST(greatest_time, $7),
     outbox_position = GREATEST(outbox_position, $8), last_print = $9, last_epoch = $10, pending_to = NULL, pending_token = NULL, pending_attempt = NULL,
     pending_transform = NULL, updated_at = now()
     WHERE ${KEY} AND pending_token = $5 AND NOT pending_shared`,

@@ -47,7 +47,7 @@ const finishStatement = {
   text: allOrNone(
     `$5::bigint[], $6::text[], $7::int[]) AS g (${KEYS}, greatest_time, print, epoch)`,
     "o.pending_token = $8 AND o.pending_shared",
-    `next_offset = o.pending_to, last_record_id = NULL, greatest_time = GREATEST(o.greatest_time, l.greatest_time),
+    `next_offset = o.pending_to, marked_offset = o.pending_to, last_record_id = NULL, greatest_time = GREATEST(o.greatest_time, l.greatest_time),
       last_print = l.print, last_epoch = l.epoch, pending_to = NULL, pending_token = NULL, pending_attempt = NULL, pending_transform = NULL,
       pending_shared = false`,
   ),

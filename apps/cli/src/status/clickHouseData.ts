@@ -1,0 +1,28 @@
+import { HeadwaterError, systemClock } from "@headwater/kernel";
+import { createClickHouseWitness, createWitnessStores } from "@headwater/stores/consistency";
+import type { Call } from "../call.ts";
+import { look, type PartStatus, unknownPart } from "./parts.ts";
+
+const PART = "clickhouse data";
+
+/** Checks whether ClickHouse holds everything that it has confirmed to Postgres. */
+export async function lookAtClickHouse({
+  addresses,
+  connections,
+  logger,
+}: Pick<Call, "addresses" | "connections" | "logger">): Promise<PartStatus> {
+  if (addresses.POSTGRES_URL === undefined || addresses.CLICKHOUSE_URL === undefined) return unknownPart(PART);
+  try {
+    await connections.withPostgres((postgres) =>
+      connections.withClickHouse((clickhouse) => {
+        const stores = createWitnessStores(postgres, clickhouse);
+        return createClickHouseWitness({ stores, establishes: false, clock: systemClock, logger }).expectIntact();
+      }),
+    );
+    return { part: PART, state: "ok", detail: "holds everything that it has confirmed" };
+  } catch (error) {
+    if (error instanceof HeadwaterError && error.code === "STORE_WENT_BACK")
+      return { part: PART, state: "lost", detail: error.publicMessage };
+    return look(PART, () => Promise.reject(error));
+  }
+}
