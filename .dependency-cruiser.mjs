@@ -135,6 +135,7 @@ const hygiene = [
         "^packages/[^/]+/src/index\\.ts$",
         "^packages/domain/src/[^/]+/index\\.ts$",
         "^packages/sandbox/src/serveTasks\\.ts$",
+        "^packages/messaging/src/providerEvents/readProviderEvents\\.ts$",
         "^packages/stores/src/((postgres|clickhouse)/)?[^/]+/index\\.ts$",
         "^packages/[^/]+/package\\.json$",
       ],

@@ -25,6 +25,7 @@ import { readConfig } from "./config.ts";
 import { createEventQueue } from "./events/eventQueue.ts";
 import { HeldClicks } from "./events/heldClicks.ts";
 import { createHealth } from "./health.ts";
+import { createIncomingReader } from "./incoming/createIncomingReader.ts";
 import { createMailboxLoop } from "./mail/mailbox.ts";
 import { createMailIntake } from "./mail/mailIntake.ts";
 import { createMailServer } from "./mail/mailServer.ts";
@@ -75,6 +76,7 @@ const postgres = createPostgres({
 });
 const onEnded = reportEnds({ metrics, logger });
 const renders = createRenderer({ onEnded: onEnded("content") });
+const reader = createIncomingReader({ onEnded: onEnded("incoming") });
 const renderView = createRenderView({
   session: postgres,
   renders,
@@ -97,6 +99,7 @@ const server = createTrackerServer({
   isPending: createPendingLookup(postgres),
   ...(sealer && {
     provider: {
+      reader,
       sealer,
       findTransport: createTransportLookup(postgres, clock),
       answerHelp: createHelpAnswers(postgres),
@@ -105,6 +108,7 @@ const server = createTrackerServer({
   }),
 });
 const mailIntake = createMailIntake({
+  reader,
   tokens,
   producer,
   findSend: (token) => findReportedSend(postgres, token),
@@ -145,6 +149,7 @@ lifecycle.use("held clicks", {
 lifecycle.use("postgres", { stop: () => postgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("renders", { stop: () => renders.close() });
+lifecycle.use("incoming", { stop: () => reader.close() });
 lifecycle.use("mail", {
   start: () => mail.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_MAIL_PORT }),
   stop: () => mail.stop(),

@@ -33,7 +33,7 @@ export interface TrackerOptions
   readonly clicks: HeldClicks;
   readonly clock?: Clock;
   /** Ports of events that providers post; without them there is no such route. */
-  readonly provider?: Pick<ProviderPorts, "answerHelp" | "findTransport" | "nameWriters" | "sealer">;
+  readonly provider?: Pick<ProviderPorts, "answerHelp" | "findTransport" | "nameWriters" | "reader" | "sealer">;
   /** Renders a message as it was sent; without it there is no such route. */
   readonly renderView?: RenderView;
   /** Lists of the unsubscribe page; without them it offers the channel alone. */

@@ -11,6 +11,7 @@ import {
   MEMORY_SIGNAL,
   type ParentFrame,
   type ResultFrame,
+  WALL_FACTOR,
 } from "./protocol.ts";
 
 /** Reason why a process ended while it had tasks. */
@@ -218,7 +219,7 @@ export class SandboxChild {
       return;
     }
     this.#channel.ref();
-    this.#timer = setTimeout(() => this.kill("deadline"), this.#deadlineMs + GRACE_MS);
+    this.#timer = setTimeout(() => this.kill("deadline"), WALL_FACTOR * this.#deadlineMs + GRACE_MS);
   }
 
   #send(frame: ParentFrame): void {

@@ -27,7 +27,10 @@ export interface SandboxOptions {
 }
 
 export interface TaskLimits {
-  /** Longest time of the task; where it asks its host, the longest time between two answers. */
+  /**
+   * Longest processor time of the task; where it asks its host, between two answers. On the clock it is ten times as much, so that a busy
+   * machine ends no task.
+   */
   readonly deadlineMs: number;
   /** Answers what the task asks. */
   readonly host?: Host;

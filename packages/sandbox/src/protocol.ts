@@ -3,7 +3,7 @@ export interface TaskFrame {
   readonly id: number;
   readonly name: string;
   readonly input: unknown;
-  /** Longest time between two answers of the host, and of the whole task where it asks the host nothing. */
+  /** Longest processor time between two answers of the host, and of the whole task where it asks the host nothing. */
   readonly deadlineMs: number;
 }
 
@@ -36,6 +36,9 @@ export type ChildFrame<Output = unknown> =
       readonly name: string;
       readonly input: unknown;
     };
+
+/** Time on the clock for each millisecond of processor time: a busy machine is no fault of a task. */
+export const WALL_FACTOR = 10;
 
 /** File descriptor of a child under which it speaks with its parent. */
 export const CHANNEL = 3;

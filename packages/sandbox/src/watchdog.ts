@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { DEADLINE_SIGNAL, MEMORY_SIGNAL } from "./protocol.ts";
-import { DEADLINE, monotonicMs, WAKE, type WatchdogData } from "./watchdogState.ts";
+import { CPU, cpuMs, DEADLINE, monotonicMs, WAKE, type WatchdogData } from "./watchdogState.ts";
 
 const WORKING_MS = 20;
 const IDLE_MS = 1_000;
@@ -19,6 +19,7 @@ for (;;) {
   Atomics.store(words, WAKE, 0);
   if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
   const deadline = Atomics.load(times, DEADLINE);
-  if (deadline !== 0n && monotonicMs() > deadline) process.kill(process.pid, DEADLINE_SIGNAL);
+  const isLate = deadline !== 0n && (monotonicMs() > deadline || cpuMs() > Atomics.load(times, CPU));
+  if (isLate) process.kill(process.pid, DEADLINE_SIGNAL);
   if (process.memoryUsage.rss() > residentBytesMax) process.kill(process.pid, MEMORY_SIGNAL);
 }

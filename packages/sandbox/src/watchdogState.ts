@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { WALL_FACTOR } from "./protocol.ts";
 
 /** Memory that a process shares with its watchdog. */
 export interface WatchdogData {
   /** `WAKE`: 1 when the deadline was changed. */
   readonly words: Int32Array;
-  /** `DEADLINE`: on the clock of `monotonicMs`; 0 while no task is under way. */
+  /** `DEADLINE`: on the clock of `monotonicMs`, 0 while no task is under way. `CPU`: processor time of the process, on that of `cpuMs`. */
   readonly times: BigInt64Array;
   /** Growth of the resident size above what the process needs for itself. */
   readonly memoryBytesMax: number;
@@ -13,7 +14,9 @@ export interface WatchdogData {
 
 export const WAKE = 0;
 export const DEADLINE = 0;
+export const CPU = 1;
 const NS_PER_MS = 1_000_000n;
+const US_PER_MS = 1_000;
 const BYTES_PER_TIME = 8;
 const BYTES_PER_WORD = 4;
 
@@ -22,15 +25,21 @@ export function monotonicMs(): bigint {
   return process.hrtime.bigint() / NS_PER_MS;
 }
 
+/** Returns milliseconds of processor time that this process has taken. */
+export function cpuMs(): bigint {
+  const { user, system } = process.cpuUsage();
+  return BigInt(Math.ceil((user + system) / US_PER_MS));
+}
+
 export interface Watchdog {
-  /** Sets the time from now on after which the process ends; undefined for none. */
+  /** Sets the processor time from now on after which the process ends, and `WALL_FACTOR` times as much on the clock; undefined for none. */
   expectWithin(ms: number | undefined): void;
 }
 
 /** Starts the thread that ends this process; resolves once it watches, so that nothing it needs is mapped later. It keeps no process alive. */
 export async function startWatchdog(memoryBytesMax: number): Promise<Watchdog> {
   const words = new Int32Array(new SharedArrayBuffer(BYTES_PER_WORD));
-  const times = new BigInt64Array(new SharedArrayBuffer(BYTES_PER_TIME));
+  const times = new BigInt64Array(new SharedArrayBuffer(2 * BYTES_PER_TIME));
   const data: WatchdogData = { words, times, memoryBytesMax };
   const worker = new Worker(new URL("./watchdog.ts", import.meta.url), { workerData: data, env: {}, stdin: false });
   worker.on("error", () => process.abort());
@@ -39,7 +48,8 @@ export async function startWatchdog(memoryBytesMax: number): Promise<Watchdog> {
   return {
     expectWithin(ms) {
       const wasIdle = Atomics.load(times, DEADLINE) === 0n;
-      Atomics.store(times, DEADLINE, ms === undefined ? 0n : monotonicMs() + BigInt(Math.ceil(ms)));
+      if (ms !== undefined) Atomics.store(times, CPU, cpuMs() + BigInt(Math.ceil(ms)));
+      Atomics.store(times, DEADLINE, ms === undefined ? 0n : monotonicMs() + BigInt(Math.ceil(WALL_FACTOR * ms)));
       if (!wasIdle || ms === undefined) return;
       Atomics.store(words, WAKE, 1);
       Atomics.notify(words, WAKE);

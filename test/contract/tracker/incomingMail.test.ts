@@ -5,7 +5,13 @@ import { createMetrics, newAccountId } from "@headwater/kernel";
 import { createTrackingTokens, type TokenKind } from "@headwater/messaging";
 import { createAccount } from "@headwater/stores/accounts";
 import { findReportedSend } from "@headwater/stores/sends";
-import { createMailIntake, createMailServer, type MailServer, readMailbox } from "@headwater/tracker";
+import {
+  createIncomingReader,
+  createMailIntake,
+  createMailServer,
+  type MailServer,
+  readMailbox,
+} from "@headwater/tracker";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ingress, startIngress } from "../ingress/ingressFixture.ts";
@@ -25,6 +31,7 @@ const report = (status: string, diagnostic: string) =>
     "--b--\r\n",
   ].join("\r\n");
 
+const reader = createIncomingReader();
 let log: Ingress;
 let greenMail: GreenMail;
 let listener: MailServer;
@@ -35,7 +42,7 @@ beforeAll(async () => {
   [log, greenMail] = await Promise.all([startIngress(), startMailServer()]);
   account = await makeAccount();
   mailIntake = createMailIntake({
-    ...{ tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
+    ...{ reader, tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
     findSend: (token) => findReportedSend(log.database, token),
     producer: { append: (append) => log.producer.append({ ...append, topic: log.topic }) },
   });
@@ -44,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await listener.stop();
-  await Promise.all([greenMail.stop(), log.stop()]);
+  await Promise.all([greenMail.stop(), log.stop(), reader.close()]);
 });
 
 function makeAccount() {
@@ -144,8 +151,9 @@ test("a mailbox is read once, also when the process ended between the log and th
     mailbox: { host: "127.0.0.1", port: greenMail.imapPort, secure: false, user, password: user, folder: "INBOX" },
     logger,
     take: async (mail: Parameters<typeof take>[0]) => {
-      await take(mail);
+      const became = await take(mail);
       taken.push(user);
+      return became;
     },
   });
   const ends = async (mail: Parameters<typeof mailIntake.imap>[0]) => {

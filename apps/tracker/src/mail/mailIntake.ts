@@ -8,12 +8,15 @@ export interface MailIntakeOptions extends MailPorts {
   readonly complaintAddresses: readonly string[];
 }
 
+/** `set-aside`: the mail ended the process that read it, and is not to be read again. */
+export type TakenMail = "taken" | "set-aside";
+
 /** The ways by which mail comes in; what it reports is on the log once a call resolves. */
 export interface MailIntake {
   /** True for an address with a token of ours, and for those of feedback loops. */
   isKnown(address: string): boolean;
-  smtp(mail: ArrivedMail): Promise<void>;
-  imap(mail: ArrivedMail): Promise<void>;
+  smtp(mail: ArrivedMail): Promise<TakenMail>;
+  imap(mail: ArrivedMail): Promise<TakenMail>;
 }
 
 /** Counts what comes in by each way and becomes of it. */
@@ -25,7 +28,9 @@ export function createMailIntake({ metrics, complaintAddresses, ...ports }: Mail
     labels: ["protocol", "outcome"],
   });
   const take = (protocol: "smtp" | "imap") => async (mail: ArrivedMail) => {
-    for (const outcome of await takeMail(ports, mail)) mails.inc({ protocol, outcome });
+    const outcomes = await takeMail(ports, mail);
+    for (const outcome of outcomes) mails.inc({ protocol, outcome });
+    return outcomes.includes("set-aside") ? "set-aside" : "taken";
   };
   return {
     isKnown: (address) => complaints.has(address.toLowerCase()) || tokenInAddress(ports.tokens, address) !== undefined,

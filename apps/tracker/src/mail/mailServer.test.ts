@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createLogger, HeadwaterError } from "@headwater/kernel";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";
 import { createMailServer, type MailServer, serverLimits } from "./mailServer.ts";
 import type { ArrivedMail } from "./takeMail.ts";
@@ -11,6 +12,7 @@ const BITS = 10;
 
 let taken: ArrivedMail[];
 let failure: Error | undefined;
+let becomes: TakenMail;
 let lines: string[];
 let server: MailServer;
 let clients: Client[];
@@ -81,6 +83,7 @@ const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> 
     take: async (mail) => {
       if (failure !== undefined) throw failure;
       taken.push(mail);
+      return becomes;
     },
   });
   const port = await server.start({ host, port: 0 });
@@ -88,7 +91,7 @@ const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> 
 };
 
 beforeEach(() => {
-  [taken, failure, lines, clients] = [[], undefined, [], []];
+  [taken, failure, becomes, lines, clients] = [[], undefined, "taken", [], []];
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -134,6 +137,14 @@ describe("the mail listener", () => {
     expect(await client.say("x\r\n.")).toBe(250);
     expect(lines.filter((line) => line.includes("processing a mail failed"))).toHaveLength(1);
     expect(lines.join("")).not.toContain("bounce+");
+  });
+
+  test("refuses a mail for ever that ended the process that read it", async () => {
+    const client = (await start())();
+    await client.greet();
+    becomes = "set-aside";
+    await client.begin("bounce+a@x.example.org");
+    expect(await client.say("x\r\n.")).toBe(554);
   });
 
   test("refuses a mail over its size, announced before or found after", async () => {

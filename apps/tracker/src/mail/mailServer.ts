@@ -4,6 +4,7 @@ import { type Clock, isInfrastructure, type Logger, systemClock } from "@headwat
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { createAddressLimits } from "../limits/addressLimits.ts";
 import { MailHead } from "./mailHead.ts";
+import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";
 import type { ArrivedMail } from "./takeMail.ts";
 
@@ -16,7 +17,7 @@ export interface MailServerOptions {
   /** True for an address that mail is taken for. */
   readonly isKnown: (address: string) => boolean;
   /** Takes a mail in; resolves once it is on the log. */
-  readonly take: (mail: ArrivedMail) => Promise<void>;
+  readonly take: (mail: ArrivedMail) => Promise<TakenMail>;
   readonly clock?: Pick<Clock, "monotonicMs">;
   readonly limits?: Partial<Limits>;
 }
@@ -55,6 +56,7 @@ const CLOSE_MS = 5_000;
 const UNKNOWN = "5.1.1 No such address";
 const LATER = "4.7.0 Too much mail from this address, try again later";
 const AWAY = "4.3.0 Cannot be stored just now, try again later";
+const UNREADABLE = "5.6.0 Cannot be read";
 const TOO_LARGE = `5.3.4 A mail may have ${mailLimits.mailBytes} bytes`;
 
 export function createMailServer(options: MailServerOptions): MailServer {
@@ -172,13 +174,19 @@ class MailReceiver {
     const { mailFrom, rcptTo } = session.envelope;
     const recipients = rcptTo.map(({ address }) => address);
     const hasSender = mailFrom !== false && mailFrom.address !== "";
+    const taken = await this.#take({ head: head.bytes(), recipients, hasSender });
+    // For ever: its server is not to send it again.
+    if (taken === "set-aside") throw refusal(554, UNREADABLE);
+    return "2.0.0 Taken";
+  }
+
+  async #take(mail: ArrivedMail): Promise<TakenMail> {
     try {
-      await this.#options.take({ head: head.bytes(), recipients, hasSender });
+      return await this.#options.take(mail);
     } catch (error) {
       if (!isInfrastructure(error)) this.#options.logger.error({ err: error }, "processing a mail failed");
       throw refusal(451, AWAY);
     }
-    return "2.0.0 Taken";
   }
 }
 

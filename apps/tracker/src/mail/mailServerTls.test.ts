@@ -31,7 +31,10 @@ async function start(wanted?: LeafWanted): Promise<number> {
     logger,
     ...(issued && { tls: { key: Buffer.from(issued.key), cert: Buffer.from(issued.cert) } }),
     isKnown: (address) => address.startsWith("bounce+"),
-    take: async (mail) => void taken.push(mail),
+    take: async (mail) => {
+      taken.push(mail);
+      return "taken";
+    },
   });
   return server.start({ host: "127.0.0.1", port: 0 });
 }

@@ -1,6 +1,7 @@
 import { createWorkLoop, HeadwaterError, isInfrastructure, type Logger, type WorkLoop } from "@headwater/kernel";
 import { ImapFlow } from "imapflow";
 import { MailHead } from "./mailHead.ts";
+import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";
 import type { ArrivedMail } from "./takeMail.ts";
 
@@ -19,7 +20,7 @@ export interface MailboxAddress {
 export interface MailboxOptions {
   readonly mailbox: MailboxAddress;
   /** Takes a mail in; resolves once it is on the log. */
-  readonly take: (mail: ArrivedMail) => Promise<void>;
+  readonly take: (mail: ArrivedMail) => Promise<TakenMail>;
   readonly logger: Logger;
 }
 
@@ -89,8 +90,9 @@ async function takeUnseen(client: ImapFlow, { folder, take, logger }: Taking): P
 /** A mail that a defect of ours breaks on does not block the others. */
 async function isAccepted(mail: ArrivedMail, { take, logger }: Pick<Taking, "take" | "logger">): Promise<boolean> {
   try {
-    await take(mail);
-    return true;
+    if ((await take(mail)) === "taken") return true;
+    logger.warn("a mail ended the process that read it; flagging it in its mailbox");
+    return false;
   } catch (error) {
     if (isInfrastructure(error)) throw error;
     logger.error({ err: error }, "processing a mail failed; flagging it in its mailbox");

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createTrackingTokens, type TokenKind } from "@headwater/messaging";
 import type { ReportedSend } from "@headwater/stores/sends";
 import type { FrameAppend } from "@headwater/topics";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createIncomingReader } from "../incoming/createIncomingReader.ts";
 import { MailHead } from "./mailHead.ts";
 import { mailLimits } from "./mailLimits.ts";
 import { type ArrivedMail, takeMail } from "./takeMail.ts";
@@ -36,8 +37,12 @@ const fixture = (name: string) =>
       .replaceAll("{return}", RETURN)
       .replaceAll("\n", "\r\n"),
   );
+const reader = createIncomingReader();
+afterAll(() => reader.close());
+
 const ports = () => ({
   tokens,
+  reader,
   findSend: async () => send,
   nowMs: () => Date.UTC(2026, 10, 24),
   producer: {
@@ -247,6 +252,38 @@ describe("a hostile mail", () => {
     expect(outcome).toBe("no-token");
     await take(Buffer.from(text));
     for (const { name } of events()) expect(["bounce", "complaint"]).toContain(name);
+  });
+
+  test.each([
+    ["10 KB of links", `Content-Type: text/html\r\n\r\n${"<a href=".repeat(1_280)}`],
+    ["lines of 60 KB of dashes", `Subject: failure notice\r\n\r\ncould not be delivered\r\n${"-".repeat(60 * KB)}\r\n`],
+    ["128 KB of opened tags", `Content-Type: text/html\r\n\r\n${"<".repeat(120 * KB)}`],
+    ["128 KB of entities", `Content-Type: text/html\r\n\r\n${"&#x26;".repeat(20 * KB)}`],
+  ])("with %s and a token holds up no other mail", async (_name, text) => {
+    const began = performance.now();
+    const hostile = Array.from({ length: 3 }, () => take(Buffer.from(text)));
+    const other = sealed("return", { account: 4 });
+    expect(await take(fixture("postfix"), { recipients: [`bounce+${other}@x.example.org`] })).toEqual(["bounce"]);
+    const outcomes = (await Promise.all(hostile)).flat();
+    for (const outcome of outcomes) expect(["set-aside", "letter", "delivered", "bounce"]).toContain(outcome);
+    expect(performance.now() - began).toBeLessThan(60_000);
+  });
+
+  test("without a token of ours is not parsed", async () => {
+    const parses: number[] = [];
+    const mail = { head: fixture("postfix"), recipients: ["fbl@x.example.org"], hasSender: false };
+    const readMail = async () => {
+      parses.push(1);
+      return undefined;
+    };
+    expect(
+      await takeMail({ ...ports(), reader: { readMail } }, { ...mail, head: Buffer.from("a".repeat(9_000)) }),
+    ).toEqual(["no-token"]);
+    expect(parses).toEqual([]);
+    expect(await takeMail({ ...ports(), reader: { readMail } }, { ...mail, recipients: [RETURN] })).toEqual([
+      "set-aside",
+    ]);
+    expect(appended).toEqual([]);
   });
 
   test("is read up to its limits and not beyond", () => {

@@ -3,15 +3,17 @@ import type { TrackingToken, TrackingTokens } from "@headwater/messaging";
 import type { ReportedSend } from "@headwater/stores/sends";
 import type { FrameAppend, FrameProducer } from "@headwater/topics";
 import { appendOf, type MessageEvent, type NamedToken, wishOf } from "../events/messageEvent.ts";
+import type { IncomingReader } from "../incoming/createIncomingReader.ts";
 import { bounceOf } from "./bounceOf.ts";
 import { comparableAddress, type DeliveryStatus } from "./deliveryStatus.ts";
-import { type IncomingMail, readMail } from "./readMail.ts";
-import { tokenInAddress, tokensInText } from "./tokenInAddress.ts";
+import type { IncomingMail } from "./readMail.ts";
+import { tokenInAddress, tokenInMail, tokensInText } from "./tokenInAddress.ts";
 
 /** Looks up who got the send that a report is about. Rejects while the store is away. */
 export type FindSend = (token: TrackingToken) => Promise<ReportedSend | undefined>;
 
 export interface MailPorts {
+  readonly reader: Pick<IncomingReader, "readMail">;
   readonly tokens: TrackingTokens;
   readonly findSend: FindSend;
   readonly producer: Pick<FrameProducer, "append">;
@@ -33,6 +35,8 @@ export type MailOutcome =
   | "unreadable"
   | "test"
   | "forgotten"
+  /** It ended the process that read it. */
+  | "set-aside"
   | "no-token";
 
 /** A mail that has arrived. */
@@ -54,7 +58,14 @@ type Meaning =
  * have the same `UID`s. Rejects while Kafka or the store is away; then nothing, or a part, is on the log, and the mail is to come again.
  */
 export async function takeMail(ports: MailPorts, mail: ArrivedMail): Promise<MailOutcome[]> {
-  const read = await readMail(mail.head);
+  const named = mail.recipients
+    ?.map((address) => tokenInAddress(ports.tokens, address))
+    .find((one) => one !== undefined);
+  // Whoever has no token of ours costs no more than the search for one.
+  const token = named ?? tokenInMail(ports.tokens, mail.head);
+  if (token === undefined) return ["no-token"];
+  const read = await ports.reader.readMail(token.account, mail.head);
+  if (read === undefined) return ["set-aside"];
   const found = tokensOf(ports.tokens, mail, read);
   if (found.length === 0) return ["no-token"];
   const outcomes: MailOutcome[] = [];

@@ -4,6 +4,7 @@ import { mailLimits } from "./mailLimits.ts";
 /** Key id, HMAC and the shortest fields, in base64url. */
 const TOKEN_CHARACTERS_MIN = 32;
 const ADDRESSES_TRIED = 5;
+const ADDRESSES_OF_MAIL_TRIED = 20;
 const KINDS: readonly TokenKind[] = ["return", "unsubscribe"];
 
 /**
@@ -23,6 +24,25 @@ export function tokensInText(tokens: TrackingTokens, text: string): TrackingToke
     ...runs.flatMap((run) => tokens.open(run, KINDS) ?? []),
     ...addresses.flatMap((address) => tokenInAddress(tokens, address) ?? []),
   ];
+}
+
+/**
+ * Returns a token that stands anywhere in a mail, before anything of it is parsed: as it is, or where quoted-printable or a long header
+ * breaks lines. A mail in a mail has no other encoding (RFC 2046, 5.2.1).
+ */
+export function tokenInMail(tokens: TrackingTokens, head: Buffer): TrackingToken | undefined {
+  const text = head.toString("latin1").replaceAll(/=\r?\n|\r?\n(?=[ \t])/g, "");
+  for (const [run] of text.matchAll(/[A-Za-z0-9_-]{32,512}/g)) {
+    const token = tokens.open(run, KINDS);
+    if (token !== undefined) return token;
+  }
+  let tried = 0;
+  for (const [address] of text.matchAll(/[^\s<>"(),;:@]{32,100}@/g)) {
+    tried += 1;
+    const token = tried > ADDRESSES_OF_MAIL_TRIED ? undefined : tokenInAddress(tokens, address);
+    if (token !== undefined) return token;
+  }
+  return undefined;
 }
 
 function tokenIn(tokens: TrackingTokens, text: string): TrackingToken | undefined {

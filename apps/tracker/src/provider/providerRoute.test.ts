@@ -2,8 +2,9 @@ import { type Account, accountSettings, defaultSettings, eventsUrlContext } from
 import { createLogger, createMetrics, createSealer, HeadwaterError, manualClock } from "@headwater/kernel";
 import { createTrackingTokens } from "@headwater/messaging";
 import type { FrameAppend } from "@headwater/topics";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeldClicks } from "../events/heldClicks.ts";
+import { createIncomingReader } from "../incoming/createIncomingReader.ts";
 import { createTrackerServer } from "../trackerServer.ts";
 import type { HelpAnswer } from "./helpAnswers.ts";
 import { POSTED_BYTES_MAX } from "./postedBody.ts";
@@ -29,6 +30,9 @@ const mapping = {
   },
   types: { bounced: "bounce", spam: "complaint", reply: "incoming" },
 };
+
+const reader = createIncomingReader();
+afterAll(() => reader.close());
 
 let appended: FrameAppend[];
 let isAway: boolean;
@@ -64,6 +68,7 @@ beforeEach(() => {
         looks += 1;
         return found;
       },
+      reader,
       answerHelp: async (answers) => void answered.push(...answers),
       nameWriters: async (events) => events,
     },

@@ -2,13 +2,13 @@ import type { Account } from "@headwater/contracts";
 import { eventsUrlContext, storedTransports } from "@headwater/contracts";
 import { type Answer, type Call, definePublicStreamRoute, type Route } from "@headwater/http";
 import { type Counter, isInfrastructure, type Metrics, type Sealer, safeParse } from "@headwater/kernel";
-import { createEventReader } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
 import type { FrameProducer } from "@headwater/topics";
 import { z } from "zod";
+import type { IncomingReader } from "../incoming/createIncomingReader.ts";
 import { plainText } from "../routes/answers.ts";
 import type { AnswerHelp } from "./helpAnswers.ts";
-import { POSTED_BYTES_MAX, parsePosted } from "./postedBody.ts";
+import { POSTED_BYTES_MAX } from "./postedBody.ts";
 import { type Posted, providerRecords } from "./providerRecords.ts";
 import type { NameWriters } from "./writersNumbers.ts";
 
@@ -19,6 +19,7 @@ export interface ReportingTransport {
 }
 
 export interface ProviderPorts {
+  readonly reader: Pick<IncomingReader, "readEvents">;
   readonly sealer: Pick<Sealer, "isTokenOf">;
   readonly producer: Pick<FrameProducer, "append">;
   /** Rejects while the store is away. */
@@ -68,6 +69,12 @@ async function run(ports: ProviderPorts, call: Call, counted: Counter): Promise<
   }
 }
 
+const refusals = {
+  unreadable: plainText(400, "The body is neither JSON nor a form."),
+  "too-many": plainText(413, `A body may hold ${EVENTS_MAX} events.`),
+  exhausting: plainText(422, "The body cannot be read by the mapping of the transport."),
+} as const;
+
 interface Taking {
   readonly call: Call;
   readonly found: ReportingTransport;
@@ -81,14 +88,18 @@ async function take(ports: ProviderPorts, { call, found, counted }: Taking): Pro
   if (mapping === undefined) return plainText(422, "The transport has no mapping of events.");
   const bytes: Buffer[] = [];
   for await (const chunk of call.stream) bytes.push(chunk);
-  const body = parsePosted(Buffer.concat(bytes), call.header("content-type") ?? "");
-  if (body === undefined) return plainText(400, "The body is neither JSON nor a form.");
-  const read = createEventReader(mapping)(body, EVENTS_MAX);
-  if (read === undefined) return plainText(413, `A body may hold ${EVENTS_MAX} events.`);
-  const events = await ports.nameWriters(read, { account, channel: transport.channel });
+  const posted = {
+    mapping,
+    body: Buffer.concat(bytes),
+    mediaType: call.header("content-type") ?? "",
+    eventsMax: EVENTS_MAX,
+  };
+  const read = (await ports.reader.readEvents(account.number, posted)) ?? { kind: "exhausting" };
+  if (read.kind !== "events") return refusals[read.kind];
+  const events = await ports.nameWriters(read.events, { account, channel: transport.channel });
   const { requestId, receivedAtMs: nowMs } = call;
-  const posted: Posted = { account, transportId: transport.id, channel: transport.channel, requestId, nowMs };
-  const { appends, accepted, answers } = providerRecords(events, posted);
+  const from: Posted = { account, transportId: transport.id, channel: transport.channel, requestId, nowMs };
+  const { appends, accepted, answers } = providerRecords(events, from);
   for (const append of appends) await ports.producer.append(append);
   await ports.answerHelp(answers, nowMs);
   const taken = new Set(accepted);

@@ -32,3 +32,22 @@ test("an element that is not closed has no consequences among the mistakes", asy
     [2, expect.stringContaining("nosuch")],
   ]);
 });
+
+test.each([
+  ["20,000 nested elements", "<div>".repeat(20_000), "html", "1000 levels"],
+  ["20,000 nested elements of MJML", `<mjml><mj-body>${"<mj-section>".repeat(20_000)}`, "mjml", "1000 levels"],
+  ["60,000 elements", "<i></i>".repeat(60_000), "html", "50000 elements"],
+  ["30,000 rules", `<style>${"a{}".repeat(30_000)}</style>`, "html", "20000 style rules"],
+  ["a selector of 10 KB", `<style>${"a>".repeat(5_000)}b{}</style>`, "html", "1000 characters"],
+] as const)("%s are refused before they are worked on", async (_, text, kind, message) => {
+  const { mistakes, html } = await prepareContent([{ path: "/html", text, kind }]);
+  expect(mistakes).toMatchObject([{ path: "/html", line: 1, message: expect.stringContaining(message) }]);
+  expect(html).toBeUndefined();
+});
+
+test("elements and levels at their bounds are prepared", async () => {
+  const text = `<style>a{color:red}</style>${"<div>".repeat(990)}<a>x</a>${"</div>".repeat(990)}`;
+  const { mistakes, html } = await prepareContent([{ path: "/html", text, kind: "html" }]);
+  expect(mistakes).toEqual([]);
+  expect(html).toContain('<a style="color: red;">');
+});

@@ -1,5 +1,6 @@
 import { checkLiquid } from "../liquid/checkLiquid.ts";
 import type { Mistake, Mistakes } from "../liquid/mistakes.ts";
+import { checkMarkup } from "./checkMarkup.ts";
 import { inlineCss } from "./inlineCss.ts";
 import { checkMjml, compileMjml } from "./mjml.ts";
 
@@ -37,6 +38,11 @@ export async function prepareContent(parts: readonly ContentPart[]): Promise<Pre
   const includes: PartInclude[] = [];
   let html: string | undefined;
   for (const { path, text, kind } of parts) {
+    const tooLarge = kind === "plain" ? undefined : checkMarkup(text, kind);
+    if (tooLarge !== undefined) {
+      mistakes.push({ path, ...tooLarge });
+      continue;
+    }
     const checked = checkLiquid(text);
     includes.push(...checked.includes.map((include) => ({ path, ...include })));
     const made = kind === "mjml" ? await madeOfMjml(text, checked.mistakes) : madeOf(text, kind, checked.mistakes);

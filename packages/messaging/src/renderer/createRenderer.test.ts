@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { previewLinks, renderRequestOf } from "../frozen/renderRequestOf.ts";
 import { createRenderer } from "./createRenderer.ts";
 
-const threads = createRenderer();
-afterAll(() => threads.close());
+const renders = createRenderer();
+afterAll(() => renders.close());
 
 const usual = { channel: "email", headers: {}, includes: {}, context: {}, timezone: "UTC", currency: "EUR" };
 const prepare = (text: string, kind: "html" | "plain" | "mjml" = "html") =>
-  threads.prepare(1, [{ path: "/message/content/text~1html", text, kind }]);
-const render = (html: string, more: object = {}) => threads.render(1, { ...usual, html, ...more });
+  renders.prepare(1, [{ path: "/message/content/text~1html", text, kind }]);
+const render = (html: string, more: object = {}) => renders.render(1, { ...usual, html, ...more });
 const htmlOf = async (html: string, more: object = {}) => {
   const rendered = await render(html, more);
   return "content" in rendered ? rendered.content["text/html"] : rendered.message;
@@ -164,7 +164,7 @@ describe("a message that is rendered", () => {
     ["😀".repeat(35), 1],
     ["😀".repeat(36), 2],
   ])("counts the short messages of %s", async (text, segments) => {
-    expect(await threads.render(1, { ...usual, channel: "sms", text })).toMatchObject({ segments });
+    expect(await renders.render(1, { ...usual, channel: "sms", text })).toMatchObject({ segments });
   });
 
   test.each([
@@ -186,7 +186,7 @@ describe("a message that is rendered", () => {
   ])("fails alone with %s", async (_, html) => {
     const [rendered, neighbour] = await Promise.all([
       render(html, { includes: { self: "{% include 'self' %}" } }),
-      threads.render(2, { ...usual, html: "fine" }),
+      renders.render(2, { ...usual, html: "fine" }),
     ]);
     expect(rendered).toEqual(
       expect.objectContaining({
@@ -259,4 +259,43 @@ test("data that are too large or too deep are refused before a process sees them
   expect(await render("x", { context: larger })).toMatchObject({ path: "/mergeData" });
   const deep = JSON.parse(`${'{"a":'.repeat(70)}1${"}".repeat(70)}`);
   expect(await render("x", { context: deep })).toMatchObject({ path: "/mergeData" });
+});
+
+describe("a content that would exhaust its process ends alone", () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, row) => `<tr><td class="c${row % 50}">x</td></tr>`).join("");
+  const css = Array.from(
+    { length: 2_000 },
+    (_, rule) => `.c${rule} ~ td + td:not(.d${rule}) { margin: ${rule}px }`,
+  ).join("");
+  test.each([
+    ["20,000 nested elements", "<div>".repeat(20_000), "html"],
+    ["60,000 siblings", `<style>i ~ b { color: red }</style>${"<i></i><b></b>".repeat(24_000)}`, "html"],
+    [
+      "128 KiB of declarations",
+      `<style>${"p{".repeat(10)}${"a:b;".repeat(30_000)}}</style>${"<p>".repeat(20_000)}`,
+      "html",
+    ],
+    ["many rules and elements", `<style>${css}</style><table>${rows(5_000)}</table>`, "html"],
+    [
+      "1 MB of MJML",
+      `<mjml><mj-head><mj-attributes><mj-all alt="${"x".repeat(100_000)}" /></mj-attributes></mj-head><mj-body><mj-section><mj-column>${'<mj-image src="a" />'.repeat(9_000)}</mj-column></mj-section></mj-body></mjml>`,
+      "mjml",
+    ],
+  ] as const)("%s", async (_, text, kind) => {
+    const hostile = prepare(text, kind);
+    const neighbour = await renders.prepare(2, [{ path: "/x", text: "<p>{{ a }}</p>", kind: "html" }]);
+    expect(neighbour).toMatchObject({ mistakes: [] });
+    const prepared = await hostile;
+    const ended =
+      "mistakes" in prepared ? prepared.mistakes.length > 0 || prepared.html !== undefined : prepared.message !== "";
+    expect(ended).toBe(true);
+    expect(await htmlOf("fine")).toBe("fine");
+  });
+
+  test("a text that doubles 25 times and is encoded", async () => {
+    const doubled = `{% capture a %}xxxxxxxxxxxxxxxx{% endcapture %}${"{% capture a %}{{ a }}{{ a }}{% endcapture %}".repeat(25)}{{ a | url_encode }}`;
+    expect(await render(doubled)).toMatchObject({ message: expect.any(String) });
+    expect(await htmlOf("fine")).toBe("fine");
+  });
 });
