@@ -48,7 +48,7 @@ function routes(): readonly Route[] {
     transportOutbound: createOutbound({ allow: [] }),
     resolveTxt: refuse,
     isDevelopment: false,
-    renders: { prepare: refuse, render: refuse, close: refuse },
+    renders: { checkExpressions: refuse, prepare: refuse, render: refuse, close: refuse },
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,

@@ -36,11 +36,9 @@ export {
 } from "./outcomes/classifyAnswer.ts";
 export type { ContentPart, PartInclude, PartMistake, PreparedContent } from "./prepare/prepareContent.ts";
 export type { JSONValue } from "./providerEvents/expressions.ts";
-export {
-  createEventReader,
-  type EventReader,
-  type ProviderEvent,
-  problemsOfMapping,
+export type {
+  MappingExpression,
+  ProviderEvent,
 } from "./providerEvents/readProviderEvents.ts";
 export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
 export type { RenderWarning } from "./render/warnings.ts";

@@ -12,7 +12,7 @@ import {
 } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, type Outbound, pointerStep, type Sealer, safeParse, toDetails } from "@headwater/kernel";
-import { problemOfDkimKey, problemsOfMapping } from "@headwater/messaging";
+import { problemOfDkimKey } from "@headwater/messaging";
 import type { z } from "zod";
 import { readSettings, secretsOf, showSettings } from "./shownSettings.ts";
 
@@ -129,9 +129,6 @@ class Settling {
       if (typeof value === "string" && !isSecretHeader(name)) return [name, value];
       return [name, this.#seal(value, `headers/${name.toLowerCase()}`, path)];
     });
-    for (const { path, message } of rest.events === undefined ? [] : problemsOfMapping(rest.events)) {
-      this.#problem(`/events${path}`, "bad_value", message);
-    }
     return { ...rest, ...(headers !== undefined && { headers: Object.fromEntries(sealed) }) };
   }
 

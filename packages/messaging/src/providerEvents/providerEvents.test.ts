@@ -1,7 +1,7 @@
 import { providerEventMembers } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { type JSONValue, parseExpression } from "./expressions.ts";
-import { createEventReader, problemsOfMapping } from "./readProviderEvents.ts";
+import { checkExpressions, createEventReader } from "./readProviderEvents.ts";
 
 const search = (text: string, value: JSONValue) => {
   const parsed = parseExpression(text);
@@ -47,8 +47,13 @@ describe("an expression", () => {
 
 describe("a mapping", () => {
   test("says what is wrong with each of its expressions", () => {
-    const problems = problemsOfMapping({ list: "a[", map: { type: "t", mcID: "nosuch(@)" } });
-    expect(problems.map(({ path }) => path)).toEqual(["/list", "/map/mcID"]);
+    const problems = checkExpressions([
+      { path: "/list", text: "a[" },
+      { path: "/map/type", text: "t" },
+      { path: "/map/mcID", text: "nosuch(@)" },
+      { path: "/map/deep", text: "[".repeat(1_024) },
+    ]);
+    expect(problems.map(({ path }) => path)).toEqual(["/list", "/map/mcID", "/map/deep"]);
   });
 
   test("reads events of a list, under our types and theirs, and leaves others out", () => {

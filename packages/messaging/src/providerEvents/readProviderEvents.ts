@@ -14,7 +14,13 @@ export type ProviderEvent = { readonly type: ProviderEventType } & {
   readonly raw: JSONValue;
 };
 
-/** Something wrong with a mapping: path below `events`. */
+/** An expression of a mapping, by its path below `events`. */
+export interface MappingExpression {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Validation error of an expression of a mapping. */
 export interface MappingProblem {
   readonly path: string;
   readonly message: string;
@@ -23,12 +29,11 @@ export interface MappingProblem {
 const VALUE_CHARACTERS = 4_096;
 const names = Object.keys(providerEventMembers);
 
-/** Returns what is wrong with the expressions of a mapping. */
-export function problemsOfMapping({ list, map }: ProviderEvents): MappingProblem[] {
-  const all = [["/list", list] as const, ...Object.entries(map).map(([name, text]) => [`/map/${name}`, text] as const)];
-  return all.flatMap(([path, text]) => {
-    const parsed = text === undefined ? undefined : parseExpression(text);
-    return parsed !== undefined && "problem" in parsed ? [{ path, message: `The expression ${parsed.problem}.` }] : [];
+/** Returns the validation errors of expressions. */
+export function checkExpressions(expressions: readonly MappingExpression[]): MappingProblem[] {
+  return expressions.flatMap(({ path, text }) => {
+    const parsed = parseExpression(text);
+    return "problem" in parsed ? [{ path, message: `The expression ${parsed.problem}.` }] : [];
   });
 }
 

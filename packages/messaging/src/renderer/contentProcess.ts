@@ -1,5 +1,6 @@
 import { serveTasks } from "@headwater/sandbox/serve";
 import { type ContentPart, prepareContent } from "../prepare/prepareContent.ts";
+import { checkExpressions, type MappingExpression } from "../providerEvents/readProviderEvents.ts";
 import { ParsedContents } from "../render/parsedContents.ts";
 import { RenderFailure, type RenderRequest, renderMessage } from "../render/renderMessage.ts";
 import type { RenderProblem, RenderTaskResult } from "./renderProblem.ts";
@@ -7,6 +8,7 @@ import type { RenderProblem, RenderTaskResult } from "./renderProblem.ts";
 const parsed = new ParsedContents();
 
 const contentTasks = {
+  checkExpressions: (expressions: readonly MappingExpression[]) => checkExpressions(expressions),
   prepare: (parts: readonly ContentPart[]) => prepareContent(parts),
   render: (request: RenderRequest): RenderTaskResult => {
     try {

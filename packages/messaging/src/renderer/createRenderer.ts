@@ -8,12 +8,15 @@ import {
 } from "@headwater/sandbox";
 import { messageLimits } from "../limits.ts";
 import type { ContentPart, PreparedContent } from "../prepare/prepareContent.ts";
+import type { MappingExpression, MappingProblem } from "../providerEvents/readProviderEvents.ts";
 import type { RenderedMessage, RenderRequest } from "../render/renderMessage.ts";
 import type { ContentTasks } from "./contentProcess.ts";
 import type { RenderProblem } from "./renderProblem.ts";
 
 /** Prepares and renders contents that others wrote, in processes of their own. */
 export interface Renderer {
+  /** Returns the validation errors of expressions in JMESPath. @throws HeadwaterError 429 or 503 when too many wait. */
+  checkExpressions(flow: FlowKey, expressions: readonly MappingExpression[]): Promise<readonly MappingProblem[]>;
   /** Checks a content and prepares it. @throws HeadwaterError 429 or 503 when too many wait. */
   prepare(flow: FlowKey, parts: readonly ContentPart[]): Promise<PreparedContent | RenderProblem>;
   /** Renders a message for a contact, within 1 s. @throws HeadwaterError 429 or 503 when too many wait. */
@@ -24,6 +27,7 @@ export interface Renderer {
 
 export type RendererOptions = Pick<SandboxOptions, "processes" | "onEnded">;
 
+const EXPRESSIONS_MS_MAX = 1_000;
 const PREPARE_MS_MAX = 10_000;
 const MIB = 1024 * 1024;
 const MEMORY_BYTES_MAX = 256 * MIB;
@@ -46,6 +50,12 @@ class ContentRenderer implements Renderer {
 
   constructor(sandbox: Sandbox<ContentTasks>) {
     this.#sandbox = sandbox;
+  }
+
+  async checkExpressions(flow: FlowKey, expressions: readonly MappingExpression[]): Promise<readonly MappingProblem[]> {
+    const outcome = await this.#sandbox.run(flow, "checkExpressions", expressions, { deadlineMs: EXPRESSIONS_MS_MAX });
+    if (outcome.kind === "done") return outcome.output;
+    return [{ path: "", message: "The expressions cannot be processed." }];
   }
 
   async prepare(flow: FlowKey, parts: readonly ContentPart[]): Promise<PreparedContent | RenderProblem> {

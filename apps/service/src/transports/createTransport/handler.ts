@@ -5,7 +5,7 @@ import { insertTransport, isTransportNameTaken, lockTransports } from "@headwate
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
-import { mistakesOfBody } from "../checkBody.ts";
+import { mistakesOfForeignTexts } from "../checkForeignTexts.ts";
 import { eventsUrlOf } from "../eventsUrl.ts";
 import { tryToSettle } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
@@ -64,7 +64,7 @@ async function readTransport(
   const problems = [
     ...(read.success ? problemsOfMembers(membersOf(read.data), ports.isDevelopment) : toDetails(read.error)),
     ...(tried?.problems ?? []),
-    ...(await mistakesOfBody(account, settings, ports)),
+    ...(await mistakesOfForeignTexts(account, settings, ports)),
   ];
   if (!read.success || tried?.settled === undefined || problems.length > 0) throw invalidContent(problems);
   return { ...read.data, settled: tried.settled };

@@ -11,7 +11,7 @@ import {
 } from "@headwater/stores/transports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
-import { checkBody } from "../checkBody.ts";
+import { checkForeignTexts } from "../checkForeignTexts.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
 import {
@@ -37,7 +37,7 @@ export async function changeTransport(
 ): Promise<Answer> {
   const { number: account, id: accountId } = call.caller.account;
   const { postgres, clock } = ports;
-  await checkBody(account, changes.settings, ports);
+  await checkForeignTexts(account, changes.settings, ports);
   return runOnce(postgres, call, async (transaction) => {
     await lockTransports(transaction, account);
     const known = await lockTransport(transaction, account, id);
