@@ -67,6 +67,8 @@ const STAYS: Readonly<Record<string, string>> = {
   sftp_host_keys: "keys of servers",
   store_marks: "places in ClickHouse",
   store_recoveries: "places in the log",
+  store_identities: "names of clusters",
+  intent_marks: "random tokens",
   stream_offsets: "places in the log",
   supplement_clears: "versions of tables",
   supplement_indexes: "definitions of the account",

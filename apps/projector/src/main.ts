@@ -36,6 +36,7 @@ import { createProjectorMetrics } from "./projectorMetrics.ts";
 import { createStoredOutbox } from "./relay/outbox.ts";
 import { createRelay } from "./relay/relay.ts";
 import { createRelayEncoding } from "./relay/relayEncoding.ts";
+import { watchRelayHolds } from "./relay/relayHolds.ts";
 import { createActivitiesSink } from "./sink/activitiesSink.ts";
 import { createHistorySink } from "./sink/historySink.ts";
 import type { Sink } from "./sink/sink.ts";
@@ -196,6 +197,8 @@ lifecycle.use("producer", { start: () => producer.start(), stop: async () => voi
 if (runs("relay")) {
   lifecycle.use("relay lock", relayLock);
   lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
+  const isRelaying = () => relayLock.isHolder();
+  lifecycle.use("relay holds", watchRelayHolds({ session: postgres, metrics, logger, isRelaying }));
 }
 if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
 if (runs("state")) {

@@ -7,6 +7,7 @@ import { showRows } from "../output/show.ts";
 import { lookAtAddresses } from "../status/addressesHealth.ts";
 import { lookAtClickHouse } from "../status/clickHouseData.ts";
 import { isEveryPartHealthy, isKeyRefused, look, type PartStatus, unknownPart } from "../status/parts.ts";
+import { lookAtRelay } from "../status/relay.ts";
 import { lookAtTopics, readLags, toGroupStatus } from "../status/streams.ts";
 import { addLeaf } from "./command.ts";
 
@@ -33,13 +34,14 @@ async function showOffsets(call: Call): Promise<void> {
 }
 
 async function showParts(call: Call): Promise<void> {
-  const [addresses, clickhouse, topics, groups] = await Promise.all([
+  const [addresses, clickhouse, topics, groups, relay] = await Promise.all([
     lookAtAddresses(call),
     lookAtClickHouse(call),
     call.addresses.KAFKA_BROKERS === undefined ? [unknownPart("topics")] : lookAtTopics(call.connections),
     lookAtGroups(call),
+    lookAtRelay(call),
   ]);
-  const parts = [...addresses, clickhouse, ...topics, ...groups];
+  const parts = [...addresses, clickhouse, ...topics, ...groups, relay];
   showRows(call, ["part", "state", "detail"], parts);
   if (!isEveryPartHealthy(parts)) call.fail(isKeyRefused(parts) ? exitCodes.auth : exitCodes.error);
 }

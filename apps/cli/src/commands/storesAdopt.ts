@@ -86,13 +86,13 @@ async function run(call: Call, ports: AdoptionPorts, { confirm, reason }: z.outp
   terminal.say(await whatIsLeft(ports));
 }
 
-/** A copy may be older than what others saw of the original: that is another command's. */
+/** Says what follows: a copy may be older than what others saw of the original, which is another command's. */
 async function whatIsLeft({ postgres, clickhouse, log }: AdoptionPorts): Promise<string> {
   const left = [...(await lossesSeenByLog(postgres, log)), ...(await lossesSeenByClickHouse(postgres, clickhouse))];
   return left.length === 0 ? "The processes resume by themselves." : sentenceOf(left);
 }
 
-/** What others know of the clusters before: which there were, and how far their transactions and numbers had come. */
+/** Reads what others know of the former clusters: which there were, and how far their transactions and numbers had come. */
 async function readSeen({ clickhouse, log }: AdoptionPorts): Promise<ClusterSeen> {
   const commits = await log.commits();
   const ends = await log.publishedEnds();

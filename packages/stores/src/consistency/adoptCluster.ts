@@ -4,7 +4,7 @@ import type { OutboxPlace } from "../postgres/outbox/outbox.ts";
 import { lossesOfIdentity, readIdentityFacts, readKnownIdentities } from "./storeIdentity.ts";
 import { type NumbersSeen, skipNumbers } from "./storeRecoveries.ts";
 
-/** What it takes to go on in a cluster that did not write its data. */
+/** A change to a cluster that did not write its data, with all that it takes. */
 export interface ClusterAdoption {
   /** System identifiers of this cluster, and of the ones that wrote the data: as it says itself, and as Kafka's commits do. */
   readonly found: string;

@@ -19,8 +19,10 @@ const beginStatement = {
   text: `INSERT INTO store_recoveries (epoch, plan, reason, by) SELECT COALESCE(max(epoch), 0) + 1, $1, $2, $3 FROM store_recoveries
     RETURNING epoch, plan`,
 };
+/** Ids of the contacts that sends went to are needed no longer. */
 const endStatement = {
-  text: "UPDATE store_recoveries SET ended_at = now(), result = $2 WHERE epoch = $1 AND ended_at IS NULL",
+  text: `UPDATE store_recoveries SET ended_at = now(), result = $2, plan = (plan::jsonb - 'sends')::json
+    WHERE epoch = $1 AND ended_at IS NULL`,
 };
 
 export async function readOpenRecovery(session: Session): Promise<OpenRecovery | undefined> {

@@ -11,6 +11,7 @@ export {
   setRelayProgress,
   unknownPlaces,
 } from "./outbox.ts";
+export { findRelayHold, type RelayHold, sentenceOfHold } from "./relayHold.ts";
 export {
   followStoredWatermark,
   followStreamWatermark,

@@ -1,0 +1,20 @@
+import { findRelayHold, sentenceOfHold } from "@headwater/stores/outbox";
+import type { Call } from "../call.ts";
+import { look, type PartStatus, unknownPart } from "./parts.ts";
+
+const PART = "relay";
+
+/** Checks whether an open transaction keeps change events from being published. */
+export async function lookAtRelay({
+  addresses,
+  connections,
+}: Pick<Call, "addresses" | "connections">): Promise<PartStatus> {
+  if (addresses.POSTGRES_URL === undefined) return unknownPart(PART);
+  try {
+    const hold = await connections.withPostgres((postgres) => findRelayHold(postgres));
+    if (hold === undefined) return { part: PART, state: "ok", detail: "no open transaction holds it back" };
+    return { part: PART, state: "held", detail: sentenceOfHold(hold) };
+  } catch (error) {
+    return look(PART, () => Promise.reject(error));
+  }
+}
