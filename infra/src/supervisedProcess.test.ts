@@ -95,6 +95,47 @@ test("a stopped process (SIGSTOP) is woken to be ended", async () => {
   expect(await child.state()).toBe("stopped");
 });
 
+test("a process that stops answering is killed and started again, and counted", async () => {
+  let isAlive = true;
+  const life = { isAlive: async () => isAlive, standstillMs: 200, checkEveryMs: 20 };
+  const child = supervise(FOREVER, { life });
+  await child.start();
+  const first = child.pid();
+  await expect.poll(() => readFileSync(child.logFile, "utf8")).toBe("started\n");
+  isAlive = false;
+  await expect.poll(() => child.standstills()).toBe(1);
+  await expect.poll(() => child.restarts()).toBe(1);
+  await child.ready();
+  expect(child.pid()).not.toBe(first);
+  expect(readFileSync(child.logFile, "utf8")).toContain(
+    "-- child has stopped answering: killed, to be started again\n",
+  );
+});
+
+test("a process that is starting, or that somebody has paused, is not killed for its silence", async () => {
+  let checks = 0;
+  let isAlive = false;
+  const life = {
+    isAlive: async () => {
+      checks += 1;
+      return isAlive;
+    },
+    standstillMs: 100,
+    checkEveryMs: 20,
+  };
+  const child = supervise(FOREVER, { life });
+  await child.start();
+  await expect.poll(() => checks).toBeGreaterThan(20);
+  isAlive = true;
+  const answered = checks;
+  await expect.poll(() => checks).toBeGreaterThan(answered + 2);
+  child.kill("SIGSTOP");
+  isAlive = false;
+  const paused = checks;
+  await expect.poll(() => checks).toBeGreaterThan(paused + 20);
+  expect([child.standstills(), child.restarts()]).toEqual([0, 0]);
+});
+
 test("children die with a parent that is killed -9", async () => {
   const script = `
     import { Guard } from "${new URL("guard.ts", import.meta.url)}";

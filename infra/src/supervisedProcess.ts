@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../bootstrap/failure.mjs";
 import type { BoundedLog } from "./boundedLog.ts";
 import type { Guard } from "./guard.ts";
+import { type LifeWatch, type LifeWatchOptions, watchLife } from "./lifeWatch.ts";
 
 const READY_POLL_MS = 100;
 const READY_CHECK_TIMEOUT_MS = 2_000;
@@ -33,6 +34,8 @@ export interface SupervisedProcessOptions {
   readonly log: BoundedLog;
   readonly guard: Guard;
   readonly autoRestart: boolean;
+  /** Set for processes that are started again when their event loop stands still. */
+  readonly life?: LifeWatchOptions;
   /** Time from SIGTERM to SIGKILL in `stop`. Default 20 s. */
   readonly stopTimeoutMs?: number;
 }
@@ -53,6 +56,8 @@ export class SupervisedProcess {
   #isDoomed = false;
   #endsBeforeReady = 0;
   #restarts = 0;
+  #standstills = 0;
+  #life: LifeWatch | undefined;
   #restartTimer: NodeJS.Timeout | undefined;
   #launching: Promise<void> | undefined;
 
@@ -69,6 +74,11 @@ export class SupervisedProcess {
   /** Counts restarts after it ended by itself. */
   restarts(): number {
     return this.#restarts;
+  }
+
+  /** Counts the times that it was ended because its event loop stood still. */
+  standstills(): number {
+    return this.#standstills;
   }
 
   /** Starts it and waits until it is ready; a Failure with the end of its log when it cannot be. */
@@ -159,11 +169,21 @@ export class SupervisedProcess {
     child.stdout?.on("data", (chunk: Buffer) => this.#options.log.append(chunk));
     child.stderr?.on("data", (chunk: Buffer) => this.#options.log.append(chunk));
     child.once("exit", () => this.#exited(child));
+    const { life } = this.#options;
+    if (life !== undefined) this.#life = watchLife(child.pid, life, () => this.#endStandstill());
     this.#options.guard.watch(child.pid);
     letGo(child);
   }
 
+  #endStandstill(): void {
+    if (!this.#wanted) return;
+    this.#standstills += 1;
+    this.#options.log.append(`-- ${this.name} has stopped answering: killed, to be started again\n`);
+    this.kill("SIGKILL");
+  }
+
   #exited(child: ChildProcess): void {
+    this.#life?.stop();
     if (child.pid !== undefined) {
       // The leader is gone; what it left behind in its group would hold its ports and files.
       signalGroup(child.pid, "SIGKILL");

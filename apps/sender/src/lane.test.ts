@@ -67,10 +67,10 @@ describe("a lane", () => {
 });
 
 test("lanes know the messages of busy ones alone, and are gone with their last window", async () => {
-  const lanes = new Lanes();
+  const lanes = new Lanes(4);
   const end = Promise.withResolvers<void>();
   const changed = lanes.next();
-  const running = lanes.run("a", [message], async (lane, prepared) => {
+  const running = lanes.run({ account: 1, name: "a", messages: [message] }, async (lane, prepared) => {
     lane.take(2);
     prepared();
     await end.promise;
@@ -81,4 +81,25 @@ test("lanes know the messages of busy ones alone, and are gone with their last w
   end.resolve();
   await Promise.all([running, ended]);
   expect([lanes.size, lanes.messages]).toEqual([0, []]);
+});
+
+test("an account opens as many lanes as it leaves free, and the next account finds one", async () => {
+  const lanes = new Lanes(64);
+  const end = Promise.withResolvers<void>();
+  const openAll = (account: number) => {
+    for (let n = 0; n < 100 && lanes.admits(account, `${account} ${n}`); n++) {
+      void lanes.run({ account, name: `${account} ${n}`, messages: [] }, () => end.promise);
+    }
+  };
+  openAll(1);
+  expect([lanes.size, [...lanes.fullAccounts]]).toEqual([32, [1]]);
+  expect(lanes.admits(1, "1 0")).toBe(true);
+  for (const account of [2, 3, 4, 5, 6, 7]) {
+    expect(lanes.admits(account, "first")).toBe(true);
+    openAll(account);
+  }
+  expect(lanes.size).toBe(64);
+  end.resolve();
+  await lanes.empty();
+  expect([lanes.size, lanes.fullAccounts.size]).toEqual([0, 0]);
 });

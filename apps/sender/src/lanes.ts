@@ -1,7 +1,15 @@
+import { createSlotShares, type SlotShares } from "@headwater/kernel";
 import type { SendKey } from "@headwater/stores/sends";
 import { Lane } from "./lane.ts";
 
 type MessageKey = Pick<SendKey, "account" | "message">;
+
+/** A window of an account in the lane of this name. */
+export interface LaneWindow {
+  readonly account: number;
+  readonly name: string;
+  readonly messages: readonly MessageKey[];
+}
 
 /** Runs a window in its lane, and calls `prepared` when nothing of it waits for its intent any more. */
 type Run = (lane: Lane, prepared: () => void) => Promise<void>;
@@ -12,8 +20,13 @@ type Run = (lane: Lane, prepared: () => void) => Promise<void>;
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
+  readonly #shares: SlotShares<number>;
   #failures: unknown[] = [];
   #changed = Promise.withResolvers<void>();
+
+  constructor(lanesMax: number) {
+    this.#shares = createSlotShares(lanesMax);
+  }
 
   get size(): number {
     return this.#lanes.size;
@@ -21,6 +34,16 @@ export class Lanes {
 
   isBusy(name: string): boolean {
     return this.#lanes.get(name)?.isBusy === true;
+  }
+
+  /** Returns whether the account may have a window in the lane: it is open already, or the account may open another one. */
+  admits(account: number, name: string): boolean {
+    return this.#lanes.has(name) || this.#shares.admits(account);
+  }
+
+  /** Accounts that may open no other lane. */
+  get fullAccounts(): ReadonlySet<number> {
+    return this.#shares.full();
   }
 
   /** Messages that are known to go by a lane that is busy: there is no use in claiming their sends. */
@@ -37,15 +60,14 @@ export class Lanes {
    * Runs a window in a lane that is not busy.
    * @returns a promise that rejects as the window fails; whoever does not wait for it finds the failure by `rethrow`.
    */
-  run(name: string, messages: readonly MessageKey[], window: Run): Promise<void> {
-    const lane = this.#lanes.get(name) ?? new Lane(() => this.#change());
-    this.#lanes.set(name, lane);
+  run({ account, name, messages }: LaneWindow, window: Run): Promise<void> {
+    const lane = this.#lanes.get(name) ?? this.#openLane(account, name);
     const prepared = lane.begin();
     this.note(name, messages);
     const ended = window(lane, prepared).finally(() => {
       prepared();
       lane.running.delete(running);
-      if (lane.running.size === 0) this.#lanes.delete(name);
+      if (lane.running.size === 0) this.#closeLane(account, name);
       this.#change();
     });
     const running = ended.catch((error: unknown) => void this.#failures.push(error));
@@ -68,6 +90,18 @@ export class Lanes {
   /** Resolves when no window is under way. */
   async empty(): Promise<void> {
     await Promise.all([...this.#lanes.values()].flatMap(({ running }) => [...running]));
+  }
+
+  #openLane(account: number, name: string): Lane {
+    const lane = new Lane(() => this.#change());
+    this.#lanes.set(name, lane);
+    this.#shares.take(account);
+    return lane;
+  }
+
+  #closeLane(account: number, name: string): void {
+    this.#lanes.delete(name);
+    this.#shares.give(account);
   }
 
   #change(): void {

@@ -10,7 +10,7 @@ import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
 import { tryWindow } from "./window/tryWindow.ts";
 
-/** Lanes that one process has at most. */
+/** Lanes that one process has open at most. */
 const LANES_MAX = 64;
 
 export interface Started {
@@ -27,18 +27,21 @@ export interface Windows {
 
 /** Creates the runner of windows of sends. @param signal aborts the windows in flight. */
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
-  const lanes = new Lanes();
+  const lanes = new Lanes(LANES_MAX);
   const proven = new ProvenMessages();
   let after = 0;
   return {
     lanes,
     async startNext() {
-      if (lanes.size >= LANES_MAX || !ports.intents.isReady()) return { found: false, started: [] };
+      if (!ports.intents.isReady()) return { found: false, started: [] };
+      const butAccounts = lanes.fullAccounts;
       const { postgres, clock, owner, leaseMs = LEASE_MS } = ports;
       const claimedAtMs = performance.now();
       const claim = { owner, leaseMs, nowMs: clock.nowMs(), after, sendsMax: WINDOW_SENDS_MAX };
       const but = lanes.messages;
-      const sends = await postgres.transaction((transaction) => claimSends(transaction, { ...claim, but }));
+      const sends = await postgres.transaction((transaction) =>
+        claimSends(transaction, { ...claim, but, butAccounts }),
+      );
       after = sends.at(-1)?.account ?? 0;
       const byAccount = [...Map.groupBy(sends, ({ account }) => account)];
       const started = await Promise.all(
@@ -72,13 +75,16 @@ async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Pr
     const sends = routed.map(({ send }) => send);
     const tried = trials !== undefined && !routed.every(isProven) ? { proven, trials } : undefined;
     const window = { ...claimed, routed };
-    if (lanes.isBusy(name)) {
+    const laneWindow = { account: number, name, messages: sends };
+    if (!lanes.admits(number, name)) {
+      await giveBack(sends, ports);
+    } else if (lanes.isBusy(name)) {
       lanes.note(name, sends);
       await giveBack(sends, ports);
     } else if (tried === undefined) {
       const run = (lane: Lane, isPrepared: () => void) => sendWindow(account, { ...window, lane, isPrepared }, ports);
-      started.push(lanes.run(name, sends, run));
-    } else started.push(lanes.run(name, sends, () => tryWindow(account, { ...window, ...tried }, ports)));
+      started.push(lanes.run(laneWindow, run));
+    } else started.push(lanes.run(laneWindow, () => tryWindow(account, { ...window, ...tried }, ports)));
   }
   return started;
 }

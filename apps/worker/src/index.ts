@@ -7,7 +7,7 @@ export { jobKinds } from "./jobs/index.ts";
 export { stepMessages } from "./messages/messageUpkeep.ts";
 export { stepRecurring } from "./messages/recurringRuns.ts";
 export { createExperimentStep } from "./messages/templateExperiments.ts";
-export { deliverNotices } from "./notices/deliverNotices.ts";
+export { createNotices, deliverNotices } from "./notices/deliverNotices.ts";
 export { createMailer } from "./notices/mailer.ts";
 export { defineJob, type JobKind, type StepEnd } from "./runner/jobKind.ts";
 export { runJob } from "./runner/runJob.ts";

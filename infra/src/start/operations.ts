@@ -80,6 +80,9 @@ async function ownPage(processes: ReadonlyMap<string, SupervisedProcess>): Promi
   const restarts = [...processes].map(
     ([name, process]) => `headwater_process_restarts_total{process="${name}"} ${process.restarts()}`,
   );
+  const standstills = [...processes].map(
+    ([name, process]) => `headwater_process_standstills_total{process="${name}"} ${process.standstills()}`,
+  );
   return [
     "# HELP headwater_process_up Whether the process answers.",
     "# TYPE headwater_process_up gauge",
@@ -87,6 +90,9 @@ async function ownPage(processes: ReadonlyMap<string, SupervisedProcess>): Promi
     "# HELP headwater_process_restarts_total How often it was started again after it ended by itself.",
     "# TYPE headwater_process_restarts_total counter",
     ...restarts,
+    "# HELP headwater_process_standstills_total How often it was killed because its event loop had stopped answering.",
+    "# TYPE headwater_process_standstills_total counter",
+    ...standstills,
   ].join("\n");
 }
 

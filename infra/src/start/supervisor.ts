@@ -196,6 +196,7 @@ export class Supervisor {
       log: new BoundedLog(join(home, "logs", `${app.name}.log`)),
       guard: this.#guard,
       autoRestart: true,
+      life: { isAlive: async (signal) => (await fetch(`${this.#operationsUrl(app)}/health`, { signal })).ok },
     });
     this.#apps.set(app.name, supervised);
     await supervised.start();

@@ -10,6 +10,7 @@ export { createFairGate, type FairGate, type FairGateOptions } from "./fairShare
 export { createFairQueue, type FairQueue, type FlowKey } from "./fairShare/fairQueue.ts";
 export { createFlowContext, type FlowContext, SYSTEM_FLOW } from "./fairShare/flowContext.ts";
 export { allTaken, overShare } from "./fairShare/overShare.ts";
+export { createSlotShares, type SlotShares } from "./fairShare/slotShares.ts";
 export { watchGates } from "./fairShare/watchGates.ts";
 export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts";
 export {

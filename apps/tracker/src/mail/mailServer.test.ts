@@ -24,8 +24,8 @@ class Client {
   #wake: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(port: number) {
-    this.socket = connect(port, "127.0.0.1");
+  constructor(port: number, localAddress = "127.0.0.1") {
+    this.socket = connect({ port, host: "127.0.0.1", localAddress });
     this.socket.on("data", (chunk: Buffer) => {
       this.#text += chunk.toString();
       this.#wake();
@@ -87,7 +87,7 @@ const start = async (limits: Partial<Record<keyof typeof serverLimits, number>> 
     },
   });
   const port = await server.start({ host, port: 0 });
-  return () => new Client(port);
+  return (from?: string) => new Client(port, from);
 };
 
 beforeEach(() => {
@@ -201,6 +201,61 @@ describe("the mail listener", () => {
     expect(codes).toEqual([220, 220, 220, 421]);
     clients[0]?.socket.destroy();
     await expect.poll(() => open().answer()).toBe(220);
+  });
+
+  // Every address of 127.0.0.0/8 is this machine on Linux alone.
+  const onLinux = test.skipIf(process.platform !== "linux");
+
+  onLinux("220 idle connections from 11 addresses leave another address its own", async () => {
+    // Nobody gives way here: the shares alone have to do.
+    const open = await start({ givesWayMs: 3_600_000 });
+    const hostile = Array.from({ length: 220 }, (_, count) => open(`127.0.1.${1 + (count % 11)}`));
+    const codes = await Promise.all(hostile.map((client) => client.answer()));
+    expect(codes).toContain(220);
+    expect(codes).toContain(421);
+    const honest = open("127.0.2.1");
+    await honest.greet();
+    expect(await honest.begin("bounce+a@x.example.org")).toBe(354);
+    expect(await honest.say("Subject: hi\r\n\r\nhi\r\n.")).toBe(250);
+    expect(taken).toHaveLength(1);
+  });
+
+  onLinux("when every slot is held, the connection that got nothing done for longest gives way", async () => {
+    const open = await start({ connections: 4, givesWayMs: 50 });
+    for (let count = 1; count <= 4; count += 1) await open(`127.0.1.${count}`).greet();
+    const idle = clients.map(({ socket }) => once(socket, "close"));
+    await expect.poll(() => open("127.0.2.1").answer()).toBe(220);
+    await idle[0];
+  });
+
+  test("ends a connection whose mail has far more recipients than a mail may have, repeats included", async () => {
+    const client = (await start({ recipients: 2, recipientsTooMany: 2 }))();
+    await client.greet();
+    expect(await client.say("MAIL FROM:<>")).toBe(250);
+    const codes = [];
+    for (let count = 0; count < 5; count += 1) codes.push(await client.say("RCPT TO:<bounce+a@x.example.org>"));
+    expect(codes).toEqual([250, 250, 452, 452, 421]);
+  });
+
+  test("ends an address that tries unknown recipients over many connections sooner each time", async () => {
+    const open = await start({ unknownPerSecond: 0, unknownAtOnce: 3 });
+    const codes = [];
+    for (let count = 0; count < 4; count += 1) {
+      const client = open();
+      await client.greet();
+      await client.say("MAIL FROM:<>");
+      codes.push(await client.say("RCPT TO:<nobody@x.example.org>"));
+    }
+    expect(codes).toEqual([550, 550, 550, 421]);
+  });
+
+  test("ends a connection that sends commands without end", async () => {
+    const client = (await start({ commandBytesPerSecond: 2_000 }))();
+    await client.greet();
+    const closed = once(client.socket, "close");
+    const flood = setInterval(() => client.socket.write("NOOP\r\n".repeat(1_000)), 50);
+    await closed;
+    clearInterval(flood);
   });
 
   test("asks an address that sends too much to come later", async () => {

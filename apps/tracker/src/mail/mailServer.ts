@@ -1,8 +1,15 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { type Clock, isInfrastructure, type Logger, systemClock } from "@headwater/kernel";
+import {
+  type Clock,
+  createSlotShares,
+  isInfrastructure,
+  type Logger,
+  type SlotShares,
+  systemClock,
+} from "@headwater/kernel";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
-import { createAddressLimits } from "../limits/addressLimits.ts";
+import { createAddressLimits, networkOf } from "../limits/addressLimits.ts";
 import { MailHead } from "./mailHead.ts";
 import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";
@@ -43,7 +50,16 @@ export const serverLimits = {
   recipients: 50,
   /** Unknown recipients after which a connection ends. */
   unknownRecipients: 10,
+  /** Recipients beyond those of a mail after which a connection ends. */
+  recipientsTooMany: 50,
+  /** Unknown recipients of one address a second, and at once. */
+  unknownPerSecond: 2,
+  unknownAtOnce: 100,
   idleMs: 60_000,
+  /** A connection that has got nothing done for so long gives way to one for which there is no slot. */
+  givesWayMs: 10_000,
+  /** What a client may send outside of its mails. */
+  commandBytesPerSecond: 16_384,
   /** However busy it is. */
   connectionMs: 600_000,
   commandBytes: 2_048,
@@ -54,6 +70,7 @@ type Done = (error?: Error | null, answer?: string) => void;
 
 const CLOSE_MS = 5_000;
 const UNKNOWN = "5.1.1 No such address";
+const FULL = "4.3.2 Too many connections, try again later";
 const LATER = "4.7.0 Too much mail from this address, try again later";
 const AWAY = "4.3.0 Cannot be stored just now, try again later";
 const UNREADABLE = "5.6.0 Cannot be read";
@@ -74,7 +91,11 @@ export function createMailServer(options: MailServerOptions): MailServer {
       const address = listener.address();
       return address === null || typeof address === "string" ? port : address.port;
     },
-    stop: () => new Promise((resolve) => server.close(resolve)),
+    stop: () =>
+      new Promise((resolve) => {
+        receiver.stop();
+        server.close(resolve);
+      }),
   };
 }
 
@@ -88,8 +109,9 @@ function settingsOf({ name, tls }: MailServerOptions, limits: Limits, receiver: 
     disableReverseLookup: true,
     logger: false,
     size: mailLimits.mailBytes,
-    maxClients: limits.connections,
-    maxRecipients: limits.recipients,
+    // Connections and recipients are bounded here, by their networks and in time.
+    maxClients: Number.MAX_SAFE_INTEGER,
+    maxRecipients: Number.MAX_SAFE_INTEGER,
     maxCommandLength: limits.commandBytes,
     socketTimeout: limits.idleMs,
     closeTimeout: CLOSE_MS,
@@ -101,6 +123,23 @@ function settingsOf({ name, tls }: MailServerOptions, limits: Limits, receiver: 
   };
 }
 
+/** A connection that was greeted. */
+interface Connected {
+  /** Address, or network of an IPv6 address, whose slot it holds. */
+  readonly network: string;
+  readonly peer: string;
+  unknown: number;
+  /** Recipients of its mail, refused ones and repeats included. */
+  recipients: number;
+  /** Monotonic time at which it last began, got a recipient accepted, or sent a part of a mail. */
+  usefulAtMs: number;
+  isSendingMail: boolean;
+  /** Bytes of the connection when they were last looked at. */
+  bytesRead: number;
+}
+
+const FLOOD_CHECK_MS = 1_000;
+
 /** Decides about connections, recipients and mails. */
 class MailReceiver {
   readonly #options: MailServerOptions;
@@ -108,10 +147,12 @@ class MailReceiver {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #mails;
   readonly #connects;
-  /** Open connections by address, and the unknown recipients of each session. */
+  readonly #unknown;
+  readonly #slots: SlotShares<string>;
   readonly #open = new Map<string, number>();
   readonly #sockets = new Map<string, Socket>();
-  readonly #sessions = new Map<string, { unknown: number }>();
+  readonly #sessions = new Map<string, Connected>();
+  readonly #floodCheck: NodeJS.Timeout;
 
   constructor(options: MailServerOptions, limits: Limits) {
     this.#options = options;
@@ -119,6 +160,13 @@ class MailReceiver {
     this.#clock = options.clock ?? systemClock;
     this.#mails = createAddressLimits({ perSecond: limits.mailsPerSecond, burst: limits.mailsAtOnce });
     this.#connects = createAddressLimits({ perSecond: limits.connectionsPerSecond, burst: limits.connectionsAtOnce });
+    this.#unknown = createAddressLimits({ perSecond: limits.unknownPerSecond, burst: limits.unknownAtOnce });
+    this.#slots = createSlotShares(limits.connections);
+    this.#floodCheck = setInterval(() => this.#endFloods(), FLOOD_CHECK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#floodCheck);
   }
 
   /** A client that never ends, one byte at a time, is ended. */
@@ -133,42 +181,104 @@ class MailReceiver {
     });
   }
 
-  greet({ id, remoteAddress }: SMTPServerSession, done: Done): void {
-    const open = (this.#open.get(remoteAddress) ?? 0) + 1;
-    this.#open.set(remoteAddress, open);
-    this.#sessions.set(id, { unknown: 0 });
-    const isTooMany = open > this.#limits.connectionsOfAddress;
-    done(isTooMany || !this.#connects.take(remoteAddress, this.#clock.monotonicMs()) ? refusal(421, LATER) : null);
+  /** Refuses a network that has as many connections as it leaves free, and makes one that gets nothing done give way to any other. */
+  greet(session: SMTPServerSession, done: Done): void {
+    const { id, remoteAddress } = session;
+    const nowMs = this.#clock.monotonicMs();
+    const network = networkOf(remoteAddress);
+    const refused = this.#refusalOf(remoteAddress, network, nowMs);
+    if (refused === undefined) {
+      this.#slots.take(network);
+      this.#open.set(network, (this.#open.get(network) ?? 0) + 1);
+      const counts = { unknown: 0, recipients: 0, isSendingMail: false, bytesRead: 0 };
+      this.#sessions.set(id, { network, peer: addressOf(session), usefulAtMs: nowMs, ...counts });
+    }
+    done(refused);
   }
 
-  closed({ id, remoteAddress }: SMTPServerSession): void {
-    if (!this.#sessions.delete(id)) return;
-    const open = (this.#open.get(remoteAddress) ?? 0) - 1;
-    if (open > 0) this.#open.set(remoteAddress, open);
-    else this.#open.delete(remoteAddress);
+  #refusalOf(address: string, network: string, nowMs: number): Error | undefined {
+    const isMany = (this.#open.get(network) ?? 0) >= this.#limits.connectionsOfAddress;
+    if (isMany || !this.#connects.take(address, nowMs)) return refusal(421, LATER);
+    if (!this.#slots.admits(network)) this.#closeIdlest(nowMs);
+    return this.#slots.admits(network) ? undefined : refusal(421, FULL);
   }
 
-  mailFrom({ remoteAddress }: SMTPServerSession, done: Done): void {
+  closed({ id }: Pick<SMTPServerSession, "id">): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
+    this.#slots.give(session.network);
+    const open = (this.#open.get(session.network) ?? 0) - 1;
+    if (open > 0) this.#open.set(session.network, open);
+    else this.#open.delete(session.network);
+  }
+
+  mailFrom({ id, remoteAddress }: SMTPServerSession, done: Done): void {
+    const session = this.#sessions.get(id);
+    if (session !== undefined) session.recipients = 0;
     done(this.#mails.take(remoteAddress, this.#clock.monotonicMs()) ? null : refusal(451, LATER));
   }
 
-  recipient(address: string, { id }: SMTPServerSession, done: Done): void {
-    if (this.#options.isKnown(address)) {
-      done();
+  recipient(address: string, session: SMTPServerSession, done: Done): void {
+    const connected = this.#sessions.get(session.id);
+    if (connected === undefined) {
+      done(refusal(421, LATER));
       return;
     }
-    const session = this.#sessions.get(id);
-    if (session !== undefined) session.unknown += 1;
-    const isTooMany = (session?.unknown ?? 0) >= this.#limits.unknownRecipients;
-    done(isTooMany ? refusal(421, "4.7.0 Too many unknown recipients") : refusal(550, UNKNOWN));
+    connected.recipients += 1;
+    const { recipients, recipientsTooMany } = this.#limits;
+    if (connected.recipients > recipients) {
+      const isFlood = connected.recipients > recipients + recipientsTooMany;
+      done(isFlood ? refusal(421, LATER) : refusal(452, "4.5.3 Too many recipients"));
+    } else if (this.#options.isKnown(address)) {
+      connected.usefulAtMs = this.#clock.monotonicMs();
+      done();
+    } else done(this.#unknownRecipient(connected, session.remoteAddress));
+  }
+
+  #unknownRecipient(connected: Connected, address: string): Error {
+    connected.unknown += 1;
+    const isOfFlood = !this.#unknown.take(address, this.#clock.monotonicMs());
+    const isTooMany = isOfFlood || connected.unknown >= this.#limits.unknownRecipients;
+    return isTooMany ? refusal(421, "4.7.0 Too many unknown recipients") : refusal(550, UNKNOWN);
+  }
+
+  /** Closes the connection that has got nothing done for longest. */
+  #closeIdlest(nowMs: number): void {
+    const idle = [...this.#sessions].filter(
+      ([, { isSendingMail, usefulAtMs }]) => !isSendingMail && nowMs - usefulAtMs >= this.#limits.givesWayMs,
+    );
+    const [first] = idle.toSorted(([, a], [, b]) => a.usefulAtMs - b.usefulAtMs);
+    if (first === undefined) return;
+    const [id, { peer }] = first;
+    this.#sockets.get(peer)?.destroy();
+    this.closed({ id });
+  }
+
+  /** Ends connections that send commands faster than anybody would answer them. */
+  #endFloods(): void {
+    for (const session of this.#sessions.values()) {
+      const socket = this.#sockets.get(session.peer);
+      if (socket === undefined) continue;
+      const bytes = socket.bytesRead - session.bytesRead;
+      session.bytesRead = socket.bytesRead;
+      if (bytes > this.#limits.commandBytesPerSecond && !session.isSendingMail) socket.destroy();
+    }
   }
 
   /** @returns the words of the answer 250. */
   async mail(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const head = new MailHead();
+    const connected = this.#sessions.get(session.id);
+    if (connected !== undefined) connected.isSendingMail = true;
     for await (const chunk of stream) {
       head.add(chunk);
       if (stream.byteLength > this.#limits.endlessBytes) this.#sockets.get(addressOf(session))?.destroy();
+    }
+    if (connected !== undefined) {
+      connected.isSendingMail = false;
+      connected.usefulAtMs = this.#clock.monotonicMs();
+      connected.bytesRead = this.#sockets.get(connected.peer)?.bytesRead ?? 0;
     }
     if (stream.sizeExceeded) throw refusal(552, TOO_LARGE);
     const { mailFrom, rcptTo } = session.envelope;

@@ -1,5 +1,5 @@
 import { type Account, noticeContext } from "@headwater/contracts";
-import { createWorkLoop, HeadwaterError, type WorkLoop } from "@headwater/kernel";
+import { createSlotShares, createWorkLoop, HeadwaterError, type WorkLoop } from "@headwater/kernel";
 import { type DueNotice, delayNotice, deleteNotice, readStoredJob, takeDueNotices } from "@headwater/stores/jobs";
 import type { JobPorts } from "../runner/jobKind.ts";
 import type { SendMail } from "./mailer.ts";
@@ -13,7 +13,8 @@ export interface NoticePorts extends Pick<JobPorts, "postgres" | "outbound" | "s
   readonly sendMail: SendMail | undefined;
 }
 
-const AT_ONCE_MAX = 8;
+/** Notices that a worker delivers at a time; an account has at most as many as it leaves free. */
+const AT_ONCE_MAX = 32;
 /** Longer than any attempt takes: then the notice is free again, should its sender have been killed. */
 const LEASE_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
@@ -24,21 +25,76 @@ const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
 /** Notifies those who asked for it that their jobs have ended: each at least once, with the same id every time. */
 export function createNotices(ports: NoticePorts): WorkLoop {
-  return createWorkLoop({
-    work: () => deliverNotices(ports),
+  const deliveries = new Deliveries(ports);
+  const loop = createWorkLoop({
+    work: () => deliveries.startDue(),
     idleMs: LOOK_EVERY_MS,
     minMs: 100,
     maxMs: 5_000,
-    onRetry: ({ error }) => ports.logger.warn({ err: error }, "taking job notices failed, retrying"),
+    onRetry: ({ error }) => ports.logger.warn({ err: error }, "delivering job notices failed, retrying"),
   });
+  return {
+    start: () => loop.start(),
+    async stop() {
+      await loop.stop();
+      await deliveries.empty();
+    },
+  };
 }
 
-/** Sends what is due. @returns whether there may be more. */
-export async function deliverNotices(ports: NoticePorts): Promise<boolean> {
-  const now = ports.clock.nowMs();
-  const due = await takeDueNotices(ports.postgres, { now, leaseUntil: now + LEASE_MS, rowsMax: AT_ONCE_MAX });
-  await Promise.all(due.map((notice) => deliver(notice, ports)));
-  return due.length === AT_ONCE_MAX;
+/** Delivers what is due now, but for accounts that have too much of it. */
+export async function deliverNotices(ports: NoticePorts): Promise<void> {
+  const deliveries = new Deliveries(ports);
+  while (await deliveries.startDue());
+  await deliveries.empty();
+  deliveries.rethrow();
+}
+
+/** Deliveries of a worker. A receiver that hangs holds a slot of its account until it is given up, and nothing of the others. */
+class Deliveries {
+  readonly #ports: NoticePorts;
+  readonly #slots = createSlotShares<number>(AT_ONCE_MAX);
+  readonly #running = new Set<Promise<void>>();
+  #failures: unknown[] = [];
+
+  constructor(ports: NoticePorts) {
+    this.#ports = ports;
+  }
+
+  /** Starts what is due and has a slot. @returns whether there may be more. @throws the failure of an earlier one, once. */
+  async startDue(): Promise<boolean> {
+    this.rethrow();
+    const { postgres, clock } = this.#ports;
+    const now = clock.nowMs();
+    // All of them may be of one account.
+    const rowsMax = Math.floor(this.#slots.free / 2);
+    if (rowsMax === 0) return false;
+    const butAccounts = this.#slots.full();
+    const due = await takeDueNotices(postgres, { now, leaseUntil: now + LEASE_MS, rowsMax, butAccounts });
+    for (const notice of due) this.#start(notice);
+    return due.length === rowsMax;
+  }
+
+  async empty(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  rethrow(): void {
+    const [failure, ...others] = this.#failures;
+    this.#failures = others;
+    if (failure !== undefined) throw failure;
+  }
+
+  #start(notice: DueNotice): void {
+    this.#slots.take(notice.account);
+    const running = deliver(notice, this.#ports)
+      .catch((error: unknown) => void this.#failures.push(error))
+      .finally(() => {
+        this.#slots.give(notice.account);
+        this.#running.delete(running);
+      });
+    this.#running.add(running);
+  }
 }
 
 async function deliver(notice: DueNotice, ports: NoticePorts): Promise<void> {

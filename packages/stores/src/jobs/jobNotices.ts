@@ -31,7 +31,8 @@ const releaseStatement = {
 const takeStatement = {
   name: "job_notices_take",
   text: `UPDATE job_notices n SET next_at = $2, attempts = n.attempts + 1 FROM (
-      SELECT job, kind FROM job_notices WHERE next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      SELECT job, kind FROM job_notices WHERE next_at <= $1 AND account <> ALL ($4::int[])
+        ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ) AS due WHERE n.job = due.job AND n.kind = due.kind
     RETURNING n.job, n.kind, n.account, n.target, n.attempts - 1 AS attempts`,
 };
@@ -63,9 +64,16 @@ export async function releaseNotices(transaction: Transaction, job: string, at: 
  */
 export function takeDueNotices(
   session: Session,
-  taking: { readonly now: number; readonly leaseUntil: number; readonly rowsMax: number },
+  taking: {
+    readonly now: number;
+    readonly leaseUntil: number;
+    readonly rowsMax: number;
+    /** Accounts whose notices stay where they are. */
+    readonly butAccounts: ReadonlySet<number>;
+  },
 ): Promise<DueNotice[]> {
-  return session.query<DueNotice>(takeStatement, [taking.now, taking.leaseUntil, taking.rowsMax]);
+  const butAccounts = `{${[...taking.butAccounts].join(",")}}`;
+  return session.query<DueNotice>(takeStatement, [taking.now, taking.leaseUntil, taking.rowsMax, butAccounts]);
 }
 
 /** Puts off the next attempt. */

@@ -15,7 +15,7 @@ const accountsStatement = {
       (SELECT account, 1 FROM sends WHERE ${DUE} AND account > $1 ORDER BY account LIMIT 1)
       UNION ALL
       SELECT (SELECT s.account FROM sends s WHERE ${DUE} AND s.account > due.account ORDER BY s.account LIMIT 1), step + 1
-        FROM due WHERE due.account IS NOT NULL AND step < ${ACCOUNTS_AT_ONCE})
+        FROM due WHERE due.account IS NOT NULL AND step < $2)
     SELECT account FROM due WHERE account IS NOT NULL`,
 };
 const claimStatement = {
@@ -42,16 +42,22 @@ export interface DueClaim extends SendClaim {
   readonly sendsMax: number;
   /** Messages whose sends stay where they are. */
   readonly but?: readonly Pick<SendKey, "account" | "message">[];
+  /** Accounts whose sends stay where they are. */
+  readonly butAccounts?: ReadonlySet<number>;
 }
 
 /** Claims sends that are due: the highest priority first, then of the accounts in turn. They stay as they are until they are intended. */
 export async function claimSends(
   transaction: Transaction,
-  { owner, leaseMs, nowMs, after, sendsMax, but = [] }: DueClaim,
+  { owner, leaseMs, nowMs, after, sendsMax, but = [], butAccounts = new Set() }: DueClaim,
 ): Promise<StoredSend[]> {
-  const behind = await transaction.query<{ account: number }>(accountsStatement, [after]);
-  const first = after === 0 ? [] : await transaction.query<{ account: number }>(accountsStatement, [0]);
-  const accounts = [...new Set([...behind, ...first].map(({ account }) => account))].slice(0, ACCOUNTS_AT_ONCE);
+  // Skipping accounts in the statement would read all of their rows.
+  const accountsMax = ACCOUNTS_AT_ONCE + butAccounts.size;
+  const behind = await transaction.query<{ account: number }>(accountsStatement, [after, accountsMax]);
+  const first = after === 0 ? [] : await transaction.query<{ account: number }>(accountsStatement, [0, accountsMax]);
+  const accounts = [...new Set([...behind, ...first].map(({ account }) => account))]
+    .filter((account) => !butAccounts.has(account))
+    .slice(0, ACCOUNTS_AT_ONCE);
   if (accounts.length === 0) return [];
   return transaction.query(claimStatement, [
     ...[nowMs, plainArray(accounts, (one) => one), owner, leaseMs, sendsMax],
