@@ -41,6 +41,8 @@ export interface Apps {
   projector(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   sender(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   readonly trackerPort: number;
+  /** The tracker's SMTP listener. */
+  readonly mailPort: number;
   tracker(): SupervisedProcess;
   all(): readonly SupervisedProcess[];
   /** The port of a process's health and metrics, by its name. */
@@ -79,12 +81,14 @@ export function createApps(options: AppsOptions): Apps {
     HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
     HEADWATER_DRAIN_SECONDS: "0",
   });
-  const [ingressPort, servicePort, trackerPort] = [firstPort + 20, firstPort + 21, firstPort + 22];
+  const [ingressPort, servicePort] = [firstPort + 20, firstPort + 21];
+  const [trackerPort, mailPort] = [firstPort + 22, firstPort + 23];
   return {
     secret,
     ingressPort,
     servicePort,
     trackerPort,
+    mailPort,
     ingress: () => app("ingress", 0, httpEnv(ingressPort)),
     service: () => app("service", 0, httpEnv(servicePort)),
     worker: (index = 0) => app("worker", index, {}),
@@ -95,7 +99,7 @@ export function createApps(options: AppsOptions): Apps {
         ...env,
       }),
     sender: (index, env = {}) => app("sender", index, env),
-    tracker: () => app("tracker", 0, { ...httpEnv(trackerPort), HEADWATER_MAIL_PORT: "0" }),
+    tracker: () => app("tracker", 0, { ...httpEnv(trackerPort), HEADWATER_MAIL_PORT: String(mailPort) }),
     all: () => [...known.values()],
     operationsPort: portOf,
     lastWords: () => [...known.values()].flatMap(fatalLines),

@@ -1,0 +1,248 @@
+import { safeParse } from "@headwater/kernel";
+import { createTrackingTokens } from "@headwater/messaging";
+import fc from "fast-check";
+import { createTransport } from "nodemailer";
+import { z } from "zod";
+import type { Apps } from "../../harness/apps.ts";
+import type { Random } from "../../harness/random.ts";
+import { createHostileCalls } from "../shapes.ts";
+import { hostileText, type TextShape } from "./hostileText.ts";
+
+/** A way in, with inputs at and past its bounds. Resolves to the status of the answer; 0 without one. */
+export interface Door {
+  readonly name: string;
+  attack(text: string): Promise<number>;
+  readonly texts: fc.Arbitrary<string>;
+}
+
+export interface DoorPorts {
+  readonly apps: Apps;
+  readonly account: number;
+  readonly apiKey: string;
+  readonly random: Random;
+  /** Key that tokens are sealed under. */
+  readonly settingsKey: Buffer;
+}
+
+const KIB = 1024;
+const MIB = KIB * KIB;
+const ANSWER_MS = 60_000;
+const PEOPLE = 12;
+
+const markup: TextShape = {
+  bytesMax: 512 * KIB,
+  units: ["<a href=", "<i></i><b></b>", "&#x26;", "<!--", "<", "{{ a | upcase }}", "{{", "{% if a %}", "x"],
+  pairs: [
+    ["<div>", "</div>"],
+    ["{% if a %}", "{% endif %}"],
+    ["<table><tr><td>", "</td></tr></table>"],
+  ],
+};
+const doubling = fc
+  .integer({ min: 1, max: 30 })
+  .map((times) => `${"{% capture a %}{{ a }}{{ a }}x{% endcapture %}".repeat(times)}{{ a | url_encode }}`);
+const styles = fc
+  .integer({ min: 1, max: 20_000 })
+  .map((count) => `<style>i ~ b { color: red }</style>${"<i></i><b></b>".repeat(count)}`);
+const mjml = hostileText({
+  bytesMax: 256 * KIB,
+  units: ['<mj-image src="a" />', "<mj-text>a</mj-text>", "<mj-", "a"],
+  pairs: [["<mj-section>", "</mj-section>"]],
+}).map((text) => `<mjml><mj-body>${text}</mj-body></mjml>`);
+
+/** Returns the doors of an installation, all of them for one hostile account. */
+export async function openDoors(ports: DoorPorts): Promise<readonly Door[]> {
+  return [
+    intakeDoor(ports),
+    criteriaDoor(ports),
+    templateDoor(ports, "text/html", fc.oneof(hostileText(markup), doubling, styles)),
+    templateDoor(ports, "text/mjml", mjml),
+    importDoor(ports, "csv", hostileText({ bytesMax: MIB, units: ["email\n", '"', ",", "a@b.c\n", "\r", "\0", "é"] })),
+    importDoor(
+      ports,
+      "jsonl",
+      hostileText({
+        bytesMax: MIB,
+        units: ['{"a":1}\n', "[", '{"a":', '"', "\n"],
+        pairs: [
+          ['{"a":', "}"],
+          ["[", "]"],
+        ],
+      }),
+    ),
+    importDoor(
+      ports,
+      "parquet",
+      hostileText({ bytesMax: 64 * KIB, units: ["PAR1", "\x15\xfc", "\x19\x1c", "\xff\xff\xff\x7f"] }).map(
+        (text) => `PAR1${text}\x10\0\0\0PAR1`,
+      ),
+    ),
+    mailDoor(ports),
+    await providerDoor(ports),
+  ];
+}
+
+const uploaded = z.object({ url: z.string() });
+const transportCreated = z.object({ eventsUrl: z.string() });
+
+async function statusOf(url: string, init: RequestInit): Promise<number> {
+  try {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+function callsOf({ apps, apiKey }: DoorPorts) {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  return {
+    json: (path: string, body: object) =>
+      statusOf(`http://127.0.0.1:${apps.servicePort}${path}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    authorization,
+  };
+}
+
+function intakeDoor({ apps, apiKey, random }: DoorPorts): Door {
+  const next = createHostileCalls(random.fork("intake"), PEOPLE);
+  return {
+    name: "intake",
+    texts: fc.constant(""),
+    attack() {
+      const { path, body } = next();
+      const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+      return statusOf(`http://127.0.0.1:${apps.ingressPort}${path}`, { method: "POST", headers, body });
+    },
+  };
+}
+
+function criteriaDoor(ports: DoorPorts): Door {
+  const { authorization } = callsOf(ports);
+  const leaf = '{"field":"attributes.a","op":"equals","value":"x"}';
+  return {
+    name: "criteria",
+    texts: hostileText({
+      bytesMax: 256 * KIB,
+      units: [`${leaf},`, "[", '"'],
+      pairs: [
+        ['{"and":[', "]}"],
+        ['{"not":', "}"],
+      ],
+    }).map((text) => (text.startsWith('{"and"') || text.startsWith('{"not"') ? text : `{"or":[${text}${leaf}]}`)),
+    attack: (body) =>
+      statusOf(`http://127.0.0.1:${ports.apps.servicePort}/v2/audiencecount`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body,
+      }),
+  };
+}
+
+function templateDoor(ports: DoorPorts, mediaType: string, texts: fc.Arbitrary<string>): Door {
+  const { json } = callsOf(ports);
+  let made = 0;
+  return {
+    name: `template ${mediaType}`,
+    texts,
+    attack(text) {
+      made += 1;
+      const key = `${mediaType.replace("/", "-")}-${made}`;
+      const headers = { subject: "Hi {{ name }}", fromEmail: "shop@example.com", fromDesc: "Shop" };
+      const message = { headers, content: { [mediaType]: text } };
+      return json("/v2/automationtemplates", { key, name: key, channel: "email", baseAggregation: "daily", message });
+    },
+  };
+}
+
+function importDoor(ports: DoorPorts, format: string, texts: fc.Arbitrary<string>): Door {
+  const { json, authorization } = callsOf(ports);
+  return {
+    name: `import ${format}`,
+    texts,
+    async attack(text) {
+      const answer = await fetch(`http://127.0.0.1:${ports.apps.servicePort}/v2/uploads?name=x.${format}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/octet-stream" },
+        body: Buffer.from(text, "latin1"),
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      const { success, data } = safeParse(uploaded, await answer.json());
+      if (!success) return answer.status;
+      const { url: path } = data;
+      const source = { transport: "file", path };
+      return json("/v2/contactimports", { source, ...(format === "csv" && { hasHeader: true }) });
+    },
+  };
+}
+
+/** Mails with a token of the account, as every recipient has one. */
+function mailDoor({ apps, account, settingsKey }: DoorPorts): Door {
+  const tokens = createTrackingTokens([settingsKey]);
+  const send = { type: "b", account, contact: 1, n: 1, message: "65f0c0ffee65f0c0ffee00aa" } as const;
+  const to = `bounce+${tokens.seal({ kind: "return", ...send })}@mail.example.org`;
+  const head = "MIME-Version: 1.0\r\nSubject: failure notice\r\n";
+  const heads = [
+    "Content-Type: text/html\r\n\r\n",
+    "\r\ncould not be delivered\r\n",
+    'Content-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n',
+    "X: ",
+  ] as const;
+  const body = hostileText({
+    bytesMax: 256 * KIB,
+    units: ["<a href=", "-", "--b\r\n", "=?utf-8?q?=", "a:", "\r\n ", "Action: failed\r\n\r\n", "<", "a@"],
+    pairs: [["(", ")"]],
+  });
+  return {
+    name: "incoming mail",
+    texts: fc.record({ start: fc.constantFrom(...heads), body }).map(({ start, body: text }) => head + start + text),
+    async attack(raw) {
+      const transport = createTransport({
+        host: "127.0.0.1",
+        port: apps.mailPort,
+        ignoreTLS: true,
+        socketTimeout: ANSWER_MS,
+      });
+      try {
+        await transport.sendMail({ envelope: { from: "eve@example.org", to }, raw });
+        return 250;
+      } catch (error) {
+        const code: unknown = error instanceof Error ? Reflect.get(error, "responseCode") : undefined;
+        return typeof code === "number" ? code : 0;
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+async function providerDoor({ apps, apiKey }: DoorPorts): Promise<Door> {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  const events = { list: "events[?contains(event, 'x')]", map: { type: "event", mcID: "mcID" } };
+  const answer = await fetch(`http://127.0.0.1:${apps.servicePort}/v2/transports`, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ name: "hostile", channel: "sms", type: "http" },
+      settings: { url: "https://sms.example.com", events },
+    }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const { eventsUrl } = transportCreated.parse(await answer.json());
+  return {
+    name: "provider events",
+    texts: hostileText({
+      bytesMax: 512 * KIB,
+      units: ['{"event":"bounce","mcID":"x"},', "[", '"', "1,"],
+      pairs: [
+        ["[", "]"],
+        ['{"events":', "}"],
+      ],
+    }).map((text) => (text.startsWith("{") && text.endsWith(",") ? `{"events":[${text.slice(0, -1)}]}` : text)),
+    attack: (body) => statusOf(eventsUrl, { method: "POST", headers: { "content-type": "application/json" }, body }),
+  };
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { testHomeFolder } from "@headwater/infra";
+import fc from "fast-check";
+import { Differences } from "../../compare/differences.ts";
+import { type Apps, createApps } from "../../harness/apps.ts";
+import { type LoopDelay, watchEventLoops } from "../../harness/eventLoops.ts";
+import { createRandom } from "../../harness/random.ts";
+import { type Ground, makeAccount, prepareGround } from "../../harness/services.ts";
+import { settle } from "../../harness/settle.ts";
+import { until } from "../../harness/until.ts";
+import { type CallTimes, toCallTimes } from "../callTimes.ts";
+import { type Honest, startHonest } from "../honest.ts";
+import { type Door, openDoors } from "./doors.ts";
+import { type HonestPages, startHonestPages } from "./honestPages.ts";
+
+export interface DoorsOptions {
+  readonly name: string;
+  readonly seed: number;
+  /** Time that the honest account is alone, and time of the attack. */
+  readonly aloneMs: number;
+  readonly attackMs: number;
+  /** Inputs under way at each door. */
+  readonly callers: number;
+  readonly onProgress: (line: string) => void;
+}
+
+export interface DoorsReport {
+  readonly seed: number;
+  /** Inputs by door and by the status of their answer. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly honest: Readonly<Record<"alone" | "beside", { readonly intake: CallTimes; readonly pages: CallTimes }>>;
+  readonly processes: Readonly<Record<"alone" | "beside", Readonly<Record<string, LoopDelay>>>>;
+  readonly restarts: Readonly<Record<string, number>>;
+  readonly jobs: Readonly<Record<string, number>>;
+  readonly compared: number;
+  readonly differences: readonly string[];
+}
+
+const APP_PORTS_ABOVE = 30;
+const SETTINGS_KEY = Buffer.alloc(32, 7);
+const SCOPES = ["intake", "read", "write"];
+const SETTLE_MS = 300_000;
+const REFUSED = 300;
+/** What is refused is not sent again at once: the machine that attacks is the one that is attacked. */
+const PAUSE_MS = 100;
+
+/** Sends hostile inputs through every door beside an honest account. */
+export async function runDoors(options: DoorsOptions): Promise<DoorsReport> {
+  const { name, onProgress } = options;
+  const ground = await prepareGround(name, onProgress);
+  const firstPort = Number(ground.services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
+  const keyFile = join(testHomeFolder, name, "settings.key");
+  mkdirSync(join(testHomeFolder, name), { recursive: true });
+  writeFileSync(keyFile, SETTINGS_KEY.toString("hex"));
+  const env = {
+    HEADWATER_SETTINGS_KEY_FILE: keyFile,
+    HEADWATER_TRACKING_URL: `http://127.0.0.1:${firstPort + 22}`,
+  };
+  const apps = createApps({ name, addresses: ground.services, firstPort, env });
+  try {
+    const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.sender(0), apps.tracker()];
+    await Promise.all(all.map((app) => app.start()));
+    return await atDoors(options, ground, apps);
+  } finally {
+    await apps.stop();
+    await ground.stop();
+  }
+}
+
+async function atDoors(options: DoorsOptions, ground: Ground, apps: Apps): Promise<DoorsReport> {
+  const { seed, aloneMs, attackMs, callers, onProgress } = options;
+  const honest = await startHonest({ ground, name: "honest", port: apps.ingressPort, senders: 2, restMs: 50 });
+  const pages = await startHonestPages({ ground, apps });
+  const { account, apiKey } = await makeAccount(ground.postgres, "hostile", SCOPES);
+  const random = createRandom(seed);
+  const doors = await openDoors({ apps, account: account.number, apiKey, random, settingsKey: SETTINGS_KEY });
+  const watchAlone = watchEventLoops(apps);
+  await sleep(aloneMs);
+  const alone = takeTimes(honest, pages);
+  const processesAlone = await watchAlone.end();
+  onProgress("the attack begins");
+  const watchBeside = watchEventLoops(apps);
+  const answers = await attackAll(doors, { seed, callers, untilMs: performance.now() + attackMs });
+  const beside = takeTimes(honest, pages);
+  const processesBeside = await watchBeside.end();
+  await Promise.all([honest.end(), pages.end()]);
+  onProgress("everything is sent; waiting for its end");
+  await settle(ground, SETTLE_MS);
+  const jobs = await untilJobsEnded(ground, account.number);
+  const differences = new Differences();
+  for (const words of apps.lastWords()) differences.add(words);
+  for (const words of pages.unexpected) differences.add(`honest: ${words}`);
+  await honest.compare(differences);
+  return {
+    seed,
+    answers,
+    honest: { alone, beside },
+    processes: { alone: processesAlone, beside: processesBeside },
+    restarts: Object.fromEntries(apps.all().map((app) => [app.name, app.restarts()])),
+    jobs,
+    compared: differences.compared,
+    differences: differences.lines,
+  };
+}
+
+function takeTimes(honest: Honest, pages: HonestPages) {
+  return { intake: toCallTimes(honest.takeTimes()), pages: toCallTimes(pages.takeTimes()) };
+}
+
+interface Attack {
+  readonly seed: number;
+  readonly callers: number;
+  readonly untilMs: number;
+}
+
+async function attackAll(doors: readonly Door[], attack: Attack) {
+  const all = await Promise.all(doors.map(async (door) => [door.name, await attackOne(door, attack)] as const));
+  return Object.fromEntries(all);
+}
+
+async function attackOne(door: Door, { seed, callers, untilMs }: Attack): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const inputs = fc.stream(textsOf(door, seed));
+  const call = async () => {
+    while (performance.now() < untilMs) {
+      const { value } = inputs.next();
+      if (value === undefined) return;
+      const status = await door.attack(value);
+      counts[status] = (counts[status] ?? 0) + 1;
+      if (status === 0 || status >= REFUSED) await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  return counts;
+}
+
+/** Draws one input at a time: all of them together would not fit into memory. */
+function* textsOf({ texts }: Door, seed: number): Generator<string> {
+  for (let drawn = 0; ; drawn += 1) yield* fc.sample(texts, { seed: seed + drawn, numRuns: 1 });
+}
+
+/** Waits until every job of an account has an end. @returns how many ended in which status. */
+async function untilJobsEnded({ postgres }: Ground, account: number): Promise<Record<string, number>> {
+  let statuses: Record<string, number> = {};
+  const look = async () => {
+    const rows = await postgres.query<{ status: string; count: string }>(
+      { text: "SELECT status, count(*) AS count FROM jobs WHERE account = $1 GROUP BY status" },
+      [account],
+    );
+    statuses = Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+    const open = Object.keys(statuses).filter((status) => !/^(Done|Failed|Canceled)$/.test(status));
+    return open.length === 0 ? undefined : JSON.stringify(statuses);
+  };
+  await until(look, { timeoutMs: SETTLE_MS });
+  return statuses;
+}

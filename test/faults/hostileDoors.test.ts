@@ -1,0 +1,59 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runDoors } from "./hostile/doors/runDoors.ts";
+
+const { env } = process;
+const isLong = env.HEADWATER_FAULTS === "long";
+const MINUTE_MS = 60_000;
+const TIMEOUT_MS = 4 * 60 * MINUTE_MS;
+const SHORT = { aloneMs: 8_000, attackMs: 25_000, callers: 1 } as const;
+const LONG = { aloneMs: MINUTE_MS, attackMs: Number(env.DOORS_MINUTES || 120) * MINUTE_MS, callers: 3 } as const;
+/** Growth of a process above its rest. In the short form the rest is that of a process which has just started. */
+const MEMORY_MIB_MAX = isLong ? 256 : 384;
+const LOOP_MS_MAX = 250;
+const UNAVAILABLE = "503";
+
+/**
+ * FAULTS_SEED repeats the inputs; the long form (DOORS_MINUTES shortens it) also asserts times: the short one runs beside other suites.
+ */
+test("no input at or past the bounds of any door ends a process, bloats it, or costs a neighbour", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const seed = Number(env.FAULTS_SEED || Math.floor(Math.random() * 1_000_000));
+  const report = await runDoors({
+    ...(isLong ? LONG : SHORT),
+    name: "hostile-doors",
+    seed,
+    onProgress: (line) => process.stderr.write(`hostile doors, seed ${seed}: ${line}\n`),
+  });
+  process.stderr.write(`\n${JSON.stringify(report, undefined, 2)}\n\n`);
+  if (env.FAULTS_REPORT) writeFileSync(`${env.FAULTS_REPORT}.doors`, `${JSON.stringify(report, undefined, 2)}\n`);
+  const replay = `replay with FAULTS_SEED=${seed}`;
+  expect(report.differences, replay).toEqual([]);
+  expect(
+    Object.entries(report.restarts).filter(([, count]) => count > 0),
+    replay,
+  ).toEqual([]);
+  for (const [door, counts] of Object.entries(report.answers)) {
+    const statuses = Object.keys(counts);
+    expect(statuses.length, `${door} was never used`).toBeGreaterThan(0);
+    const failures = statuses.filter(
+      (status) => /^5\d\d$/.test(status) && status !== UNAVAILABLE && door !== "incoming mail",
+    );
+    expect([door, failures], replay).toEqual([door, []]);
+  }
+  const { alone, beside } = report.processes;
+  for (const [name, { memoryMib }] of Object.entries(beside)) {
+    const growth = memoryMib - (alone[name]?.memoryMib ?? 0);
+    expect(growth, `${name} grew by ${growth} MiB; ${replay}`).toBeLessThanOrEqual(MEMORY_MIB_MAX);
+  }
+  expect(report.compared).toBeGreaterThan(0);
+  expect(report.honest.beside.intake.calls).toBeGreaterThan(0);
+  expect(report.honest.beside.pages.calls).toBeGreaterThan(0);
+  if (!isLong) return;
+  for (const [name, { maxMs }] of Object.entries(beside)) expect([name, maxMs <= LOOP_MS_MAX]).toEqual([name, true]);
+  for (const kind of ["intake", "pages"] as const) {
+    const { alone: before, beside: after } = report.honest;
+    expect(after[kind].p99Ms, kind).toBeLessThanOrEqual(2 * before[kind].p99Ms);
+  }
+});
