@@ -2,6 +2,7 @@ import { deleteCounts } from "@headwater/stores/accounting";
 import { deleteClosedRejects, deleteQuarantined, deleteRedrives } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
 import { deleteAppliedRecords, deleteReceiptCounts } from "@headwater/stores/receipts";
+import { deleteOldResolutions } from "@headwater/stores/streams";
 import { hourOf } from "./state/outcomeCounts.ts";
 
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */
@@ -9,6 +10,8 @@ const APPLIED_RECORDS_KEPT_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
 /** Time for which receipts can be read: a parked record's row holds its outcome. */
 const SETTLED_KEPT_MS = 7 * DAY_MS;
+/** A day more than the log: what it holds can be written to ClickHouse again, under the same contacts. */
+const RESOLUTIONS_KEPT_MS = 8 * DAY_MS;
 const CLOSED_KEPT_MS = 90 * DAY_MS;
 const REDRIVES_KEPT_MS = 60 * DAY_MS;
 
@@ -20,6 +23,7 @@ export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<
   await postgres.transaction((transaction) => deleteCounts(transaction, hourOf(nowMs - CLOSED_KEPT_MS) + 1));
   await deleteClosedRejects(postgres, { statuses: ["applied", "skipped"], before: nowMs - SETTLED_KEPT_MS });
   await deleteClosedRejects(postgres, { statuses: ["redriven", "discarded"], before: nowMs - CLOSED_KEPT_MS });
+  await deleteOldResolutions(postgres, nowMs - RESOLUTIONS_KEPT_MS);
   await deleteQuarantined(postgres, nowMs - CLOSED_KEPT_MS);
   await deleteRedrives(postgres, nowMs - REDRIVES_KEPT_MS);
 }

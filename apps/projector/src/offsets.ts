@@ -53,17 +53,19 @@ export function createGroupOffsets(postgres: Postgres, group: string): GroupOffs
   };
 }
 
-/** Opens a partition anew when an operator has adopted its log: what is in hand is of the former one. */
+/** Opens a partition again when an operator has adopted its log, or moved its offset back: what is in hand is not what comes next. */
 export function reopened(handler: StreamHandler): StreamHandler {
   return {
     ...handler,
     start: (at) => handler.start(at).catch(reopen),
     batch: (batch, context) => handler.batch(batch, context).catch(reopen),
+    verified: async (at) => handler.verified?.(at).catch(reopen),
   };
 }
 
 function reopen(error: unknown): never {
-  if (error instanceof OffsetMoved) throw new LogMismatch("The log was adopted; reopening the partition.");
+  if (error instanceof OffsetMoved)
+    throw new LogMismatch("The log was adopted, or its offset moved back; reopening the partition.");
   throw error;
 }
 

@@ -1,3 +1,4 @@
+export { emitPresent } from "./changeEvents/emitPresent.ts";
 export { emitKeptMembers } from "./changeEvents/keptMembers.ts";
 export { toChangeTexts, toOutboxRows, toPieces } from "./changeEvents/outboxRows.ts";
 export { type ReemitOptions, reemitState } from "./changeEvents/reemitState.ts";

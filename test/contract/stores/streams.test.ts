@@ -20,7 +20,7 @@ import {
 } from "@headwater/stores/receipts";
 import {
   claimRange,
-  deleteResolutions,
+  deleteOldResolutions,
   finishRange,
   insertResolutions,
   lockOffset,
@@ -153,14 +153,20 @@ describe("a pending range", () => {
 });
 
 describe("activity resolutions", () => {
-  it("is read by range in order, byte for byte, and forgotten below an offset", async () => {
+  it("is read by range in order, byte for byte, and deleted when it is old and in ClickHouse", async () => {
+    const own = { ...at, partition: at.partition + 50 };
     const resolutions = Buffer.from([0, 255, 128, 10, 92, 0, 1, 2]);
     const rows = [0, 10, 20].map((firstOffset) => ({ firstOffset, nextOffset: firstOffset + 10, resolutions }));
     for (const row of rows.toReversed())
-      await postgres.transaction((transaction) => insertResolutions(transaction, at, row));
-    expect(await readResolutions(postgres, at, 5, 20)).toEqual(rows.slice(0, 2));
-    expect(await deleteResolutions(postgres, [{ at, below: 20 }])).toBe(2);
-    expect(await readResolutions(postgres, at, 0, 100)).toEqual(rows.slice(2));
+      await postgres.transaction((transaction) => insertResolutions(transaction, own, row));
+    expect(await readResolutions(postgres, own, 5, 20)).toEqual(rows.slice(0, 2));
+    const sink = { ...own, group: "activities" };
+    await openOffset(postgres, sink, 20);
+    expect(await deleteOldResolutions(postgres, Date.now() - 60_000)).toBe(0);
+    expect(await deleteOldResolutions(postgres, Date.now() + 60_000)).toBe(2);
+    expect(await readResolutions(postgres, own, 0, 100)).toEqual(rows.slice(2));
+    const kept = { text: "SELECT resolutions_from FROM stream_offsets WHERE grp = 'activities' AND partition = $1" };
+    expect(await postgres.query(kept, [own.partition])).toEqual([{ resolutions_from: 20 }]);
   });
 });
 

@@ -48,7 +48,9 @@ interface UnderWay {
 async function underWay({ postgres }: Ground): Promise<string | undefined> {
   const [row] = await postgres.query<UnderWay>({
     text: `SELECT (SELECT count(*) FROM rejects WHERE status = 'parked') AS parked, (SELECT count(*) FROM outbox) AS outbox,
-      (SELECT count(*) FROM handover) AS handover`,
+      (SELECT count(*) FROM handover h JOIN stream_offsets o
+        ON (o.grp, o.topic, o.generation, o.partition) = ('activities', h.topic, h.generation, h.partition)
+        WHERE h.next_offset > o.next_offset) AS handover`,
   });
   const { parked, outbox, handover } = row ?? { parked: 0, outbox: 0, handover: 0 };
   return parked + outbox + handover === 0 ? undefined : JSON.stringify(row);

@@ -14,6 +14,7 @@ import { digestOf, isNothing, makePlan, type RecoveryPlan, type RecoveryPorts } 
 import { recover } from "../stores/recover.ts";
 import { addGroup, addLeaf } from "./command.ts";
 import { addStoresAdopt } from "./storesAdopt.ts";
+import { addStoresRebuild } from "./storesRebuild.ts";
 
 const COLUMNS = ["what", "where", "count", "next"];
 const WRITES_SHOWN = 1_000;
@@ -41,6 +42,7 @@ export function addStores(program: Command, callOf: CallOf): void {
     callOf,
   );
   addStoresAdopt(stores, callOf);
+  addStoresRebuild(stores, callOf);
 }
 
 async function recoverStores(call: Call, _args: readonly string[], options: unknown): Promise<void> {

@@ -4,13 +4,7 @@ import { subjectOf } from "@headwater/operations";
 import { type ClickHouse, readFromCurrentReplica } from "@headwater/stores/clickhouse";
 import { readQuarantined, readRejectPlaces } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
-import {
-  createOffsetsWatch,
-  deleteResolutions,
-  type OffsetKey,
-  type OpenOffset,
-  readResolutions,
-} from "@headwater/stores/streams";
+import { createOffsetsWatch, type OffsetKey, type OpenOffset, readResolutions } from "@headwater/stores/streams";
 import type { Codec, LogFrame, TopicPartition } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { storedMark } from "../offsets.ts";
@@ -65,7 +59,6 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
       );
       return new Set(places.map(([offset, place]): Place => `${offset}:${place}`));
     },
-    done: (ends) => deleteResolutions(postgres, ends),
   });
 }
 

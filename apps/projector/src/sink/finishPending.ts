@@ -86,10 +86,9 @@ async function insertAgain(options: SinkHandlerOptions, range: Range, stored: Re
   return next;
 }
 
-async function finish({ ranges, sink, witness }: SinkHandlerOptions, { key, frames }: Range, pending: PendingRange) {
+async function finish({ ranges, witness }: SinkHandlerOptions, { key, frames }: Range, pending: PendingRange) {
   await witness?.mark([{ key, to: pending.to }]);
   if (!(await ranges.finish(key, pending.token, seenOf(frames, pending.to)))) return undefined;
-  await sink.done([{ at: key, below: pending.to }]);
   return pending.to;
 }
 

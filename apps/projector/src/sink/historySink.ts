@@ -26,7 +26,6 @@ export function createHistorySink(options: HistorySinkOptions): Sink {
     isCounted: false,
     readable: async () => Number.MAX_SAFE_INTEGER,
     read: async (key, frames) => readItems(options, key, await withoutWithdrawn(key, frames)),
-    done: async () => undefined,
   });
 }
 

@@ -135,7 +135,6 @@ class World {
       readable: async () => Number.MAX_SAFE_INTEGER,
       read: async ({ partition }, frames) => frames.map(({ offset }) => itemOf(partition, offset)),
       stored: this.isCounted ? (key) => called(async () => this.#places(key)) : undefined,
-      done: async () => undefined,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Table } from "@headwater/stores/clickhouse/tables";
-import type { OffsetKey, OpenOffset, ResolutionsEnd } from "@headwater/stores/streams";
+import type { OffsetKey, OpenOffset } from "@headwater/stores/streams";
 import type { LogFrame, LogMark, StreamBatch } from "@headwater/topics";
 import type { Letter, Poison } from "../quarantine/quarantine.ts";
 
@@ -77,6 +77,4 @@ export interface Sink {
   blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Place>): Promise<SinkBlock[]>;
   /** Places of the range that are stored; undefined when writing rows twice is harmless by their keys. */
   stored?: ((key: OffsetKey, range: { readonly from: number; readonly to: number }) => Promise<Set<Place>>) | undefined;
-  /** Ranges are in ClickHouse: what was kept for them may go. */
-  done(ends: readonly ResolutionsEnd[]): Promise<unknown>;
 }

@@ -77,7 +77,6 @@ function owner({ counted = true, transform = 1, followed, ...options }: Partial<
       return items.filter((item) => !ranges.isQuarantined(key, item));
     },
     stored: counted ? async () => server.places() : undefined,
-    done: async () => undefined,
   });
   const newToken = () => `${process}_${++tokens}`;
   return createSinkHandler({ sink, ranges, clickhouse: server, clock, logger, newToken, ...options });
@@ -120,6 +119,15 @@ test("a sink begins with the mark of the group that it follows where that has re
   await write(owner());
   const own = await owner({ followed: async () => undefined }).start(started);
   expect(own).toMatchObject({ fromOffset: 3, mark: { offset: 2 }, generation: 1 });
+});
+
+test("a partition whose stored offset was moved back is opened again, and any other goes on", async () => {
+  const handler = owner();
+  await write(handler);
+  await handler.verified?.(at);
+  const stored = await row();
+  vi.spyOn(ranges, "read").mockResolvedValueOnce({ ...stored, nextOffset: 1 });
+  await expect(handler.verified?.(at)).rejects.toThrow("reopening the partition");
 });
 
 test("the next owner of a claimed range sends it under the same token, and nothing twice", async () => {

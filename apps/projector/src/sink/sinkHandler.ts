@@ -1,4 +1,4 @@
-import type { OffsetKey, OpenOffset } from "@headwater/stores/streams";
+import { type OffsetKey, OffsetMoved, type OpenOffset } from "@headwater/stores/streams";
 import type {
   BatchContext,
   NextPosition,
@@ -44,7 +44,14 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
       return { fromOffset: row.nextOffset, mark, generation: row.generation };
     },
     held: (at, reason) => ranges.held(at, reason),
-    verified: (at) => ranges.verified(at),
+    async verified(at) {
+      await ranges.verified(at);
+      const known = partitions.get(nameOf(at));
+      if (known === undefined) return;
+      const { nextOffset } = await ranges.read(known.key, 0);
+      if (nextOffset < known.row.nextOffset)
+        throw new OffsetMoved("ClickHouse is being rebuilt from an earlier offset");
+    },
     async batch(batch, context) {
       const key = ranges.keyOf(batch);
       const known = partitions.get(nameOf(batch));

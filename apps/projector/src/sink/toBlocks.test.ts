@@ -92,7 +92,6 @@ test("a sink makes no block of places that are stored already", async () => {
     isCounted: false,
     readable: async () => 0,
     read: async () => [toRows(1), toRows(2), toRows(3)],
-    done: async () => undefined,
   });
   const key = { group: "test", topic: "t", generation: 1, partition: 0 };
   expect(await sink.blocks(key, [], new Set(["2:0"]))).toMatchObject([{ rows: 2, body: Buffer.from([1, 0, 3, 0]) }]);

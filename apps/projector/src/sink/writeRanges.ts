@@ -44,15 +44,13 @@ function isWithoutRows({ blocks }: NewRange): boolean {
   return blocks.every(({ rows }) => rows === 0);
 }
 
-async function passBy({ ranges: stored, sink }: SinkHandlerOptions, ranges: readonly NewRange[]): Promise<boolean> {
+async function passBy({ ranges: stored }: SinkHandlerOptions, ranges: readonly NewRange[]): Promise<boolean> {
   const steps = ranges.map(({ key, from, to, frames }) => ({
     key,
     from,
     to: { nextOffset: to, greatestTime: greatestTimeOf(frames), mark: markToStore(frames, to) },
   }));
-  if (!(await stored.advance(steps))) return false;
-  await sink.done(endsOf(ranges));
-  return true;
+  return stored.advance(steps);
 }
 
 /** Writes ranges under one claim and one token, which their writer alone may finish without counting what is stored. */
@@ -66,9 +64,7 @@ async function writeUnderOneClaim(options: SinkHandlerOptions, ranges: readonly 
   // Before Postgres moves the offsets: what it stores as written is what ClickHouse has to hold from then on.
   await options.witness?.mark(ranges);
   const seen = ranges.map(({ key, frames, to }) => ({ key, seen: seenOf(frames, to) }));
-  if (!(await stored.finishShared(shared.token, seen))) return false;
-  await sink.done(endsOf(ranges));
-  return true;
+  return stored.finishShared(shared.token, seen);
 }
 
 /** @returns false when ClickHouse refuses rows, and it is not known of which of several ranges. @throws when it refuses those of a single one. */
@@ -82,10 +78,6 @@ async function isInserted(options: SinkHandlerOptions, claim: Claim, ranges: rea
     options.logger.warn(fields, "shared insert refused, inserting each partition apart");
     return false;
   }
-}
-
-function endsOf(ranges: readonly NewRange[]) {
-  return ranges.map(({ key, to }) => ({ at: key, below: to }));
 }
 
 /** Returns one block a table, those of the first tables in their order and before the others. */

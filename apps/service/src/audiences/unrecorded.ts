@@ -1,11 +1,11 @@
 import { toTimestamp } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { Checking } from "@headwater/projection";
-import { readAccountCreation } from "@headwater/stores/accounts";
+import { readHistoryStart } from "@headwater/stores/accounts";
 import type { ServicePorts } from "../ports.ts";
 
 /**
- * Looks whether a past moment is recorded: history is kept from the account's creation on.
+ * Looks whether a past moment is recorded: history begins with the account, or with a rebuild of ClickHouse.
  * @returns `out_of_range` with the earliest moment there is, for one of which nothing is recorded.
  */
 export async function unrecorded(
@@ -13,7 +13,7 @@ export async function unrecorded(
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<readonly ErrorDetail[]> {
   if (asOf === undefined) return [];
-  const earliestMs = await readAccountCreation(postgres, account.number);
+  const earliestMs = await readHistoryStart(postgres, account.number);
   if (asOf >= earliestMs) return [];
   const earliest = toTimestamp(earliestMs);
   const message = `The recorded history of this account begins at ${earliest}.`;

@@ -28,13 +28,16 @@ export function toPieces({ contacts, memberships, orders, carts, supplements, re
 /**
  * The outbox rows of a batch, `{"position": revision, "changes": […]}` each. All carry the batch's revision; a row's own
  * position is what the relay orders by.
- * @param positions as many as pieces at least; the first is the revision.
+ * @param positions as many as pieces at least; the first is the revision, unless another one is given.
  */
 export function toOutboxRows(
   pieces: readonly ChangePiece[],
-  { positions, sourcePartition }: { readonly positions: readonly number[]; readonly sourcePartition: number },
+  {
+    positions,
+    sourcePartition,
+    revision = positions[0] ?? 0,
+  }: { readonly positions: readonly number[]; readonly sourcePartition: number; readonly revision?: number },
 ): OutboxRow[] {
-  const [revision = 0] = positions;
   return pieces.map(({ topic, texts }, index) => {
     return { position: positions[index] ?? revision, topic, sourcePartition, payload: payloadOf(revision, texts) };
   });

@@ -21,6 +21,8 @@ export interface ReemitOptions {
   readonly accounts: ReadonlyMap<number, Account>;
   /** A partition of the change topics. */
   readonly sourcePartition: number;
+  /** Default: a new one, so that readers forget what they have read. */
+  readonly revision?: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ReemitOptions {
 export async function reemitState(
   transaction: Transaction,
   lost: LostChanges,
-  { accounts, sourcePartition }: ReemitOptions,
+  { accounts, sourcePartition, revision }: ReemitOptions,
 ): Promise<number> {
   const aliases = await readAliases(transaction, lost.contacts);
   const changes = await loadChanges(transaction, lost);
@@ -41,7 +43,10 @@ export async function reemitState(
   }
   const pieces = toPieces({ ...toChangeEvents(changes, accounts, { ...nothingMoved, aliasesReturned }), rejects: [] });
   const positions = await takeOutboxPositions(transaction, pieces.length);
-  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
+  await appendOutbox(
+    transaction,
+    toOutboxRows(pieces, { positions, sourcePartition, ...(revision !== undefined && { revision }) }),
+  );
   return pieces.reduce((sum, { texts }) => sum + texts.length, 0);
 }
 

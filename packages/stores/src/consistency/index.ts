@@ -1,13 +1,27 @@
 export { readActivitiesEnds } from "./activitiesEnds.ts";
 export { adoptCluster, type ClusterAdoption, type ClusterSeen, planClusterAdoption } from "./adoptCluster.ts";
+export { clearStore } from "./clickHouseWitness/clearStore.ts";
 export {
   type ClickHouseWitness,
   type ClickHouseWitnessOptions,
   createClickHouseWitness,
   type WitnessStores,
 } from "./clickHouseWitness/clickHouseWitness.ts";
-export { renewIdentity } from "./clickHouseWitness/knownStore.ts";
-export type { StreamEnd } from "./clickHouseWitness/storeFacts.ts";
+export { findStoreLosses, sentenceOfLosses } from "./clickHouseWitness/findStoreLosses.ts";
+export { readHeldStore } from "./clickHouseWitness/heldStore.ts";
+export { readKnownStore, renewIdentity } from "./clickHouseWitness/knownStore.ts";
+export {
+  beginHistoryAt,
+  beginRebuild,
+  endRebuild,
+  moveRebuild,
+  type OpenRebuild,
+  readOpenRebuild,
+  readSinkOffsets,
+  restartSinks,
+  type SinkOffset,
+} from "./clickHouseWitness/rebuilds.ts";
+export { type StreamEnd, streamOf } from "./clickHouseWitness/storeFacts.ts";
 export { bulkWithWitness, withWitness } from "./clickHouseWitness/withWitness.ts";
 export { createWitnessRounds } from "./clickHouseWitness/witnessRounds.ts";
 export { createWitnessStores, establishIdentity } from "./clickHouseWitness/witnessStores.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "@headwater/http";
 import { channelsUnlessKnown } from "@headwater/projection";
-import { readAccountCreation } from "@headwater/stores/accounts";
+import { readHistoryStart } from "@headwater/stores/accounts";
 import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
@@ -32,7 +32,7 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   if (channels !== undefined)
     problems.add("/eligibleFor/channel", "unknown_reference", "The account has no such channel.", channels);
   checkColumns(request);
-  const earliest = basis === "recorded" ? await readAccountCreation(ports.postgres, account.number) : undefined;
+  const earliest = basis === "recorded" ? await readHistoryStart(ports.postgres, account.number) : undefined;
   const time = readBounds(request, { earliest, nowMs: ports.clock.nowMs() });
   const checking = { account, ...(basis === "recorded" && { since: time?.bounds[0], asOf: time?.bounds.at(-1) }) };
   const isUnread = basis === "recorded" && time === undefined;

@@ -1,6 +1,6 @@
 import { type ExportedContactColumn, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readAccountCreation } from "@headwater/stores/accounts";
+import { readHistoryStart } from "@headwater/stores/accounts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
@@ -49,7 +49,7 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
 async function readAsOf({ body, options, problems }: ExportRequest, { caller }: OnceCall, ports: Ports) {
   const asOf = readTime(body.asOf, "/asOf", options.timezone, problems);
   if (asOf === undefined) return undefined;
-  const earliest = await readAccountCreation(ports.postgres, caller.account.number);
+  const earliest = await readHistoryStart(ports.postgres, caller.account.number);
   if (asOf < earliest)
     return problems.add(
       "/asOf",

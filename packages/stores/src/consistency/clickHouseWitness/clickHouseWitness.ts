@@ -42,6 +42,8 @@ export interface ClickHouseWitness {
 /** Calls that come within so many milliseconds after a check began share the next one. */
 const CHECKS_APART_MS = 20;
 const LOSSES_LOGGED = 20;
+const REBUILT =
+  "ClickHouse is being rebuilt. Nothing is read from it until `headwater stores rebuild clickhouse` has come to its end; run it again if it was interrupted.";
 /** It takes an operator. */
 const RETRY_AFTER_SECONDS = 60;
 
@@ -94,6 +96,8 @@ class ComparingWitness implements ClickHouseWitness {
   async #check(): Promise<void> {
     const { stores, establishes } = this.#options;
     const known = await stores.known();
+    if (known.rebuild === "clearing" || (known.rebuild === "replaying" && !establishes))
+      throw this.#refuseWhileRebuilt();
     const held = await stores.held(known.identity ?? "");
     const [first, ...more] = findStoreLosses(known, held);
     if (first !== undefined) throw await this.#refuse([first, ...more]);
@@ -108,6 +112,11 @@ class ComparingWitness implements ClickHouseWitness {
       this.#options.logger.fatal({ losses: losses.slice(0, LOSSES_LOGGED) }, refusal.publicMessage);
     this.#refusal = refusal;
     return refusal;
+  }
+
+  #refuseWhileRebuilt(): HeadwaterError {
+    this.#refusal ??= storeWentBack(REBUILT);
+    return this.#refusal;
   }
 
   #accept(): void {

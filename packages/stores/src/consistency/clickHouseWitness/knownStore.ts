@@ -1,9 +1,11 @@
 import type { Session } from "../../postgres/connection/session.ts";
+import type { RebuildPhase } from "./rebuilds.ts";
 import type { HeldTable, KnownStore } from "./storeFacts.ts";
 
 const readStatement = {
   name: "clickhouse_witness_read",
   text: `SELECT identity, is_established AS "isEstablished", migrations, tables,
+    (SELECT phase FROM clickhouse_rebuilds WHERE ended_at IS NULL) AS rebuild,
     (SELECT json_object_agg(concat_ws('/', grp, topic, generation, partition), marked_offset) FROM stream_offsets WHERE marked_offset > 0) AS marks
     FROM clickhouse_witness WHERE id = 1`,
 };
@@ -24,19 +26,21 @@ interface Row {
   readonly migrations: number;
   readonly tables: string;
   readonly marks: string | null;
+  readonly rebuild: RebuildPhase | null;
 }
 
 /** Reads what ClickHouse must confirm. */
 export async function readKnownStore(session: Session): Promise<KnownStore> {
   const [row] = await session.query<Row>(readStatement);
   if (row === undefined) throw new Error("clickhouse_witness has its row from the migration");
-  const { identity, isEstablished, migrations, tables, marks } = row;
+  const { identity, isEstablished, migrations, tables, marks, rebuild } = row;
   return {
     identity: identity ?? undefined,
     isEstablished,
     migrations,
     tables: JSON.parse(tables),
     marks: marks === null ? {} : JSON.parse(marks),
+    ...(rebuild !== null && { rebuild }),
   };
 }
 

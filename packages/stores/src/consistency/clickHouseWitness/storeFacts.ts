@@ -1,3 +1,5 @@
+import type { RebuildPhase } from "./rebuilds.ts";
+
 /** Facts that Postgres stores about its ClickHouse. */
 export interface KnownStore {
   /** Undefined until the first projector of the installation creates one. */
@@ -10,6 +12,8 @@ export interface KnownStore {
   readonly tables: Readonly<Record<string, string>>;
   /** Offset by stream up to which ClickHouse has confirmed all rows. */
   readonly marks: Readonly<Record<string, number>>;
+  /** Present while ClickHouse is rebuilt. */
+  readonly rebuild?: RebuildPhase;
 }
 
 export interface HeldTable {

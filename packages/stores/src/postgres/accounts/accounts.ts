@@ -34,7 +34,8 @@ const lockStatement = { name: "accounts_lock", text: `${documentStatement.text} 
 const shareStatement = { name: "accounts_share", text: `${byNumberStatement.text} FOR SHARE` };
 const createdStatement = {
   name: "accounts_created",
-  text: "SELECT floor(extract(epoch FROM created_at) * 1000)::bigint AS at FROM intake.accounts WHERE number = $1",
+  text: `SELECT GREATEST(floor(extract(epoch FROM created_at) * 1000)::bigint, (SELECT history_from FROM clickhouse_witness)) AS at
+    FROM intake.accounts WHERE number = $1`,
 };
 const anyContactStatement = { name: "accounts_any_contact", text: "SELECT 1 FROM contacts WHERE account = $1 LIMIT 1" };
 
@@ -110,8 +111,11 @@ function documentOf([row]: readonly (AccountRow & { readonly version: number })[
   return { account: toAccount(row), version: row.version };
 }
 
-/** Reads when the account was made, in milliseconds since 1970: nothing of it was recorded before. */
-export async function readAccountCreation(session: Session, number: number): Promise<number> {
+/**
+ * Reads when the recorded history of an account begins, in milliseconds since 1970: with the account itself, or with the last rebuild of
+ * ClickHouse that could not restore what was before.
+ */
+export async function readHistoryStart(session: Session, number: number): Promise<number> {
   const [row] = await session.query<{ at: number }>(createdStatement, [number]);
   if (row === undefined) throw new Error("accounts are never removed");
   return row.at;

@@ -7,8 +7,8 @@ export {
   hasContacts,
   listAccounts,
   lockAccountDocument,
-  readAccountCreation,
   readAccountDocument,
+  readHistoryStart,
   shareAccount,
   updateAccount,
 } from "./accounts.ts";

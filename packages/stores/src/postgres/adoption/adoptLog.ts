@@ -1,4 +1,4 @@
-import { STATE_GROUP } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, STATE_GROUP } from "@headwater/contracts";
 import type { Transaction } from "../connection/session.ts";
 import type { Adoption } from "./adoption.ts";
 import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
@@ -17,7 +17,7 @@ const lockStatement = {
 /** Later versions of the partition stay above earlier ones, whatever the broker's clock says. */
 const moveStatement = {
   name: "adopt_move",
-  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, marked_offset = 0, window_from = LEAST(window_from, $5), last_record_id = NULL,
+  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, marked_offset = 0, resolutions_from = LEAST(resolutions_from, $5), window_from = LEAST(window_from, $5), last_record_id = NULL,
       greatest_time = greatest_time + 1, last_print = $6, last_epoch = $7, held_since = NULL, held_why = NULL, pending_to = NULL,
       pending_token = NULL, pending_attempt = NULL, pending_transform = NULL, pending_shared = false, updated_at = now()
     WHERE grp = $1 AND topic = $2 AND partition = $3`,
@@ -73,7 +73,8 @@ export async function adoptPartition(
   if (!isSame || rows.length !== groups.length) throw new AdoptionStale(`${topic}/${partition} has moved`);
   const lost = await moveCounts(transaction, adoption);
   await addLost(transaction, adoption, lost);
-  const activities = await adoptResolutions(transaction, adoption);
+  const written = rows.find(({ group }) => group === ACTIVITIES_GROUP)?.nextOffset ?? 0;
+  const activities = await adoptResolutions(transaction, adoption, written);
   for (const { group, to, mark } of groups) {
     await transaction.execute(moveStatement, [
       group,
@@ -103,13 +104,15 @@ export async function adoptPartition(
 async function adoptResolutions(
   transaction: Transaction,
   { topic, partition, generation, firstOffset }: Adoption,
+  written: number,
 ): Promise<number> {
+  const from = Math.max(firstOffset, written);
   const passed = await transaction.query<{ firstOffset: number; resolutions: Buffer }>(passedResolutionsStatement, [
     topic,
     partition,
-    firstOffset,
+    from,
   ]);
-  const activities = passed.reduce((sum, row) => sum + countResolved(row, firstOffset), 0);
+  const activities = passed.reduce((sum, row) => sum + countResolved(row, from), 0);
   await transaction.execute(dropResolutionsStatement, [topic, partition, firstOffset]);
   await transaction.execute(keepResolutionsStatement, [topic, partition, firstOffset, generation]);
   return activities;

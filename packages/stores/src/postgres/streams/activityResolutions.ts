@@ -1,4 +1,4 @@
-import { plainArray, textArray } from "../connection/arrays.ts";
+import { deletePieces } from "../connection/oldRows.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 export interface LogPartition {
@@ -27,10 +27,19 @@ const readStatement = {
   text: `SELECT first_offset AS "firstOffset", next_offset AS "nextOffset", verdicts AS resolutions FROM handover
     WHERE ${KEY} AND first_offset < $5 AND next_offset > $4 ORDER BY first_offset`,
 };
+/** Notes with the deletion from which offset on resolutions are left. Rows that ClickHouse has yet to be given stay, however old. */
 const deleteStatement = {
-  name: "handover_delete",
-  text: `DELETE FROM handover h USING unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS e (topic, generation, partition, below)
-    WHERE (h.topic, h.generation, h.partition) = (e.topic, e.generation, e.partition) AND h.next_offset <= e.below`,
+  name: "handover_delete_old",
+  text: `WITH old AS (
+      SELECT h.ctid FROM handover h JOIN stream_offsets o
+        ON (o.grp, o.topic, o.generation, o.partition) = ('activities', h.topic, h.generation, h.partition)
+      WHERE h.created_at < to_timestamp($1::double precision / 1000) AND h.next_offset <= o.next_offset
+      ORDER BY h.created_at LIMIT $2 FOR UPDATE OF h SKIP LOCKED),
+    gone AS (DELETE FROM handover WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING topic, generation, partition, next_offset),
+    noted AS (UPDATE stream_offsets o SET resolutions_from = GREATEST(o.resolutions_from, g.next_offset)
+      FROM (SELECT topic, generation, partition, max(next_offset) AS next_offset FROM gone GROUP BY topic, generation, partition) g
+      WHERE (o.grp, o.topic, o.generation, o.partition) = ('activities', g.topic, g.generation, g.partition))
+    SELECT count(*)::int AS rows FROM gone`,
 };
 
 export async function insertResolutions(
@@ -51,20 +60,12 @@ export function readResolutions(
   return session.query(readStatement, [...values(at), from, to]);
 }
 
-/** Offset of a partition below which ClickHouse has everything. */
-export interface ResolutionsEnd {
-  readonly at: LogPartition;
-  readonly below: number;
-}
-
-/** Deletes the batches that end at or before the offset of their partition. @returns how many. */
-export function deleteResolutions(session: Session, ends: readonly ResolutionsEnd[]): Promise<number> {
-  return session.execute(deleteStatement, [
-    textArray(ends, ({ at }) => at.topic),
-    plainArray(ends, ({ at }) => at.generation),
-    plainArray(ends, ({ at }) => at.partition),
-    plainArray(ends, ({ below }) => below),
-  ]);
+/** Deletes resolutions from before a time, in milliseconds since 1970, that ClickHouse has the rows of. @returns how many batches. */
+export function deleteOldResolutions(session: Session, before: number): Promise<number> {
+  return deletePieces(async (rowsMax) => {
+    const [row] = await session.query<{ rows: number }>(deleteStatement, [before, rowsMax]);
+    return row?.rows ?? 0;
+  });
 }
 
 function values({ topic, generation, partition }: LogPartition) {

@@ -1,9 +1,8 @@
 export {
   type ActivityResolutions,
-  deleteResolutions,
+  deleteOldResolutions,
   insertResolutions,
   type LogPartition,
-  type ResolutionsEnd,
   readResolutions,
 } from "./activityResolutions.ts";
 export { lockBatchAccounts } from "./batchAccounts.ts";

@@ -1,3 +1,4 @@
+export { type PresentCursor, type PresentPage, readPresentKeys } from "./presentKeys.ts";
 export {
   insertV2Write,
   type RecordPlace,
