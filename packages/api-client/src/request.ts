@@ -38,7 +38,7 @@ export function requestOf(
 
 function fill(template: string, values: readonly string[]): string {
   const left = [...values];
-  const filled = template.replaceAll(/\{[^}]+\}/g, (name) => {
+  const filled = template.replaceAll(/\{[^{}]+\}/g, (name) => {
     const value = left.shift();
     if (value === undefined || value === "") throw new TypeError(`${template} needs a value for ${name}`);
     return encodeURIComponent(value);

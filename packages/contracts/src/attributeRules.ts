@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@headwater/kernel";
 import { z } from "zod";
 import { parsePlainTime, toPlainTime } from "./time.ts";
 import type { Json } from "./written.ts";
@@ -90,7 +91,6 @@ export const ARRAY_ITEMS_USUAL = 25;
 /** A text that says a number or a boolean is no longer: so no pattern meets a long one. */
 export const SCALAR_CHARACTERS_MAX = 64;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-const SPACES_AROUND = /^ +| +$/g;
 
 /** A number, or a text of one; ClickHouse gets the same. Undefined for all else. */
 export function toNumber(given: Json): number | undefined {
@@ -110,7 +110,9 @@ function mayBeNumber(text: string): boolean {
 
 /** Trims spaces, as ClickHouse's `trimBoth` does. */
 function toShortText(given: Json): string {
-  return typeof given === "string" && given.length <= SCALAR_CHARACTERS_MAX ? given.replace(SPACES_AROUND, "") : "";
+  return typeof given === "string" && given.length <= SCALAR_CHARACTERS_MAX
+    ? withoutTrailing(given.replace(/^ +/, ""), " ")
+    : "";
 }
 
 function toBoolean(given: Json): boolean | undefined {
@@ -176,9 +178,14 @@ export function isArrayEdit(given: Json): given is ArrayEdit & Json {
 }
 
 const STRING_CHARACTERS_USUAL = 128;
-/** Length of the longest possible address. A longer text is no address: the pattern's time grows with the square of its length. */
+/** Length of the longest possible address. */
 const EMAIL_CHARACTERS_MAX = 320;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Returns whether a text has one @, and behind it a dot that is neither its first nor its last character. */
+function isAddress(text: string): boolean {
+  return EMAIL.test(text) && text.slice(text.indexOf("@") + 2, -1).includes(".");
+}
 
 /** Returns why the value breaks the validators, or undefined when it does not. */
 function brokenBy({ min, max, type }: AttributeValidators, given: Json, timezone: string): string | undefined {
@@ -203,7 +210,7 @@ function brokenForm(type: NonNullable<AttributeValidators["type"]>, given: Json,
 }
 
 function isEmail(given: Json): boolean {
-  return typeof given === "string" && given.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(given);
+  return typeof given === "string" && given.length <= EMAIL_CHARACTERS_MAX && isAddress(given);
 }
 
 function sizeOf(given: Json): number | undefined {

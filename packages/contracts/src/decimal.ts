@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@headwater/kernel";
 /** A decimal as a count of ten-thousandths: exact, never a binary float. */
 export type TenThousandths = bigint;
 
@@ -38,7 +39,7 @@ export function formatDecimal(value: TenThousandths): string {
   const short = shortDecimal(value);
   if (short !== undefined) return String(short);
   const digits = (value < 0n ? -value : value).toString().padStart(5, "0");
-  const fraction = digits.slice(-4).replace(/0+$/, "");
+  const fraction = withoutTrailing(digits.slice(-4), "0");
   const text = digits.slice(0, -4) + (fraction === "" ? "" : `.${fraction}`);
   return value < 0n ? `-${text}` : text;
 }

@@ -68,7 +68,7 @@ export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./seali
 export { safeParse } from "./shapes/safeParse.ts";
 export { firstMistakes, pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
 export { mapInSteps, runAtOnce, runInSlices, type Sliced } from "./slices.ts";
-export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText } from "./text.ts";
+export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText, withoutTrailing } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";
 export {
   type Context,

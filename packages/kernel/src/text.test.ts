@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasForbiddenText, storableText } from "./text.ts";
+import { hasForbiddenText, storableText, withoutTrailing } from "./text.ts";
 
 test.each([
   ["NUL in a string", "a\u0000b"],
@@ -34,4 +34,14 @@ test("text only enters a body by an escape, so a body without one need not be wa
 test("text that Postgres refuses is stored with replacement characters, all other text as it is", () => {
   expect(storableText("a\u0000b\ud800")).toBe("a\ufffdb\ufffd");
   expect(storableText("plain é")).toBe("plain é");
+});
+
+test.each([
+  ["", "0", ""],
+  ["000", "0", ""],
+  ["10010", "0", "1001"],
+  ["/a//", "/", "/a"],
+  ["a", "0", "a"],
+])("%j without trailing %j is %j", (text, character, expected) => {
+  expect(withoutTrailing(text, character)).toBe(expected);
 });

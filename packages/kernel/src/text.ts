@@ -52,3 +52,10 @@ export function pointerStep(name: string): string {
 export function nameOfPointerStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
+
+/** Returns a text without the character that its end repeats. A pattern such as `0+$` begins again at each of them, and takes the square of their number. */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
+}

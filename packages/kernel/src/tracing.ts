@@ -9,6 +9,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { Environment } from "./config.ts";
+import { withoutTrailing } from "./text.ts";
 
 export type { Context, Span, Tracer };
 
@@ -61,7 +62,7 @@ function createProvider(serviceName: string, endpoint: string, ratio: number) {
   const otlp: typeof import("@opentelemetry/exporter-trace-otlp-http") = require("@opentelemetry/exporter-trace-otlp-http");
   const resources: typeof import("@opentelemetry/resources") = require("@opentelemetry/resources");
   const sdk: typeof import("@opentelemetry/sdk-trace") = require("@opentelemetry/sdk-trace");
-  const exporter = new otlp.OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
+  const exporter = new otlp.OTLPTraceExporter({ url: `${withoutTrailing(endpoint, "/")}/v1/traces` });
   return new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({ "service.name": serviceName }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutTrailing } from "@headwater/kernel";
 import type { PartnerName } from "./endpoint.ts";
 import type { PartnerList } from "./push.ts";
 
@@ -30,7 +31,7 @@ export function listNamesOf(partner: PartnerName, { name, externalId }: PartnerL
 
 function namePart(name: string): string {
   const letters = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/\s/g, "");
-  return letters.replaceAll(/[^A-Za-z0-9-]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  return withoutTrailing(letters.replaceAll(/[^A-Za-z0-9-]+/g, "-").replace(/^-+/, ""), "-");
 }
 
 /** An id that is not made of letters, digits and dashes, or is long, stands as a part of its hash. */

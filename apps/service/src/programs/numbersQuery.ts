@@ -69,7 +69,8 @@ function groupOf(program: StoredProgram): MessageGroup {
 const DAY_MS = 86_400_000;
 
 function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().replace(/T.*$/, "");
+  const next = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString();
+  return next.slice(0, next.indexOf("T"));
 }
 
 /** Years beyond 9999 have no date to begin. */

@@ -1,5 +1,6 @@
 import { eventsUrlContext, last4Of, type ShownSecret, type TransportType } from "@headwater/contracts";
 import type { Sealer } from "@headwater/kernel";
+import { withoutTrailing } from "@headwater/kernel";
 
 interface Reporting {
   readonly id: string;
@@ -15,7 +16,7 @@ interface EventsUrlPorts {
 export function eventsUrlOf({ id, type }: Reporting, { sealer, trackingUrl }: EventsUrlPorts): { eventsUrl?: string } {
   if (type !== "http" || sealer === undefined) return {};
   const secret = sealer.tokenOf(eventsUrlContext(id));
-  return { eventsUrl: `${trackingUrl.replace(/\/+$/, "")}/t/in/${id}/${secret}` };
+  return { eventsUrl: `${withoutTrailing(trackingUrl, "/")}/t/in/${id}/${secret}` };
 }
 
 /** Returns the address as it may be shown afterwards. */

@@ -17,7 +17,11 @@ const NO_CODE = 500;
 /** Words of servers whose answers have no exact code. */
 const GONE =
   /(user|recipient|mailbox|address|account)s? (is |was )?(unknown|not found|does not exist|doesn't exist|unavailable|disabled)|no such (user|mailbox|recipient|address|account)|unknown (user|recipient|mailbox)|no mailbox here/i;
-const FULL = /(mailbox|quota|storage).{0,40}(full|exceed)|over ?quota/i;
+const OVER_QUOTA = /over ?quota/i;
+const STORE = /mailbox|quota|storage/gi;
+/** What stands behind a mailbox that is full, within so many characters. */
+const FULL = /^.*?(full|exceed)/i;
+const FULL_CHARACTERS = 46;
 const POLICY = /spam|block(ed|list)|black ?list|reputation|policy|dmarc|junk|virus/i;
 
 /** Classifies a failed recipient of a report: by the rules of SMTP answers, and by words where there is no exact code. */
@@ -54,12 +58,20 @@ function verdictOf({ enhanced, code, text }: Answer): Pick<Bounce, "bounceType" 
 }
 
 function byWords(code: number | undefined, text: string): Pick<Bounce, "bounceType" | "kind"> {
-  if (FULL.test(text)) return { bounceType: "soft", kind: "full" };
+  if (saysFull(text)) return { bounceType: "soft", kind: "full" };
   if (POLICY.test(text)) return { bounceType: "soft", kind: "policy" };
   if (GONE.test(text)) return { bounceType: "hard" };
   const outcome = code === undefined || code < NO_CODE ? undefined : classifyAnswer({ step: "RCPT", code });
   if (outcome?.kind === "hard-bounce") return { bounceType: "hard" };
   return { bounceType: "soft", kind: outcome?.kind === "soft-bounce" ? outcome.bounce : "other" };
+}
+
+function saysFull(text: string): boolean {
+  if (OVER_QUOTA.test(text)) return true;
+  return [...text.matchAll(STORE)].some(({ 0: word, index }) => {
+    const from = index + word.length;
+    return FULL.test(text.slice(from, from + FULL_CHARACTERS));
+  });
 }
 
 function cleaned(text: string): string {

@@ -48,8 +48,29 @@ export function comparableAddress(address: string): string {
   return `${address.slice(0, at).normalize("NFC")}${asciiDomain(domain)}`.toLowerCase();
 }
 
+/** Characters in which an address is looked for. */
+const ADDRESS_WITHIN = 1_024;
+const LOCAL_CHARACTERS_MAX = 320;
+const DOMAIN_CHARACTERS_MAX = 255;
+
 /** Returns the address in a text, without its brackets, as it is compared. */
 export function addressIn(text: string | undefined): string[] {
-  const [, address] = /<?([^\s<>"(),;:]{1,320}@[^\s<>"(),;:]{1,255})>?/.exec((text ?? "").slice(0, 1_024)) ?? [];
-  return address === undefined ? [] : [comparableAddress(address)];
+  const [address] = addressesIn((text ?? "").slice(0, ADDRESS_WITHIN));
+  return address === undefined ? [] : [comparableAddress(`${address.local}@${address.domain}`)];
+}
+
+export interface WrittenAddress {
+  readonly local: string;
+  readonly domain: string;
+}
+
+/** Returns what may be addresses in a text: words with an @ inside, up to the greatest lengths of both parts. */
+export function addressesIn(text: string): WrittenAddress[] {
+  return [...text.matchAll(/[^\s<>"(),;:]+/g)].flatMap(([word]) => {
+    // The last @ with something behind it.
+    const at = word.lastIndexOf("@", word.length - 2);
+    if (at < 1) return [];
+    const local = word.slice(Math.max(0, at - LOCAL_CHARACTERS_MAX), at);
+    return [{ local, domain: word.slice(at + 1, at + 1 + DOMAIN_CHARACTERS_MAX) }];
+  });
 }

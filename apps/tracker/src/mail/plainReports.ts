@@ -9,7 +9,7 @@ export interface PlainMail {
   readonly failed: string | undefined;
 }
 
-const ADDRESS_LINE = /^\s*<?([^\s<>:]+@[^\s<>:]+)>?:?\s*$/;
+const ADDRESS_LINE = /^\s*<?([^\s<>:]+)>?:?\s*$/;
 /** Sentences with which mail systems begin reports that hold no `message/delivery-status`. */
 const OPENINGS = [
   /^Hi\. This is the qmail-send program/im,
@@ -40,10 +40,13 @@ function statusOf(action: DeliveryStatus["action"], addresses: readonly string[]
   return { action, status, text: words.replaceAll(/\s+/g, " ").trim(), addresses };
 }
 
+const RULE = /^--.*$/gm;
+const ORIGINAL = /below this line|original message|copy of the message|message headers/i;
+
 /** The mail that a report is about says nothing about what became of it. */
 function beforeOriginal(text: string): string {
-  const start = text.search(/^-{2,}.*(below this line|original message|copy of the message|message headers).*$/im);
-  return start === -1 ? text : text.slice(0, start);
+  for (const { 0: line, index } of text.matchAll(RULE)) if (ORIGINAL.test(line)) return text.slice(0, index);
+  return text;
 }
 
 interface Block {
@@ -55,7 +58,7 @@ interface Block {
 function blocksOf(words: string): Block[] {
   const blocks: Block[] = [];
   for (const line of words.split(/\r?\n/)) {
-    const [address] = ADDRESS_LINE.test(line.slice(0, 640)) ? addressIn(line.replace(/:\s*$/, "")) : [];
+    const [address] = ADDRESS_LINE.test(line.slice(0, 640)) ? addressIn(line) : [];
     const last = blocks.at(-1);
     if (address !== undefined && blocks.length < mailLimits.reported) blocks.push({ address, lines: "" });
     else if (last !== undefined) last.lines += `${line}\n`;

@@ -1,4 +1,5 @@
 import type { TokenKind, TrackingToken, TrackingTokens } from "@headwater/messaging";
+import { addressesIn } from "./deliveryStatus.ts";
 import { mailLimits } from "./mailLimits.ts";
 
 /** Key id, HMAC and the shortest fields, in base64url. */
@@ -19,7 +20,10 @@ export function tokenInAddress(tokens: TrackingTokens, address: string): Trackin
 /** Returns the tokens in a text, such as the headers of a mail: of links, and of addresses. */
 export function tokensInText(tokens: TrackingTokens, text: string): TrackingToken[] {
   const runs = [...new Set(text.match(/[A-Za-z0-9_-]{32,512}/g))].slice(0, mailLimits.addresses);
-  const addresses = [...new Set(text.match(/[^\s<>"(),;:]{32,100}@[^\s<>"(),;:]{1,255}/g))].slice(0, ADDRESSES_TRIED);
+  const written = addressesIn(text)
+    .filter(({ local }) => local.length >= TOKEN_CHARACTERS_MIN)
+    .map(({ local, domain }) => `${local.slice(-mailLimits.localCharacters)}@${domain}`);
+  const addresses = [...new Set(written)].slice(0, ADDRESSES_TRIED);
   return [
     ...runs.flatMap((run) => tokens.open(run, KINDS) ?? []),
     ...addresses.flatMap((address) => tokenInAddress(tokens, address) ?? []),

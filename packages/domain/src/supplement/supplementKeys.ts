@@ -1,4 +1,5 @@
 import { type Json, parsePlainTime, parseTime, type shapes, toPlainTime, type Written } from "@headwater/contracts";
+import { withoutTrailing } from "@headwater/kernel";
 import type { SupplementIndexSlot } from "./supplement.ts";
 import { fitsIndex, geoTexts, isNumeric } from "./supplementTypes.ts";
 
@@ -45,13 +46,13 @@ function geoKeys(value: Json): string[] {
 
 const EXPONENT_MIDDLE = 50_000;
 const EXPONENT_DIGITS = 5;
-const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /** Sign, exponent of 0.ddd, digits; all turned round for what is below zero, with an end that sorts after every digit. */
 export function encodeNumber(text: string): string {
   const [, sign = "", whole = "", fraction = "", power = "0"] = NUMBER.exec(text) ?? [];
   const all = whole + fraction;
-  const digits = all.replace(/^0+/, "").replace(/0+$/, "");
+  const digits = withoutTrailing(all.replace(/^0+/, ""), "0");
   if (digits === "") return "1";
   const leading = all.length - all.replace(/^0+/, "").length;
   const exponent = String(EXPONENT_MIDDLE + whole.length - leading + Number(power)).padStart(EXPONENT_DIGITS, "0");

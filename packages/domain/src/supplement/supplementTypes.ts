@@ -32,7 +32,7 @@ export function fitsIndex(type: IndexType, value: Json): boolean {
   return isOf[type](value) && boundPassed(value) === undefined;
 }
 
-const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+const NUMERIC = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 export function isNumeric(text: string): boolean {
   return NUMERIC.test(text);

@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@headwater/kernel";
 import type { RenderRequest } from "../render/renderMessage.ts";
 import type { MessageLinks } from "../tracking/trackMessage.ts";
 import type { FrozenMessage } from "./frozenMessage.ts";
@@ -58,7 +59,7 @@ export function renderRequestOf(
 
 /** Returns the links of a message that nobody got: they lead to no contact. */
 export function previewLinks(trackingUrl: string): MessageLinks {
-  const base = trackingUrl.replace(/\/+$/, "");
+  const base = withoutTrailing(trackingUrl, "/");
   return {
     unsubscribe: `${base}/t/u/preview`,
     preferences: `${base}/t/u/preview?preferences`,

@@ -32,5 +32,8 @@ export class Mistakes {
 /** Returns the text of an error of LiquidJS without the place that it repeats. */
 export function liquidMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/, (?:file:.*?, )?line:\d+, col:\d+$/s, "").slice(0, 500);
+  const line = text.search(/, line:\d+, col:\d+$/);
+  if (line < 0) return text.slice(0, 500);
+  const file = text.indexOf(", file:");
+  return text.slice(0, Math.min(500, file < 0 ? line : Math.min(file, line)));
 }

@@ -1,4 +1,5 @@
 import type { MessagingSettings } from "@headwater/contracts";
+import { withoutTrailing } from "@headwater/kernel";
 
 /** Parts of the address that the links of a message begin with. */
 export interface LinkBase {
@@ -17,5 +18,5 @@ export function linkBaseOf({ trackingUrl, settings: { domains }, vanityDomainKey
   const host = vanityDomainKey !== undefined && Object.hasOwn(domains, vanityDomainKey) && domains[vanityDomainKey];
   if (!host) return trackingUrl;
   const { protocol, pathname } = new URL(trackingUrl);
-  return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
+  return `${protocol}//${host}${withoutTrailing(pathname, "/")}`;
 }

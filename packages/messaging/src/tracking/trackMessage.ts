@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@headwater/kernel";
 import type { TextLink } from "../render/makeText.ts";
 import { targetOf, withParameters } from "./targetUrl.ts";
 import { trackingLimits } from "./trackingLimits.ts";
@@ -80,7 +81,7 @@ const pathOfKind: Readonly<Record<Exclude<TokenKind, "return">, string>> = {
 
 /** Returns the maker of a send's links. */
 function createLinks({ send, tokens, trackingUrl, nowMs }: SendTracking) {
-  const base = trackingUrl.replace(/\/+$/, "");
+  const base = withoutTrailing(trackingUrl, "/");
   const key = keyOf(send);
   const names = namesOf(send, nowMs);
   return (kind: Exclude<TokenKind, "return">, link?: TrackedLink): string =>
@@ -111,7 +112,7 @@ class LinkPlaces {
 
   constructor(message: MessageToTrack) {
     this.#message = message;
-    this.#base = `${message.trackingUrl.replace(/\/+$/, "")}/t/`;
+    this.#base = `${withoutTrailing(message.trackingUrl, "/")}/t/`;
     this.#link = createLinks(message);
   }
 

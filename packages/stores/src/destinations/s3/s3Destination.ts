@@ -6,7 +6,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import type { S3Storage } from "@headwater/contracts";
-import { HeadwaterError, type Outbound } from "@headwater/kernel";
+import { HeadwaterError, type Outbound, withoutTrailing } from "@headwater/kernel";
 import type { Destination } from "../destination.ts";
 import { createS3Client, onS3, UPLOAD_GONE } from "./s3Client.ts";
 import { createS3Upload, type S3Place } from "./s3Upload.ts";
@@ -47,7 +47,7 @@ export function createS3Destination(
 
 /** Returns the key of a file in a folder of the bucket. */
 export function s3Key(folder: string, name: string): string {
-  const path = folder.replace(/^\/+|\/+$/g, "");
+  const path = withoutTrailing(folder.replace(/^\/+/, ""), "/");
   return path === "" ? name : `${path}/${name}`;
 }
 

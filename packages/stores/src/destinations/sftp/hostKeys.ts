@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutTrailing } from "@headwater/kernel";
 import type { Session } from "../../postgres/connection/session.ts";
 
 /** Server of SFTP as an account names it. */
@@ -44,7 +45,7 @@ export function createHostKeys(session: Session, account: number): HostKeys {
 
 /** Returns the fingerprint of a host key as OpenSSH prints it: `SHA256:` and base64 without padding. */
 export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+  return `SHA256:${withoutTrailing(createHash("sha256").update(key).digest("base64"), "=")}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { toTimestamp } from "@headwater/contracts";
+import { withoutTrailing } from "@headwater/kernel";
 
 /** Readers of moments and days, which become texts; a moment that no date has is none. */
 export const parsers = {
@@ -38,7 +39,7 @@ function decimalText(value: unknown, scale: number): string | undefined {
   if (stored === undefined) return undefined;
   const digits = (stored < 0n ? -stored : stored).toString().padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
+  const fraction = withoutTrailing(digits.slice(digits.length - scale), "0");
   return `${stored < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }
 

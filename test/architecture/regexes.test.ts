@@ -1,0 +1,107 @@
+import { createRequire } from "node:module";
+import { MC_ID_PATTERN, MESSAGE_ID_PATTERN } from "@headwater/contracts";
+import type { checkSync } from "recheck";
+import { expect, test, vi } from "vitest";
+import { type FoundRegex, isEndless, regexesIn, simplified } from "./regexes.ts";
+import { shippedFiles } from "./repository.ts";
+
+/** Code that reads what its own installation or its own process wrote. */
+const OWN_TEXTS = [
+  /^infra\//,
+  /^apps\/cli\//,
+  /^packages\/(api-client|client|sandbox)\//,
+  /^packages\/stores\/src\/clickhouse\/cluster\.ts$/,
+  /^apps\/projector\/src\/sink\/testServer\.ts$/,
+  /^apps\/service\/src\/testService\.ts$/,
+  /\/generated\//,
+];
+
+/** Code that runs in processes of the sandbox alone, where a deadline ends it and nobody else waits for it. */
+const SANDBOXED = /^packages\/messaging\/src\/prepare\//;
+
+/** Expressions whose time grows faster than their text, and the bound of the text that the code enforces where it uses them. */
+const BOUNDED = [
+  {
+    path: "packages/audience/src/parse/regexSyntax.ts",
+    begins: "\\\\Q[\\s\\S]*?",
+    bound:
+      "`parseRegex` in textTests.ts refuses expressions of more than 256 characters before it asks for their problem",
+  },
+];
+
+/** Files that put expressions together, with one that reads like each of them. */
+const BUILT: Readonly<Record<string, readonly string[]>> = {
+  "apps/service/src/carts/removeCartitem/schema.ts": ["^[1-9][0-9]{0,9}$"],
+  // Identifiers, which are escaped, in a file of an account that is searched for whom it names.
+  "apps/worker/src/jobs/DeleteContact/uploadsAbout.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
+  "packages/audience/src/decimal.ts": ["^[+-]?\\d{1,20}(?:\\.\\d+)?$"],
+  // Only its syntax is tried.
+  "packages/audience/src/parse/regexSyntax.ts": [],
+  "packages/contracts/src/mcId.ts": [MC_ID_PATTERN, MESSAGE_ID_PATTERN],
+  "packages/contracts/src/storedSecrets.ts": ["^/(?:webhookSecret|storage/[^/]+/(?:password|privateKey))(?:/|$)"],
+  // A copy of one that is written in the file.
+  "packages/stores/src/clickhouse/documentText.ts": [],
+};
+
+const TIMEOUT_MS = 30_000;
+
+/** Loads what judges expressions, without Java and without native programs. */
+function loadCheck(): typeof checkSync {
+  vi.stubEnv("RECHECK_BACKEND", "pure");
+  const loaded: { checkSync: typeof checkSync } = createRequire(import.meta.url)("recheck");
+  return loaded.checkSync;
+}
+
+const files = shippedFiles().filter(({ path }) => !SANDBOXED.test(path) && !OWN_TEXTS.some((own) => own.test(path)));
+const found = files.map(regexesIn);
+const check = loadCheck();
+
+/** Returns what is wrong with an expression; undefined for one that takes time linear in its text. */
+function problemOf(regex: Pick<FoundRegex, "source" | "flags">): string | undefined {
+  const { source, flags } = simplified(regex);
+  if (!isEndless(source)) return undefined;
+  // Automata know no look-around: such an expression is attacked with texts.
+  const checker = /\(\?<?[=!]/.test(source) ? "fuzz" : "automaton";
+  const result = check(source, flags, { checker, timeout: TIMEOUT_MS, randomSeed: 1 });
+  if (result.status === "safe") return undefined;
+  return result.status === "vulnerable" ? result.complexity.summary : `not judged: ${result.error.kind}`;
+}
+
+function isBounded({ path, source }: FoundRegex): boolean {
+  return BOUNDED.some((bounded) => bounded.path === path && source.startsWith(bounded.begins));
+}
+
+test("every regular expression that meets foreign text takes time linear in it, or meets short texts alone", () => {
+  const judged = new Map<string, string>();
+  const problems = new Map<string, string>();
+  const written = found.flatMap((file) => file.written).filter((regex) => !isBounded(regex));
+  const built = Object.entries(BUILT).flatMap(([path, sources]) => {
+    return sources.map((source) => ({ path, line: 0, source, flags: "" }));
+  });
+  for (const { path, line, source, flags } of [...written, ...built]) {
+    const text = `/${source}/${flags}`;
+    const problem = judged.get(text) ?? problemOf({ source, flags }) ?? "linear";
+    judged.set(text, problem);
+    if (problem !== "linear") problems.set(`${path}:${line} ${text}`, problem);
+  }
+  expect(Object.fromEntries(problems)).toEqual({});
+  expect(judged.size).toBeGreaterThan(200);
+});
+
+test("no expression is put together anywhere else, and each exception is still there", () => {
+  const paths = new Set(found.flatMap(({ built }) => built.map(({ path }) => path)));
+  expect([...paths].toSorted()).toEqual(Object.keys(BUILT).toSorted());
+  const bounded = found.flatMap(({ written }) => written.filter(isBounded));
+  expect(bounded).toHaveLength(BOUNDED.length);
+});
+
+test.each([
+  ["0+$", "", "2nd degree polynomial"],
+  ["^(a+)+$", "", "exponential"],
+  ["^-{2,}.*(below this line|original message).*$", "im", "2nd degree polynomial"],
+  ["[^@]{1,255}@[^@]{1,255}", "", "2nd degree polynomial"],
+  ["^[a-z]{1,64}@[^@]{1,255}$", "i", undefined],
+  ["^--.*$", "gm", undefined],
+])("/%s/%s is judged as it should be", (source, flags, problem) => {
+  expect(problemOf({ source, flags })).toBe(problem);
+});
