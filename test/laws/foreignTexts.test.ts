@@ -1,0 +1,45 @@
+import { asciiDomain, mailDomain, parseTime } from "@headwater/contracts";
+import { createTrackingTokens } from "@headwater/messaging";
+import { readHostKey } from "@headwater/stores/destinations";
+import { describe, expect, test } from "vitest";
+import { bounceOf } from "../../apps/tracker/src/mail/bounceOf.ts";
+import { addressIn, comparableAddress, parseDeliveryStatus } from "../../apps/tracker/src/mail/deliveryStatus.ts";
+import { readPlainReport } from "../../apps/tracker/src/mail/plainReports.ts";
+import { parseFields } from "../../apps/tracker/src/mail/reportFields.ts";
+import { tokenInAddress, tokensInText } from "../../apps/tracker/src/mail/tokenInAddress.ts";
+import { targetOf } from "../../packages/messaging/src/tracking/targetUrl.ts";
+import { walkHtml } from "../../packages/messaging/src/tracking/walkHtml.ts";
+import { listNamesOf } from "../../packages/partners/src/listNames.ts";
+import { adversarialTexts } from "./adversarialTexts.ts";
+import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
+
+/** As much of a mail as the tracker reads. */
+const CHARACTERS = 128 * 1024;
+const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  "a report in plain words": (text) => readPlainReport({ text, subject: "failure notice", failed: text }),
+  "the subject of a report": (text) => readPlainReport({ text: "", subject: text, failed: undefined }),
+  "a delivery status": parseDeliveryStatus,
+  "the fields of a report": parseFields,
+  "the words of a bounce": (text) => bounceOf({ action: "failed", status: text, text, addresses: [] }),
+  "an address in a report": (text) => [addressIn(text), comparableAddress(text)],
+  "tokens in a mail": (text) => tokensInText(tokens, text),
+  "a token in an address": (text) => tokenInAddress(tokens, `${text}@example.com`),
+  "links in HTML": (text) => walkHtml(text, 1_000),
+  "the target of a link": targetOf,
+  "a domain": (text) => [asciiDomain(text), mailDomain(text)],
+  "a time": (text) => parseTime(text),
+  "a host key": readHostKey,
+  "the name of a partner's list": (text) => listNamesOf("cdpsync", { name: text, externalId: text, isMade: false }),
+};
+
+const texts = adversarialTexts(CHARACTERS);
+
+describe.each(Object.entries(readers))("%s", (_what, read) => {
+  test(`of any text takes less than ${CORE_MS_MAX} ms of a core`, () => {
+    for (const { name, text } of texts) {
+      expect([name, coreMs(() => read(text)) < CORE_MS_MAX]).toEqual([name, true]);
+    }
+  }, 60_000);
+});
