@@ -13,7 +13,7 @@ import { listNamesOf } from "../../packages/partners/src/listNames.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 
-/** As much of a mail as the tracker reads. */
+/** Length of the part of a mail that the tracker reads. */
 const CHARACTERS = 128 * 1024;
 const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
 

@@ -54,6 +54,12 @@ export function createProjectorMetrics(
       },
       retry: (error) => retries.inc({ group, code: error instanceof HeadwaterError ? error.code : "OTHER" }),
     }),
+    ...createCounters(metrics),
+  };
+}
+
+function createCounters(metrics: Metrics) {
+  return {
     outcomes: metrics.counter({
       name: "headwater_records_total",
       help: "Records by outcome.",

@@ -40,7 +40,7 @@ function pause(): void {
 }
 
 /** The projector's state, whose loop stands still whenever records of one contact are loaded. */
-function standingStill(address: string, stand: () => void): StateStore {
+function outliving(address: string, stand: () => void): StateStore {
   const state = createStoredState(impatient, stream.clock, OWN_MS_MAX);
   const watch = (inner: StateTransaction): StateTransaction => ({
     ...inner,
@@ -80,7 +80,7 @@ test("a record whose work outlives the transaction is refused alone, and the oth
   upsert("before", "one");
   upsert("two", "heavy", "three");
   upsert("behind");
-  await stream.apply(handlerOver(standingStill("heavy@example.com", work)));
+  await stream.apply(handlerOver(outliving("heavy@example.com", work)));
   expect(await stored()).toEqual({ contacts: 5, rejects: [{ record_id: "heavy:0:0", code: "INTERNAL_ERROR" }] });
 });
 
@@ -88,7 +88,7 @@ test("a process that was paused in a transaction refuses nobody, and applies the
   upsert("one", "paused", "two");
   let pauses = 0;
   const handler = handlerOver(
-    standingStill("paused@example.com", () => {
+    outliving("paused@example.com", () => {
       pauses += 1;
       if (pauses === 1) pause();
     }),

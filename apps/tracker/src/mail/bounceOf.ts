@@ -19,7 +19,7 @@ const GONE =
   /(user|recipient|mailbox|address|account)s? (is |was )?(unknown|not found|does not exist|doesn't exist|unavailable|disabled)|no such (user|mailbox|recipient|address|account)|unknown (user|recipient|mailbox)|no mailbox here/i;
 const OVER_QUOTA = /over ?quota/i;
 const STORE = /mailbox|quota|storage/gi;
-/** What stands behind a mailbox that is full, within so many characters. */
+/** Words behind a mailbox that is full, within so many characters. */
 const FULL = /^.*?(full|exceed)/i;
 const FULL_CHARACTERS = 46;
 const POLICY = /spam|block(ed|list)|black ?list|reputation|policy|dmarc|junk|virus/i;

@@ -41,8 +41,8 @@ function connect(port: number, more: object = {}) {
   return connectSftp(storage, { outbound, hostKeys }, AbortSignal.timeout(20_000));
 }
 
-describe("a server", () => {
-  test("is offered neither a group exchange, whose prime it would choose, nor compression", async () => {
+describe("key exchange", () => {
+  test("a server is offered neither a group exchange, whose prime it would choose, nor compression", async () => {
     const { promise: offer, resolve } = Promise.withResolvers<string>();
     const server = createServer((socket) => {
       let read = "";
@@ -64,7 +64,7 @@ describe("a server", () => {
     expect(offered).not.toMatch(/group-exchange|zlib|group1-/);
   });
 
-  test("that offers a fixed group is connected to", async () => {
+  test("a server with a fixed group is connected to", async () => {
     const port = await serve({ algorithms: { kex: ["diffie-hellman-group16-sha512"] } }, (connection) => {
       connection.on("authentication", (sign) => sign.accept());
       connection.on("session", (accept) => accept().on("sftp", (open) => open()));
@@ -73,7 +73,7 @@ describe("a server", () => {
     connection.close();
   });
 
-  test("that exchanges keys again and again is left", async () => {
+  test("a server that exchanges keys again and again is left", async () => {
     let exchanges = 0;
     const port = await serve({}, (connection) => {
       const again = () => {

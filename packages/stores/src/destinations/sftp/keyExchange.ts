@@ -17,7 +17,7 @@ const KEX = [
   "diffie-hellman-group14-sha1",
 ] as const;
 
-/** What is offered to servers. Compression is not: a packet of 32 KiB could become 32 MiB. */
+/** Algorithms that are offered to servers. Compression is not: a packet of 32 KiB could become 32 MiB. */
 export const ALGORITHMS: Algorithms = { kex: [...KEX], compress: ["none"] };
 
 /** Bytes of a public key on the wire: an RSA key of 8,192 bits, or any curve. */
