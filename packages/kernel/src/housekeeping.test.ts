@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { manualClock } from "./clock.ts";
+import { HeadwaterError } from "./errors.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createLogger } from "./logger.ts";
 
@@ -32,4 +33,16 @@ test("housekeeping reports what could not be deleted, and tries again", async ()
   await expect.poll(() => calls).toBe(2);
   await housekeeping.stop();
   expect(messages).toEqual(["deleting old rows failed, retrying"]);
+});
+
+test("a store that is refused is tried again as well: the process goes on without it", async () => {
+  let calls = 0;
+  const deleteOld = async () => {
+    calls += 1;
+    if (calls === 1) throw new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "refused" });
+  };
+  const housekeeping = createHousekeeping({ what: "old rows", deleteOld, clock: manualClock(0), logger });
+  housekeeping.start();
+  await expect.poll(() => calls, { timeout: 10_000 }).toBe(2);
+  await housekeeping.stop();
 });

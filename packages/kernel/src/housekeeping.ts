@@ -23,6 +23,8 @@ export function createHousekeeping({ what, deleteOld, clock, logger }: Housekeep
     },
     idleMs: EVERY_MS,
     ...RETRY_MS,
+    // A store that is refused for now is no reason to end a process that goes on without it.
+    isRetriable: () => true,
     onRetry: ({ error }) => logger.warn({ err: error }, `deleting ${what} failed, retrying`),
   });
 }

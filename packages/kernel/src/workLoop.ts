@@ -1,7 +1,7 @@
 import { pause } from "./backOff.ts";
 import { type RetryOptions, retryForever } from "./retry.ts";
 
-export interface WorkLoopOptions extends Pick<RetryOptions, "minMs" | "maxMs" | "onRetry"> {
+export interface WorkLoopOptions extends Pick<RetryOptions, "minMs" | "maxMs" | "onRetry" | "isRetriable"> {
   /** One bounded piece of work. @returns whether there may be more: then the next one follows at once. */
   readonly work: () => Promise<boolean>;
   /** Pause between two looks that found nothing. */

@@ -111,14 +111,14 @@ async function newCrowd(): Promise<void> {
   crowds.push({ next: requests });
 }
 
-/** Somebody new comes, and all who are there go on. */
-async function goOn(): Promise<void> {
+/** Somebody new comes, and all who are there go on. While Postgres is refused, no call with an Idempotency-Key is taken. */
+async function goOn({ isKeyed = true } = {}): Promise<void> {
   await newCrowd();
   for (let sent = 0; sent < REQUESTS; sent++) {
     const place = random.int(crowds.length);
     const request = crowds[place]?.next();
     if (request === undefined) throw new Error("a crowd was drawn that is not there");
-    await sender.send({ ...request, key: request.key && `${place}-${request.key}` });
+    await sender.send({ ...request, key: isKeyed ? request.key && `${place}-${request.key}` : undefined });
   }
 }
 
@@ -138,6 +138,16 @@ async function expectAllStopped(): Promise<void> {
   };
   await until(isRefused, { timeoutMs: 60_000 });
   expect(await apps.service().isReady()).toBe(false);
+}
+
+async function expectKeyedCallsRefused(): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${apps.ingressPort}/api/upsertContact`, {
+    method: "POST",
+    headers: { "x-api-key": ground.apiKey, "content-type": "application/json", "idempotency-key": "refused" },
+    body: JSON.stringify({ identifiers: { email: "refused@example.com" }, canBeCreated: true }),
+  });
+  expect(answer.status).toBe(503);
+  await answer.arrayBuffer();
 }
 
 async function readAccount(): Promise<{ status: number; text: string }> {
@@ -201,7 +211,8 @@ test(`no record is lost, doubled or another person's after Postgres went back, s
   const before = await contactNumbers();
   await snapshot.putBack();
   await expectAllStopped();
-  await goOn();
+  await expectKeyedCallsRefused();
+  await goOn({ isKeyed: false });
   const rows = await recover();
   expect(rows.find(({ what }) => what.startsWith("activities in ClickHouse"))?.count).toBeGreaterThan(0);
   // It had ended again and again: the pauses before its next start have grown.

@@ -29,6 +29,8 @@ export function createWitnessRounds({ witness, metrics, logger }: WitnessRoundsO
     idleMs: IDLE_MS,
     minMs: IDLE_MS,
     maxMs: RETRY_MAX_MS,
+    // A Postgres that is refused is its own guard's report.
+    isRetriable: () => true,
     onRetry: ({ error }) => logger.warn({ err: error }, "checking ClickHouse against Postgres failed, retrying"),
   });
 }
