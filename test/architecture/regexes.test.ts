@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { MC_ID_PATTERN, MESSAGE_ID_PATTERN } from "@headwater/contracts";
-import type { checkSync } from "recheck";
 import { expect, test, vi } from "vitest";
 import { type FoundRegex, isEndless, regexesIn, simplified } from "./regexes.ts";
 import { shippedFiles } from "./repository.ts";
@@ -45,10 +44,16 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
 
 const TIMEOUT_MS = 30_000;
 
+type Judged =
+  | { readonly status: "safe" }
+  | { readonly status: "vulnerable"; readonly complexity: { readonly summary: string } }
+  | { readonly status: "unknown"; readonly error: { readonly kind: string } };
+type Check = (source: string, flags: string, options: object) => Judged;
+
 /** Loads what judges expressions, without Java and without native programs. */
-function loadCheck(): typeof checkSync {
+function loadCheck(): Check {
   vi.stubEnv("RECHECK_BACKEND", "pure");
-  const loaded: { checkSync: typeof checkSync } = createRequire(import.meta.url)("recheck");
+  const loaded: { readonly checkSync: Check } = createRequire(import.meta.url)("recheck");
   return loaded.checkSync;
 }
 
