@@ -55,6 +55,7 @@ const STAYS: Readonly<Record<string, string>> = {
   outbox: "change events on their way: published and deleted within seconds, and the sinks leave out the erased",
   outcome_counts: "counts",
   pace: "counts",
+  processes: "hosts and health of our own processes",
   products: "the catalogue of the account",
   programs: "definitions of the account",
   quarantined: "places in the log",

@@ -52,6 +52,7 @@ function routes(): readonly Route[] {
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,
+    sampleLog: refuse,
     afterTimeoutMs: 1,
     freshness: refuse,
     attributeRules: { of: refuse, forget: () => undefined },

@@ -1,4 +1,4 @@
-import type { HealthCheck } from "@headwater/kernel";
+import { createDependencyChecks, type HealthCheck } from "@headwater/kernel";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { Codec, FrameProducer } from "@headwater/topics";
 
@@ -14,20 +14,20 @@ export interface HealthParts {
  * Ready means: a call with a known key gets its 202. Postgres away is reported, but is no reason to take the process out, for
  * known keys go on.
  */
-export function createHealth(parts: HealthParts): () => Promise<Record<string, HealthCheck>> {
+export function createHealth(parts: HealthParts): () => Promise<Readonly<Record<string, HealthCheck>>> {
+  const dependencies = createDependencyChecks({
+    postgres: {
+      ask: () => parts.postgres.ping(),
+      whenAway: "unavailable: known keys keep working; new keys and Idempotency-Keys get 503",
+    },
+  });
   return async () => {
     const { link } = parts.producer.state();
-    const isPostgresThere = await parts.postgres.ping().then(
-      () => true,
-      () => false,
-    );
     return {
       registry: parts.codec.isReady() ? { ok: true } : { ok: false, detail: "no response yet" },
       kafka: link === "ready" || link === "replacing" ? { ok: true } : { ok: false, detail: link },
       serving: parts.isServing() ? { ok: true } : { ok: false, detail: "not listening yet, or stopping" },
-      postgres: isPostgresThere
-        ? { ok: true }
-        : { ok: true, detail: "unavailable: known keys keep working; new keys and Idempotency-Keys get 503" },
+      ...(await dependencies()),
     };
   };
 }

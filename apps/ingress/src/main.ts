@@ -13,6 +13,7 @@ import { createGuardRounds, createStoreGuard } from "@headwater/stores/consisten
 import { deleteIdempotency } from "@headwater/stores/idempotency";
 import { deletePartnerListChanges } from "@headwater/stores/lists";
 import { createPostgres } from "@headwater/stores/postgres";
+import { createHeartbeat } from "@headwater/stores/processes";
 import {
   createCodec,
   createFrameProducer,
@@ -125,4 +126,6 @@ lifecycle.use("http", {
     return server.stop();
   },
 });
-await start(createHealth({ codec, producer, postgres, isServing: () => isServing }));
+const checks = createHealth({ codec, producer, postgres, isServing: () => isServing });
+lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "ingress", checks, logger }));
+await start(checks);

@@ -9,10 +9,12 @@ import {
   createStoreGuard,
   createWitnessRounds,
   createWitnessStores,
+  withWitness,
 } from "@headwater/stores/consistency";
 import { createHashIndexes } from "@headwater/stores/contacts";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { createPostgres, createSoleHolder } from "@headwater/stores/postgres";
+import { createHeartbeat } from "@headwater/stores/processes";
 import {
   createCodec,
   createFrameProducer,
@@ -27,6 +29,7 @@ import { createAccountCache } from "./accountCache.ts";
 import { createAccountingHandler } from "./accounting/accountingHandler.ts";
 import { createStoredCounts } from "./accounting/logCounts.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
+import { createHealth } from "./health.ts";
 import { deleteOldRows } from "./housekeeping.ts";
 import { createStoredParked } from "./parked/parkedRecords.ts";
 import { createRedriver } from "./parked/redriver.ts";
@@ -159,6 +162,7 @@ const state = createStateHandler({
   parkedForMs: config.HEADWATER_PARKED_FOR_MS,
   outcomes: counts.outcomes,
   onUncompared: (triggers) => counts.uncompared.inc(triggers),
+  onQuarantined: (records) => counts.quarantined.inc({ group: "state" }, records),
   onStored: () => relay.wake(),
 });
 const accounting = createAccountingHandler({ counts: createStoredCounts(postgres), codec, accounts, clock });
@@ -210,35 +214,21 @@ lifecycle.use("housekeeping", createHousekeeping({ what: "old rows", deleteOld, 
 for (const { group, consumer } of consumers) {
   lifecycle.use(`consumer ${group}`, { start: () => consumer.start(), stop: () => consumer.stop(10_000) });
 }
-await start(() => ({
-  registry: { ok: codec.isReady() },
-  consumers: {
-    ok: consumers.every(({ consumer }) => consumer.state() === "running"),
-    detail: consumers.map(({ consumer }) => consumer.state()).join(","),
-  },
-  log: logHealth(),
-  clickhouse: clickHouseHealth(),
-}));
+const checks = createHealth({ codec, consumers, postgres, clickhouse: withWitness(clickhouse, witness) });
+const heartbeat = {
+  session: postgres,
+  name: "projector",
+  parts: config.HEADWATER_PROJECTOR_PARTS,
+  checks,
+  logger,
+} as const;
+lifecycle.use("heartbeat", createHeartbeat(heartbeat));
+await start(checks);
 
 function schemas() {
   const intake = loggedOperations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);
   const changes = Object.entries(changeFrames).map(([topic, frame]) => [topic, toJsonSchema(frame)] as const);
   return Object.fromEntries([...intake, ...changes]);
-}
-
-/** Names partitions that are held because their log is not the one that was read. The others go on, so it is no reason to end the process. */
-function logHealth() {
-  const held = consumers.flatMap(({ group, consumer }) => consumer.held().map((at) => ({ group, ...at })));
-  const detail = held
-    .map(({ group, topic, partition, reason }) => `${group} ${topic}/${partition}: ${reason}`)
-    .join("; ");
-  return { ok: true, ...(held.length > 0 && { detail: `held: ${detail}` }) };
-}
-
-/** State goes on without ClickHouse, so it is no reason to end the process. */
-function clickHouseHealth() {
-  const refusal = witness.refusal();
-  return { ok: true, ...(refusal !== undefined && { detail: refusal.publicMessage }) };
 }
 
 function sinkHandler(sink: Sink): StreamHandler {

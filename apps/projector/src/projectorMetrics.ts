@@ -1,5 +1,10 @@
+import { GROUP_NAMES } from "@headwater/contracts";
 import { HeadwaterError, type Metrics } from "@headwater/kernel";
+import { loggedOperations } from "@headwater/operations";
 import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
+
+/** Label of errors that are not of ours. */
+const OTHER_CODE = "OTHER";
 
 /** Makes the metrics of a projector. */
 export function createProjectorMetrics(
@@ -40,11 +45,13 @@ export function createProjectorMetrics(
     name: "headwater_batch_frames_total",
     help: "Frames handed to a group, those of failed batches included.",
     labels: ["group"],
+    values: { group: GROUP_NAMES },
   });
   const retries = metrics.counter({
     name: "headwater_retries_total",
     help: "Attempts of a group that failed for what may pass, by error code: alert when it keeps growing.",
     labels: ["group", "code"],
+    values: { group: GROUP_NAMES, code: ["SERVICE_UNAVAILABLE", "SCHEMA_AHEAD", OTHER_CODE] },
   });
   return {
     observerOf: (group: string): RunnerObserver => ({
@@ -52,7 +59,7 @@ export function createProjectorMetrics(
         batchSeconds.observe({ group }, durationMs / 1_000);
         batchFrames.inc({ group }, frames);
       },
-      retry: (error) => retries.inc({ group, code: error instanceof HeadwaterError ? error.code : "OTHER" }),
+      retry: (error) => retries.inc({ group, code: error instanceof HeadwaterError ? error.code : OTHER_CODE }),
     }),
     ...createCounters(metrics),
   };
@@ -64,6 +71,7 @@ function createCounters(metrics: Metrics) {
       name: "headwater_records_total",
       help: "Records by outcome.",
       labels: ["operation", "outcome"],
+      values: { operation: loggedOperations.map(({ name }) => name), outcome: ["applied", "skipped", "rejected"] },
     }),
     uncompared: metrics.counter({
       name: "headwater_triggers_uncompared_total",
@@ -71,13 +79,15 @@ function createCounters(metrics: Metrics) {
     }),
     quarantined: metrics.counter({
       name: "headwater_quarantined_total",
-      help: "Poison records and change events quarantined downstream of state. Alert on any.",
+      help: "Foreign messages, and poison records and change events that were quarantined. Alert on any.",
       labels: ["group"],
+      values: { group: ["state", "activities", "history", "products", "relay"] },
     }),
     inserted: metrics.counter({
       name: "headwater_clickhouse_rows_total",
       help: "Rows written to ClickHouse.",
       labels: ["group"],
+      values: { group: ["activities", "history"] },
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  createDependencyChecks,
   createHousekeeping,
   createOutbound,
   createProcess,
@@ -12,6 +13,7 @@ import { reportEnds } from "@headwater/sandbox";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { createPostgres } from "@headwater/stores/postgres";
+import { createHeartbeat } from "@headwater/stores/processes";
 import { createFrameProducer, createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { senderConfig } from "./config.ts";
 import { deleteOldSends } from "./housekeeping.ts";
@@ -79,10 +81,17 @@ lifecycle.use("transports", { stop: () => handovers.close() });
 const deleteOld = (nowMs: number) => deleteOldSends(postgres, nowMs);
 lifecycle.use("housekeeping", createHousekeeping({ what: "old sends", deleteOld, clock, logger }));
 lifecycle.use("sender", { ...sender, stopTimeoutMs: 20_000 });
-await start(() => {
-  const { link } = producer.state();
-  return { kafka: { ok: true, ...(link !== "ready" && { detail: `${link}: nothing is handed over` }) } };
+const dependencies = createDependencyChecks({
+  postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: nothing is sent" },
 });
+const checks = async () => {
+  const { link } = producer.state();
+  const kafka =
+    link === "ready" ? { ok: true } : { ok: true, isDegraded: true, detail: `${link}: nothing is handed over` };
+  return { kafka, ...(await dependencies()) };
+};
+lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "sender", checks, logger }));
+await start(checks);
 
 /** Intents are plain JSON: the producer encodes nothing, and no registry is asked. */
 function noFrames() {

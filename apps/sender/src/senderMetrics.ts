@@ -1,8 +1,19 @@
+import { transportTypes } from "@headwater/contracts";
+import type { SelfPause } from "@headwater/domain/batchMessage";
 import type { Metrics } from "@headwater/kernel";
 import { KNOWN_DOMAINS, type OldestDueSend } from "@headwater/stores/sends";
 
 /** Domains that are counted by name; all others together. A label from a fixed set keeps the series few. */
 const known: ReadonlySet<string> = new Set(KNOWN_DOMAINS);
+
+const OTHER_DOMAIN = "other";
+const OUTCOMES = ["sent", "bounced", "deferred", "failed", "unknown"] as const;
+/** Reasons of `judge` and of composing a message. */
+const STOP_REASONS = [
+  ...["erased", "no-address", "invalid-address", "suppressed", "not-subscribed", "duplicate", "holdout", "capped"],
+  ...["template-deleted", "render-failed", "missing-data"],
+] as const;
+const SELF_PAUSES: readonly SelfPause[] = ["transport", "blocked", "render"];
 
 interface Labels extends Record<string, string> {
   readonly transport: string;
@@ -27,11 +38,13 @@ export function createSenderMetrics(metrics: Metrics) {
       name: "headwater_sends_total",
       help: "Attempts to hand a message over, by outcome.",
       labels: ["transport", "domain", "outcome"],
+      values: { transport: transportTypes, domain: [...KNOWN_DOMAINS, OTHER_DOMAIN], outcome: OUTCOMES },
     }),
     skipped: metrics.counter({
       name: "headwater_sends_skipped_total",
       help: "Sends that their verdict stopped at the intent, by reason.",
       labels: ["reason"],
+      values: { reason: STOP_REASONS },
     }),
     expired: metrics.counter({
       name: "headwater_sends_expired_total",
@@ -42,6 +55,7 @@ export function createSenderMetrics(metrics: Metrics) {
       name: "headwater_messages_paused_total",
       help: "Batch messages that paused themselves, by reason.",
       labels: ["reason"],
+      values: { reason: SELF_PAUSES },
     }),
     /** Shows what is due now; what was due before and is not any more has the age 0. */
     showOldestDue(due: readonly OldestDueSend[], nowMs: number): void {
@@ -58,5 +72,5 @@ export function createSenderMetrics(metrics: Metrics) {
 export function domainLabel(channel: string, address: string): string {
   if (channel !== "email") return channel;
   const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
-  return known.has(domain) ? domain : "other";
+  return known.has(domain) ? domain : OTHER_DOMAIN;
 }

@@ -1,3 +1,4 @@
+import { DEPENDENCY_TIMEOUT_MS } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { createHealth } from "./health.ts";
 
@@ -18,4 +19,17 @@ test("the service is ready for what Postgres serves, with ClickHouse and Kafka a
 
 test("the service is not ready without Postgres", async () => {
   expect(await isReady({ postgres: away, clickHouse: there, highWatermarks: log })).toBe(false);
+});
+
+test("a dependency that hangs takes half a second of the answer, and no more beside another one", async () => {
+  const hanging = { ping: () => new Promise<void>(() => undefined) };
+  const highWatermarks = () => new Promise<never>(() => undefined);
+  const startedMs = performance.now();
+  const checks = await createHealth({ postgres: there, clickHouse: hanging, highWatermarks })();
+  expect(checks).toMatchObject({
+    postgres: { ok: true },
+    clickhouse: { isDegraded: true },
+    kafka: { isDegraded: true },
+  });
+  expect(performance.now() - startedMs).toBeLessThan(2 * DEPENDENCY_TIMEOUT_MS);
 });

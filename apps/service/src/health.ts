@@ -1,4 +1,4 @@
-import { HeadwaterError, type HealthCheck } from "@headwater/kernel";
+import { createDependencyChecks, type HealthCheck } from "@headwater/kernel";
 import type { ServicePorts } from "./ports.ts";
 
 interface HealthParts {
@@ -12,22 +12,10 @@ interface HealthParts {
  * so they do while it lacks what it has confirmed. With Kafka away `asOf` stands still. Each is reported, and none of them takes the
  * process out.
  */
-export function createHealth(parts: HealthParts): () => Promise<Record<string, HealthCheck>> {
-  const ask = async (question: Promise<unknown>, whenAway: HealthCheck): Promise<HealthCheck> =>
-    question.then(
-      () => ({ ok: true }),
-      (error: unknown) => (isWentBack(error) ? { ok: true, detail: error.publicMessage } : whenAway),
-    );
-  return async () => ({
-    postgres: await ask(parts.postgres.ping(), { ok: false, detail: "unavailable" }),
-    clickhouse: await ask(parts.clickHouse.ping(), { ok: true, detail: "unavailable: its routes answer 503" }),
-    kafka: await ask(parts.highWatermarks("intake.records"), {
-      ok: true,
-      detail: "unavailable: asOf does not advance",
-    }),
+export function createHealth(parts: HealthParts): () => Promise<Readonly<Record<string, HealthCheck>>> {
+  return createDependencyChecks({
+    postgres: { ask: () => parts.postgres.ping(), isRequired: true, whenAway: "unavailable: every route answers 503" },
+    clickhouse: { ask: () => parts.clickHouse.ping(), whenAway: "unavailable: its routes answer 503" },
+    kafka: { ask: () => parts.highWatermarks("intake.records"), whenAway: "unavailable: asOf does not advance" },
   });
-}
-
-function isWentBack(error: unknown): error is HeadwaterError {
-  return error instanceof HeadwaterError && error.code === "STORE_WENT_BACK";
 }

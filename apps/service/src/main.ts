@@ -24,9 +24,12 @@ import {
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createPostgres } from "@headwater/stores/postgres";
+import { createHeartbeat } from "@headwater/stores/processes";
 import {
   createCodec,
   createFrameProducer,
+  createLogReader,
+  createLogSamples,
   createLogWitness,
   createTopicAdmin,
   kafkaAccessOf,
@@ -134,6 +137,7 @@ const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const transportOutbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
 const operators = createOperatorsOutbound();
 const highWatermarks = (topic: string) => topics.watermarks(topic);
+const log = createLogReader({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
 const renders = createRenderer({ onEnded: reportEnds({ metrics, logger })("content") });
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
@@ -149,6 +153,7 @@ const server = createServiceServer({
   clickHouse,
   files: openFileStore(config, operators),
   highWatermarks,
+  sampleLog: createLogSamples(log),
   producer,
   keys: guardKeys(keys, guard),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
@@ -191,7 +196,7 @@ lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
 lifecycle.use("renders", { stop: () => renders.close() });
-lifecycle.use("kafka", { stop: () => topics.close() });
+lifecycle.use("kafka", { stop: () => Promise.all([topics.close(), log.close()]) });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
@@ -199,4 +204,6 @@ lifecycle.use("http", {
   start: () => server.start(listenAddressOf(config)),
   stop: () => server.stop(),
 });
-await start(createHealth({ postgres, clickHouse, highWatermarks }));
+const checks = createHealth({ postgres, clickHouse, highWatermarks });
+lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "service", checks, logger }));
+await start(checks);

@@ -4,6 +4,7 @@ import type { Renderer, ResolveTxt } from "@headwater/messaging";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
+import type { SampleLog } from "@headwater/stores/lags";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { OffsetsWatch } from "@headwater/stores/streams";
 import type { FrameProducer } from "@headwater/topics";
@@ -55,6 +56,8 @@ export interface ServicePorts {
   readonly cursors: Cursors;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */
   readonly highWatermarks: HighWatermarks;
+  /** Reads how old the next frames of a partition are, and how many records they hold. */
+  readonly sampleLog: SampleLog;
   /** Bound of the wait for `?after=`, in milliseconds. */
   readonly afterTimeoutMs: number;
 }

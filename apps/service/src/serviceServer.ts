@@ -13,6 +13,7 @@ import {
 import { createRenderer, createTxtResolver } from "@headwater/messaging";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
+import { readLags } from "@headwater/stores/lags";
 import { withSlowStatement } from "@headwater/stores/postgres";
 import { createOffsetsWatch } from "@headwater/stores/streams";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
@@ -22,7 +23,6 @@ import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
 import { createAliasRevisions } from "./audiences/aliasRevisions.ts";
 import { createFreshness } from "./consistency/freshness.ts";
 import { createLagMetrics } from "./consistency/lagMetrics.ts";
-import { readLags } from "./consistency/lags.ts";
 import { createStreamLooks } from "./consistency/streamLooks.ts";
 import { createWaits } from "./consistency/waits.ts";
 import { withKeptRefusals } from "./idempotency/keptRefusals.ts";
@@ -57,6 +57,8 @@ export interface ServiceOptions
   readonly renders?: ServicePorts["renders"];
   /** Default: the tracker of an installation on this machine. */
   readonly trackingUrl?: string;
+  /** Default: the log cannot be read, and lags of what nobody has counted are by frames. */
+  readonly sampleLog?: ServicePorts["sampleLog"];
   /** Limit of the wait for `?after=`; default 5 s. */
   readonly afterTimeoutMs?: number;
   /** Carries the account whose work they do to the stores. */
@@ -103,7 +105,8 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   const { postgres, clickHouse, secret, highWatermarks, producer, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
   const flows = options.flows ?? createFlowContext();
   const waits = createWaits({ gate: options.waits ?? createShares().waits, clock });
-  watchStreams(options, { postgres, highWatermarks, clock, waits });
+  const { sampleLog = async () => undefined } = options;
+  watchStreams(options, { postgres, highWatermarks, sampleLog, clock, waits });
   const watch = createOffsetsWatch(postgres, GROUP_NAMES, clock);
   const progress = { offsets: () => flows.run(SYSTEM_FLOW, () => watch.offsets()) };
   const streamLooks = createStreamLooks(postgres, flows);
@@ -124,6 +127,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       ...jobPortsOf(options),
       cursors: createCursors(secret),
       highWatermarks,
+      sampleLog,
       isDevelopment: plainHttp === "loopback",
       afterTimeoutMs,
       freshness,
@@ -171,7 +175,7 @@ function asCaller(route: Route, flows: FlowContext): Route {
 /** A scrape has no caller that could hang up. */
 function watchStreams(
   { metrics, logger }: ServiceOptions,
-  ports: Pick<ServicePorts, "postgres" | "highWatermarks" | "clock" | "waits">,
+  ports: Pick<ServicePorts, "postgres" | "highWatermarks" | "sampleLog" | "clock" | "waits">,
 ): void {
   const { clock } = ports;
   const { signal } = new AbortController();

@@ -13,6 +13,7 @@ import {
 import { reportEnds } from "@headwater/sandbox";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { createPostgres } from "@headwater/stores/postgres";
+import { createHeartbeat } from "@headwater/stores/processes";
 import { findReportedSend } from "@headwater/stores/sends";
 import {
   createCodec,
@@ -170,4 +171,6 @@ lifecycle.use("http", {
     return server.stop();
   },
 });
-await start(createHealth({ producer, isServing: () => isServing }));
+const checks = createHealth({ producer, postgres, isServing: () => isServing });
+lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "tracker", checks, logger }));
+await start(checks);

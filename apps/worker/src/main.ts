@@ -1,4 +1,5 @@
 import {
+  createDependencyChecks,
   createHousekeeping,
   createOperatorsOutbound,
   createOutbound,
@@ -22,6 +23,7 @@ import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
 import { deleteIdlePace } from "@headwater/stores/pace";
 import { createPostgres, createStoreClock, readStoreClock } from "@headwater/stores/postgres";
+import { createHeartbeat } from "@headwater/stores/processes";
 import {
   createCodec,
   createFrameProducer,
@@ -152,10 +154,11 @@ lifecycle.use("experiments of templates", createExperimentUpkeep(runner));
 lifecycle.use("notices", notices);
 lifecycle.use("leftovers", createLeftoverRemoval(runner));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
-await start(() => ({ queue: { ok: worker.isRunning() }, clickhouse: clickHouseHealth() }));
-
-/** Jobs that read ClickHouse wait, and the others go on. */
-function clickHouseHealth() {
-  const refusal = witness.refusal();
-  return { ok: true, ...(refusal !== undefined && { detail: refusal.publicMessage }) };
-}
+const dependencies = createDependencyChecks({
+  postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: no job runs" },
+  clickhouse: { ask: () => runner.clickhouse.ping(), whenAway: "unavailable: exports, counts and erasures wait" },
+  kafka: { ask: () => topics.watermarks("intake.bulk"), whenAway: "unavailable: imports and exports wait" },
+});
+const checks = async () => ({ queue: { ok: worker.isRunning() }, ...(await dependencies()) });
+lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "worker", checks, logger }));
+await start(checks);

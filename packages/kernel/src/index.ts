@@ -2,6 +2,7 @@ export { type BackOff, backOffMs, pause, sleepUntilAborted } from "./backOff.ts"
 export { boundedDetails, boundedMessage, DETAILS_FOUND_MAX, noteCut } from "./boundedDetails.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
+export { createDependencyChecks, DEPENDENCY_TIMEOUT_MS, type Dependency } from "./dependencies.ts";
 export { isDeeperInSlices, isDeeperThan } from "./depth.ts";
 export { editDistance } from "./editDistance.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";

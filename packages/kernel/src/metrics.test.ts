@@ -28,3 +28,13 @@ test("two sets of metrics do not mix, and a name registered twice throws", async
   expect(await other.render()).not.toContain("a_total");
   expect(() => one.counter({ name: "a_total", help: "a" })).toThrow(/already been registered/);
 });
+
+test("a counter with known labels has all its series from the start, with the value 0", async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  const values = { group: ["state", "history"], code: ["AWAY"] };
+  const counter = metrics.counter({ name: "retries_total", help: "Retries.", labels: ["group", "code"], values });
+  counter.inc({ group: "history", code: "AWAY" });
+  const text = await metrics.render();
+  expect(text).toContain('retries_total{group="state",code="AWAY"} 0');
+  expect(text).toContain('retries_total{group="history",code="AWAY"} 1');
+});

@@ -10,6 +10,14 @@ export interface MetricInit<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
+export interface CounterInit<Label extends string> extends MetricInit<Label> {
+  /**
+   * Known values of every label. Their series exist from the start with the value 0: without that, `rate` and `increase` do not see the first
+   * increment of a series.
+   */
+  readonly values?: Readonly<Record<Label, readonly string[]>>;
+}
+
 export interface HistogramInit<Label extends string> extends MetricInit<Label> {
   /** Upper bounds, ascending; default 1 ms to 10 s, in seconds. */
   readonly buckets?: readonly number[];
@@ -22,7 +30,7 @@ export interface GaugeInit<Label extends string> extends MetricInit<Label> {
 
 /** A process's metrics, in a registry of their own. A name registered twice throws. */
 export interface Metrics {
-  counter<Label extends string = never>(init: MetricInit<Label>): Counter<Label>;
+  counter<Label extends string = never>(init: CounterInit<Label>): Counter<Label>;
   gauge<Label extends string = never>(init: GaugeInit<Label>): Gauge<Label>;
   histogram<Label extends string = never>(init: HistogramInit<Label>): Histogram<Label>;
   /** All metrics in the Prometheus text format. */
@@ -42,7 +50,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
-    counter: (init) => new Counter(common(init, registry)),
+    counter: (init) => createCounter(init, registry),
     gauge: (init) => createGauge(init, registry),
     histogram: (init) => new Histogram({ ...common(init, registry), buckets: [...(init.buckets ?? SECONDS_BUCKETS)] }),
   };
@@ -50,6 +58,18 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
 
 function common<Label extends string>(init: MetricInit<Label>, registry: Registry) {
   return { name: init.name, help: init.help, labelNames: init.labels ?? [], registers: [registry] };
+}
+
+function createCounter<Label extends string>(init: CounterInit<Label>, registry: Registry): Counter<Label> {
+  const counter: Counter<Label> = new Counter(common(init, registry));
+  if (init.values === undefined) return counter;
+  let series: Partial<Record<Label, string>>[] = [{}];
+  for (const label of init.labels ?? []) {
+    const values = init.values[label];
+    series = series.flatMap((labels) => values.map((value) => ({ ...labels, [label]: value })));
+  }
+  for (const labels of series) counter.inc(labels, 0);
+  return counter;
 }
 
 function createGauge<Label extends string>(init: GaugeInit<Label>, registry: Registry): Gauge<Label> {

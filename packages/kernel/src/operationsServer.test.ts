@@ -35,6 +35,15 @@ test("/ready is 503 and names the check that is not ok, while /health stays 200"
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
+test("/ready is 200 while parts do not go on, and names them", async () => {
+  const url = await serve(() => ({
+    postgres: { ok: true },
+    clickhouse: { ok: true, isDegraded: true, detail: "away" },
+  }));
+  const answer = await fetch(`${url}/ready`);
+  expect([answer.status, await answer.json()]).toMatchObject([200, { ok: true, degraded: ["clickhouse"] }]);
+});
+
 test("/metrics is Prometheus text, a query changes nothing, and other paths are 404", async () => {
   const url = await serve(() => ({}));
   const answer = await fetch(`${url}/metrics?x=1`);

@@ -5,7 +5,10 @@ import type { Metrics } from "./metrics.ts";
 
 /** The state of one thing a process needs; `detail` is for operators and holds no secret. */
 export interface HealthCheck {
+  /** False where the process can do nothing at all. */
   readonly ok: boolean;
+  /** A part of its work does not go on; `detail` says which. */
+  readonly isDegraded?: boolean;
   readonly detail?: string;
 }
 
@@ -27,7 +30,7 @@ export interface OperationsServer {
 
 /**
  * Serves what operators and orchestrators ask: `/health` (200 while the process turns its loop), `/ready` (JSON of all
- * checks; 200 when every one is ok and the process runs, else 503) and `/metrics` (Prometheus text).
+ * checks; 200 when every one is ok and the process runs, else 503; `degraded` names the parts that do not go on) and `/metrics` (Prometheus text).
  */
 export async function startOperations(options: OperationsOptions): Promise<OperationsServer> {
   const server = createServer((request, response) => {
@@ -56,7 +59,8 @@ async function answer(path: string | undefined, response: ServerResponse, option
     case "/ready": {
       const checks = await checksOf(options);
       const ok = Object.values(checks).every((check) => check.ok);
-      return sendJson(response, ok ? 200 : 503, { ok, checks });
+      const degraded = Object.keys(checks).filter((name) => checks[name]?.isDegraded === true);
+      return sendJson(response, ok ? 200 : 503, { ok, ...(degraded.length > 0 && { degraded }), checks });
     }
     case "/metrics":
       response.setHeader("content-type", options.metrics.contentType);

@@ -1,6 +1,7 @@
 export { type ApiKeysUnderTest, apiKeyRowsContract } from "./apiKeyRowsContract.ts";
 export { createTestAuthority, createTestCertificate, type TestAuthority, type TestCertificate } from "./certificate.ts";
 export { createTestChain, type LeafWanted, type TestChain } from "./certificateChain.ts";
+export { countersWithoutSeries } from "./countersWithoutSeries.ts";
 export { type CountsUnderTest, logCountsContract } from "./logCountsContract.ts";
 export { MemoryApiKeys } from "./memoryApiKeys.ts";
 export { MemoryCounts } from "./memoryCounts.ts";

@@ -35,6 +35,7 @@ export type { TopicPartition } from "./consumer/streamSource.ts";
 export { accessDeniedIn } from "./kafka/accessDenied.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
 export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
+export { createLogSamples, type FrameSample } from "./kafka/logSamples.ts";
 export { reasonOf } from "./kafka/reasonOf.ts";
 export { createFrameProducer, expectPublishable, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
 export type { Placement } from "./producer/pendingAppend.ts";

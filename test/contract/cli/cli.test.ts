@@ -5,14 +5,16 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
+import { GROUP_NAMES } from "@headwater/contracts";
 import { scriptOf } from "@headwater/infra";
 import { hashApiKey } from "@headwater/kernel";
 import { findAccount, findApiKey } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
+import { createHeartbeat, PROCESS_NAMES, type ProcessName } from "@headwater/stores/processes";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedLetters } from "../service/letters.ts";
-import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
+import { type Fresh, freshClickHouse, freshPostgres, logger } from "../stores/fresh.ts";
 
 const COMMAND = scriptOf("cli");
 const services = useServices();
@@ -184,9 +186,26 @@ test("addresses come from connection.json when the environment has none", async 
   expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^name\n/) });
 });
 
-test("status looks at everything, and one part away makes it exit 1", async () => {
+test("status looks at everything, and one part away or process missing makes it exit 1", async () => {
   expect((await headwater(["topics", "apply", "--yes"])).code).toBe(0);
+  const heartbeatOf = (name: ProcessName) => {
+    const parts = name === "projector" ? [...GROUP_NAMES, "relay", "redriver"] : [];
+    return createHeartbeat({ session: postgres.store, name, parts, checks: () => ({}), logger });
+  };
+  const heartbeats = PROCESS_NAMES.map(heartbeatOf);
+  for (const heartbeat of heartbeats) await heartbeat.start?.();
   // Partitions that were just made have no leaders for a moment.
+  await expect.poll(async () => (await headwater(["status"])).code).toBe(0);
+  const [sender] = heartbeats.slice(PROCESS_NAMES.indexOf("sender"));
+  await sender?.stop?.();
+  const without = await headwater(["status", "--json"]);
+  expect(without.code).toBe(1);
+  expect(JSON.parse(without.out)).toContainEqual(expect.objectContaining({ part: "process sender", state: "missing" }));
+  expect((await headwater(["status", "--without", "sender"])).code).toBe(0);
+  expect((await headwater(["status", "--without", "nobody"])).code).toBe(2);
+  const restarted = heartbeatOf("sender");
+  heartbeats.push(restarted);
+  await restarted.start?.();
   await expect.poll(async () => (await headwater(["status"])).code).toBe(0);
   const whole = await json(["status"]);
   const states = Object.fromEntries(whole.map(({ part, state }: { part: string; state: string }) => [part, state]));
@@ -194,6 +213,7 @@ test("status looks at everything, and one part away makes it exit 1", async () =
   const broken = await headwater(["status", "--json"], "", { SCHEMA_REGISTRY_URL: "http://127.0.0.1:1" });
   expect(broken.code).toBe(1);
   expect(JSON.parse(broken.out)).toContainEqual(expect.objectContaining({ part: "registry", state: "away" }));
+  for (const heartbeat of heartbeats) await heartbeat.stop?.();
 });
 
 test("a process of the command reads standard input, writes data alone to standard output, and ends by itself", async () => {

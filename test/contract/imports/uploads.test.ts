@@ -184,7 +184,7 @@ describe("an upload", () => {
     });
   });
 
-  test("of more than 10 GiB is 413, and beyond 10 GiB of its account 429", async () => {
+  test("of more than 10 GiB, or than the account has room for, is 413", async () => {
     const { number: account } = world.account;
     await leavingNothing(async () => {
       const { sent, answer } = begin({ "content-length": String(10 * GIB + 1) });
@@ -198,48 +198,16 @@ describe("an upload", () => {
       text: "SELECT sum(bytes)::bigint AS bytes FROM uploads",
     });
     for (const room of [0, TEXT.length - 1]) {
-      await insertUpload(world.service.postgres, { ...full, bytes: 10 * GIB - kept - room });
+      await insertUpload(world.service.postgres, { ...full, bytes: 100 * GIB - kept - room });
       await leavingNothing(async () => {
         expect(await upload(TEXT)).toMatchObject({
-          status: 429,
-          body: { code: "RATE_LIMITED", limit: { what: "bytes", max: 10 * GIB } },
-          headers: { "retry-after": "60" },
+          status: 413,
+          body: { code: "PAYLOAD_TOO_LARGE", limit: { what: "bytes", max: 100 * GIB } },
         });
       });
     }
     await insertUpload(world.service.postgres, { ...full, bytes: 0 });
     expect((await upload(TEXT)).status).toBe(201);
-  });
-
-  test("of an account whose other upload is on its way counts that one, too", async () => {
-    const { account } = await world.service.account();
-    const key = await world.service.key(account, { scopes: ["write"] });
-    const row = { name: null, job: null, isCopy: false, createdAt: Date.now(), sha256: "" };
-    await insertUpload(world.service.postgres, {
-      ...{ ...row, account: account.number, id: "e".repeat(24) },
-      bytes: 10 * GIB - 3,
-    });
-    const caller = await callerOf(key);
-    const { postgres } = world.service;
-    const receive = createReceiver({ clock: systemClock, files: createFileStore({ folder: world.folder }), postgres });
-    const send = (stream: AsyncIterable<Buffer>) => {
-      const once = { key: undefined, caller, route: ROUTE, requestId: "r", logged: LOGGED };
-      return receive({ name: undefined, expected: undefined, stream, once });
-    };
-    const [pulled, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = send(
-      (async function* () {
-        yield Buffer.from("ab");
-        pulled.resolve();
-        await end.promise;
-        yield Buffer.from("c");
-      })(),
-    );
-    await pulled.promise;
-    await expect(send(bytesOf("de"))).rejects.toMatchObject({ code: "RATE_LIMITED", status: 429 });
-    end.resolve();
-    expect(await first).toMatchObject({ status: 201, body: { bytes: 3 } });
-    await expect(send(bytesOf("f"))).rejects.toMatchObject({ code: "RATE_LIMITED" });
   });
 
   test("beside four others of the account is 429; other accounts are not held up", async () => {

@@ -1,3 +1,4 @@
+import { PROCESS_NAMES } from "@headwater/stores/processes";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Call, CallOf } from "../call.ts";
@@ -7,11 +8,16 @@ import { showRows } from "../output/show.ts";
 import { lookAtAddresses } from "../status/addressesHealth.ts";
 import { lookAtClickHouse } from "../status/clickHouseData.ts";
 import { isEveryPartHealthy, isKeyRefused, look, type PartStatus, unknownPart } from "../status/parts.ts";
+import { lookAtProcesses } from "../status/processes.ts";
 import { lookAtRelay } from "../status/relay.ts";
-import { lookAtTopics, readLags, toGroupStatus } from "../status/streams.ts";
+import { lookAtStreams, lookAtTopics, readGroupLags } from "../status/streams.ts";
 import { addLeaf } from "./command.ts";
 
-const schema = z.object({ offsets: z.boolean().default(false) });
+const names = z.string().transform((text) => text.split(",").map((name) => name.trim()));
+const schema = z.object({
+  offsets: z.boolean().default(false),
+  without: names.pipe(z.array(z.enum(PROCESS_NAMES))).default([]),
+});
 
 export function addStatus(program: Command, callOf: CallOf): void {
   addLeaf(
@@ -19,29 +25,41 @@ export function addStatus(program: Command, callOf: CallOf): void {
     {
       usage: "status",
       summary:
-        "Show the health of every part and the lag of the consumers; exit 1 if something is wrong, 3 if the key is.",
-      examples: ["headwater status", "headwater status --offsets", "headwater status --json --fields part,state"],
-      options: (command) => command.option("--offsets", "show each group's offset in each partition instead"),
-      run: async (call, _args, given) => (parseWith(schema, given).offsets ? showOffsets(call) : showParts(call)),
+        "Show the health of every part, process and consumer group; exit 1 if one is missing, held or stuck, 3 if the key is wrong.",
+      examples: [
+        "headwater status",
+        "headwater status --without sender,tracker",
+        "headwater status --offsets",
+        "headwater status --json --fields part,state",
+      ],
+      options: (command) =>
+        command
+          .option("--offsets", "show each group's offset in each partition instead")
+          .option("--without <processes>", "comma list of processes that this installation does not run"),
+      run: async (call, _args, given) => {
+        const { offsets, without } = parseWith(schema, given);
+        await (offsets ? showOffsets(call) : showParts(call, without));
+      },
     },
     callOf,
   );
 }
 
 async function showOffsets(call: Call): Promise<void> {
-  const lags = await readLags(call.connections);
-  showRows(call, ["group", "topic", "partition", "nextOffset", "end", "lag"], lags);
+  const lags = await readGroupLags(call.connections);
+  showRows(call, ["group", "topic", "partition", "nextOffset", "records", "seconds"], lags);
 }
 
-async function showParts(call: Call): Promise<void> {
-  const [addresses, clickhouse, topics, groups, relay] = await Promise.all([
+async function showParts(call: Call, without: readonly string[]): Promise<void> {
+  const [addresses, clickhouse, processes, topics, groups, relay] = await Promise.all([
     lookAtAddresses(call),
     lookAtClickHouse(call),
+    call.addresses.POSTGRES_URL === undefined ? [unknownPart("processes")] : lookAtProcesses(call.connections, without),
     call.addresses.KAFKA_BROKERS === undefined ? [unknownPart("topics")] : lookAtTopics(call.connections),
     lookAtGroups(call),
     lookAtRelay(call),
   ]);
-  const parts = [...addresses, clickhouse, ...topics, ...groups, relay];
+  const parts = [...addresses, clickhouse, ...processes, ...topics, ...groups, relay];
   showRows(call, ["part", "state", "detail"], parts);
   if (!isEveryPartHealthy(parts)) call.fail(isKeyRefused(parts) ? exitCodes.auth : exitCodes.error);
 }
@@ -50,7 +68,7 @@ async function lookAtGroups(call: Call): Promise<PartStatus[]> {
   const { KAFKA_BROKERS: brokers, POSTGRES_URL: postgres } = call.addresses;
   if (brokers === undefined || postgres === undefined) return [unknownPart("groups")];
   try {
-    return toGroupStatus(await readLags(call.connections));
+    return await lookAtStreams(call.connections);
   } catch (error) {
     return [await look("groups", () => Promise.reject(error))];
   }

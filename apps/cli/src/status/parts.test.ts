@@ -8,6 +8,9 @@ test("what has no address is no part of this set-up, and something has to be", (
   expect(isEveryPartHealthy([unknownPart("service"), unknownPart("postgres")])).toBe(false);
 });
 
-test.each(["away", "differs", "held"] as const)("one part that is %s is enough to fail", (state) => {
-  expect(isEveryPartHealthy([service, { ...service, state }])).toBe(false);
-});
+test.each(["away", "differs", "held", "missing", "stuck"] as const)(
+  "one part that is %s is enough to fail",
+  (state) => {
+    expect(isEveryPartHealthy([service, { ...service, state }])).toBe(false);
+  },
+);

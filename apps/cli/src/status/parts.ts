@@ -3,17 +3,30 @@ import type { Row } from "../output/formats.ts";
 /** One line of `headwater status`. */
 export interface PartStatus extends Row {
   readonly part: string;
-  readonly state: "ok" | "behind" | "held" | "lost" | "differs" | "refused" | "away" | "unknown";
+  readonly state:
+    | "ok"
+    | "behind"
+    | "degraded"
+    | "held"
+    | "stuck"
+    | "lost"
+    | "missing"
+    | "differs"
+    | "refused"
+    | "away"
+    | "unknown";
   readonly detail: string;
 }
 
 /**
- * Returns whether a part is healthy. Streams are behind all the time, and a part without an address does not belong to this installation;
- * anything else needs a person.
+ * Returns whether a part is healthy. Streams are behind all the time, what a process waits for has a line of its own, and a part without an
+ * address does not belong to this installation; anything else needs a person.
  */
 export function isHealthy({ state }: PartStatus): boolean {
-  return state === "ok" || state === "behind" || state === "unknown";
+  return HEALTHY.has(state);
 }
+
+const HEALTHY: ReadonlySet<PartStatus["state"]> = new Set(["ok", "behind", "degraded", "unknown"]);
 
 /** Returns whether anything was checked, and all of it is healthy. */
 export function isEveryPartHealthy(parts: readonly PartStatus[]): boolean {

@@ -1,35 +1,25 @@
 import { expect, test } from "vitest";
 import { isHealthy } from "./parts.ts";
-import { toGroupStatus, toLags } from "./streams.ts";
+import { type GroupLag, toGroupStatus } from "./streams.ts";
 
-const watermarks = new Map([
-  [
-    "intake.records",
-    [
-      { partition: 1, low: 5, high: 9 },
-      { partition: 0, low: 0, high: 10 },
-    ],
-  ],
-]);
-const offsets = [{ group: "state", topic: "intake.records", partition: 0, nextOffset: 7, heldWhy: null }];
+const lag = (partition: number, records: number, seconds: number, held: string | null = null): GroupLag => {
+  return { group: "state", topic: "intake.records", partition, nextOffset: 7, records, seconds, held };
+};
+const moving = () => true;
+const standing = () => false;
 
-test("lag is counted from the stored offset, or from the first kept record where none is stored", () => {
-  const lags = toLags({ offsets, watermarks }).filter(({ group }) => group === "state");
-  expect(lags).toEqual([
-    { group: "state", topic: "intake.records", partition: 0, nextOffset: 7, end: 10, lag: 3, held: null },
-    { group: "state", topic: "intake.records", partition: 1, nextOffset: null, end: 9, lag: 4, held: null },
-  ]);
-});
-
-test("a group is ok when it has read all, behind otherwise", () => {
-  const [state, activities] = toGroupStatus(toLags({ offsets, watermarks }));
-  expect(state).toMatchObject({ part: "state <- intake.records", state: "behind", lag: 7 });
-  expect(activities).toMatchObject({ part: "activities <- intake.records", lag: 14 });
+test("a group is ok when it has read all, behind while it moves, and stuck when it is late and does not", () => {
+  expect(toGroupStatus([lag(0, 0, 0), lag(1, 0, 0)], standing)).toMatchObject([{ state: "ok" }]);
+  const late = [lag(0, 3, 1), lag(1, 40, 90)];
+  expect(toGroupStatus(late, moving)).toMatchObject([{ state: "behind", records: 43, seconds: 90 }]);
+  const [stuck] = toGroupStatus(late, standing);
+  expect(stuck).toMatchObject({ state: "stuck", detail: "43 records and 90 s behind; partitions 1 do not move" });
+  expect(stuck && isHealthy(stuck)).toBe(false);
+  expect(toGroupStatus([lag(0, 3, 1)], standing)).toMatchObject([{ state: "behind" }]);
 });
 
 test("a held partition is named with its reason, and the group is not healthy", () => {
-  const held = offsets.map((row) => ({ ...row, heldWhy: "the log was cut" }));
-  const [state] = toGroupStatus(toLags({ offsets: held, watermarks }));
+  const [state] = toGroupStatus([lag(0, 0, 0, "the log was cut"), lag(1, 0, 0)], moving);
   expect(state).toMatchObject({ state: "held", detail: "held at 0: the log was cut (headwater topics adopt)" });
   expect(state && isHealthy(state)).toBe(false);
 });

@@ -1,6 +1,9 @@
-import { GROUP_NAMES, topology } from "@headwater/contracts";
-import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
-import { catalogue, type TopicAdmin, type Watermarks } from "@headwater/topics";
+import { setTimeout as sleep } from "node:timers/promises";
+import { GROUP_NAMES } from "@headwater/contracts";
+import { systemClock } from "@headwater/kernel";
+import { type PartitionLag as Lag, readLags } from "@headwater/stores/lags";
+import { readOffsets } from "@headwater/stores/streams";
+import { createLogSamples } from "@headwater/topics";
 import type { Connections } from "../connections.ts";
 import type { Row } from "../output/formats.ts";
 import { look, type PartStatus } from "./parts.ts";
@@ -20,74 +23,65 @@ export async function lookAtTopics(connections: Connections): Promise<PartStatus
   }
 }
 
-/** Position of one group in one partition. */
-export interface PartitionLag extends Row {
-  readonly group: string;
-  readonly topic: string;
-  readonly partition: number;
-  /** First offset not read; null before the group began. */
-  readonly nextOffset: number | null;
-  readonly end: number;
-  /** Frames not read. */
-  readonly lag: number;
+/** Distance of a group from the end of one partition, as `status` shows it. */
+export interface GroupLag
+  extends Row,
+    Pick<Lag, "group" | "topic" | "partition" | "nextOffset" | "records" | "seconds"> {
   /** Reason why the group does not read the partition: its log is not the one that was read; null while it does. */
   readonly held: string | null;
 }
 
-export interface StoredPlaces {
-  readonly offsets: readonly Pick<OpenOffset, "group" | "topic" | "partition" | "nextOffset" | "heldWhy">[];
-  readonly watermarks: ReadonlyMap<string, readonly Watermarks[]>;
-}
+/** Age of the next record from which a group that does not move is stuck. */
+const STUCK_SECONDS = 30;
+const MOVES_WITHIN_MS = 5_000;
 
-/** Returns each group's lag by partition: the log's end against the offset stored with the group's results. */
-export function toLags({ offsets, watermarks }: StoredPlaces): PartitionLag[] {
-  return topology.flatMap(({ group, reads }) =>
-    reads.flatMap((topic) =>
-      inOrder(watermarks.get(topic)).map(({ partition, low, high }) => {
-        const stored = offsets.find(
-          (offset) => offset.group === group && offset.topic === topic && offset.partition === partition,
-        );
-        const nextOffset = stored?.nextOffset ?? null;
-        return {
-          group,
-          topic,
-          partition,
-          nextOffset,
-          end: high,
-          lag: high - (nextOffset ?? low),
-          held: stored?.heldWhy ?? null,
-        };
-      }),
-    ),
-  );
-}
-
-function inOrder(watermarks: readonly Watermarks[] = []): readonly Watermarks[] {
-  return watermarks.toSorted((left, right) => left.partition - right.partition);
-}
-
-/** One line a group and topic. */
-export function toGroupStatus(lags: readonly PartitionLag[]): PartStatus[] {
+/** One line a group and topic. @param isMoving tells whether a partition has moved since the lags were read. */
+export function toGroupStatus(lags: readonly GroupLag[], isMoving: (lag: GroupLag) => boolean): PartStatus[] {
   const byStream = Map.groupBy(lags, ({ group, topic }) => `${group} <- ${topic}`);
   return [...byStream].map(([part, partitions]) => {
-    const lag = partitions.reduce((sum, partition) => sum + partition.lag, 0);
-    const begun = partitions.filter(({ nextOffset }) => nextOffset !== null).length;
-    const detail = `${lag} frames behind; offsets stored for ${begun} of ${partitions.length} partitions`;
+    const records = partitions.reduce((sum, lag) => sum + lag.records, 0);
+    const seconds = Math.max(0, ...partitions.map((lag) => lag.seconds));
     const held = partitions.flatMap(({ partition, held: why }) => (why === null ? [] : [`${partition}: ${why}`]));
+    const lag = { records, seconds: Math.round(seconds) };
     if (held.length > 0)
-      return { part, state: "held", detail: `held at ${held.join("; ")} (headwater topics adopt)`, lag };
-    return { part, state: lag === 0 ? "ok" : "behind", detail, lag };
+      return { part, state: "held", detail: `held at ${held.join("; ")} (headwater topics adopt)`, ...lag };
+    const stuck = partitions.filter((one) => isLate(one) && !isMoving(one)).map(({ partition }) => partition);
+    const detail = `${records} records and ${lag.seconds} s behind`;
+    if (stuck.length > 0)
+      return { part, state: "stuck", detail: `${detail}; partitions ${stuck.join(", ")} do not move`, ...lag };
+    return { part, state: records === 0 ? "ok" : "behind", detail, ...lag };
   });
 }
 
-export async function readLags(connections: Connections): Promise<PartitionLag[]> {
-  const offsets = await connections.withPostgres((postgres) => readOffsets(postgres, GROUP_NAMES));
-  const watermarks = await connections.withTopics(readWatermarks);
-  return toLags({ offsets, watermarks });
+function isLate({ seconds }: Pick<GroupLag, "seconds">): boolean {
+  return seconds >= STUCK_SECONDS;
 }
 
-async function readWatermarks(topics: TopicAdmin): Promise<ReadonlyMap<string, readonly Watermarks[]>> {
-  const read = new Map<string, readonly Watermarks[]>();
-  for (const { name } of catalogue) read.set(name, await topics.watermarks(name));
-  return read;
+/** Looks a second time at groups that are late: one that works its backlog off moves within some seconds. */
+export async function lookAtStreams(connections: Connections): Promise<PartStatus[]> {
+  const lags = await readGroupLags(connections);
+  if (!lags.some(isLate)) return toGroupStatus(lags, () => true);
+  await sleep(MOVES_WITHIN_MS);
+  const later = await connections.withPostgres((postgres) => readOffsets(postgres, GROUP_NAMES));
+  return toGroupStatus(lags, (lag) => later.some((row) => isSame(row, lag) && row.nextOffset !== lag.nextOffset));
+}
+
+type Partition = Pick<GroupLag, "group" | "topic" | "partition">;
+
+function isSame(a: Partition, b: Partition): boolean {
+  return a.group === b.group && a.topic === b.topic && a.partition === b.partition;
+}
+
+export async function readGroupLags(connections: Connections): Promise<GroupLag[]> {
+  return connections.withPostgres((postgres) =>
+    connections.withTopics((topics) =>
+      connections.withLog(async (log) => {
+        const highWatermarks = (topic: string) => topics.watermarks(topic);
+        const ports = { postgres, highWatermarks, sampleLog: createLogSamples(log), clock: systemClock };
+        const lags = await readLags(ports);
+        const offsets = await readOffsets(postgres, GROUP_NAMES);
+        return lags.map((lag) => ({ ...lag, held: offsets.find((row) => isSame(row, lag))?.heldWhy ?? null }));
+      }),
+    ),
+  );
 }

@@ -1,4 +1,7 @@
 import type { Metrics } from "@headwater/kernel";
+import { operations } from "@headwater/operations";
+
+const operationNames = operations.map(({ name }) => name);
 
 export interface IntakeCounts {
   items(operation: string, accepted: number, rejected: number): void;
@@ -11,16 +14,19 @@ export function createIntakeCounts(metrics: Metrics): IntakeCounts {
     name: "headwater_ingress_items_total",
     help: "Items validated at intake.",
     labels: ["operation", "verdict"],
+    values: { operation: operationNames, verdict: ["accepted", "rejected"] },
   });
   const records = metrics.counter({
     name: "headwater_ingress_records_total",
     help: "Records acknowledged by Kafka.",
     labels: ["operation"],
+    values: { operation: operationNames },
   });
   const bytes = metrics.counter({
     name: "headwater_ingress_body_bytes_total",
     help: "Request body bytes, after decompression.",
     labels: ["operation"],
+    values: { operation: operationNames },
   });
   return {
     items(operation, accepted, rejected) {

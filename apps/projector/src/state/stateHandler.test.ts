@@ -55,6 +55,10 @@ describe("bad records", () => {
     expect(world.cities()).toContain("bob Bonn");
     expect(world.refused()).toHaveLength(3);
     expect(world.refused()).toContain("no:0:0 open INTERNAL_ERROR");
+    expect(world.quarantined).toBe(3);
+    const logged = world.lines.filter((line) => line.includes("poison record quarantined"));
+    expect(logged).toHaveLength(2);
+    expect(logged[0]).toContain('"offset":0,"reason":"not JSON"');
     expect(await world.offset()).toBe(4);
   });
 

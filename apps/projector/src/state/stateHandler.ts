@@ -35,6 +35,8 @@ export interface StateHandlerOptions {
   readonly outcomes: Counter<"operation" | "outcome">;
   /** Called with the number of triggers with which activities of a batch were not compared because that cost too much. */
   readonly onUncompared: (triggers: number) => void;
+  /** Called with the number of messages and records of a batch that were quarantined. */
+  readonly onQuarantined?: (records: number) => void;
   /** Called after every commit, so that relay and activities need not wait for their next look. */
   readonly onStored: () => void;
 }
@@ -112,6 +114,7 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ne
   state.nextOffset = after.nextOffset;
   state.greatestTime = after.greatestTime;
   count(options, result.batch, result.outcomes);
+  reportQuarantined(options, result.batch, result.outcomes);
   if (result.uncompared > 0) options.onUncompared(result.uncompared);
   options.onStored();
   return { kind: "next", offset: after.nextOffset };
@@ -188,6 +191,25 @@ function count(
     for (const [outcome, count] of Object.entries(ofOperation))
       if (count > 0) counter.inc({ operation, outcome }, count);
   }
+}
+
+const REPORTED_MAX = 20;
+
+/** Alarms operators of foreign messages, some of a batch in the log and all in the count. Records are in the log already. */
+function reportQuarantined(
+  { logger, onQuarantined }: StateHandlerOptions,
+  { key, undecodable }: StateBatch,
+  outcomes: readonly Outcome[],
+): void {
+  const { group, topic, partition } = key;
+  for (const { offset, reason } of undecodable.slice(0, REPORTED_MAX)) {
+    logger.error(
+      { group, topic, partition, offset, reason },
+      "poison record quarantined: the message cannot be decoded",
+    );
+  }
+  const failed = outcomes.filter((outcome) => outcome.kind === "rejected" && outcome.code === "INTERNAL_ERROR").length;
+  if (undecodable.length + failed > 0) onQuarantined?.(undecodable.length + failed);
 }
 
 /** Frames below the stored offset are no longer those that were applied, or there are none any more. */

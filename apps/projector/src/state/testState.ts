@@ -13,7 +13,6 @@ export const context: BatchContext = {
   isStale: () => false,
   signal: new AbortController().signal,
 };
-const logger = createLogger({ name: "test", level: "silent" });
 
 /** The state in memory, and owners of its partition. */
 export class StateWorld {
@@ -22,6 +21,9 @@ export class StateWorld {
   stored = 0;
   /** Number of triggers with which activities were not compared. */
   uncompared = 0;
+  /** Number of messages and records that were quarantined. */
+  quarantined = 0;
+  readonly lines: string[] = [];
   /** The registry is away. */
   isAway = false;
 
@@ -31,12 +33,19 @@ export class StateWorld {
       state: this.state,
       codec: { decode: (value) => this.#decode(value) },
       accounts: { byId: async (id) => (id === of.id ? of : undefined), catchUp: async () => undefined },
-      logger,
+      logger: createLogger({
+        name: "test",
+        level: "error",
+        destination: { write: (line) => void this.lines.push(line) },
+      }),
       clock: manualClock(HOUR_MS),
       parkedForMs: [5_000],
       outcomes: metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] }),
       onUncompared: (triggers) => {
         this.uncompared += triggers;
+      },
+      onQuarantined: (records) => {
+        this.quarantined += records;
       },
       onStored: () => {
         this.stored += 1;

@@ -5,7 +5,7 @@ import { createKeptLook } from "./keptLook.ts";
 import { createLagMetrics } from "./lagMetrics.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
-const lag = { group: "state", topic: "intake.records", partition: 3, records: 7, seconds: 1.5 };
+const lag = { group: "state", topic: "intake.records", partition: 3, nextOffset: 9, records: 7, seconds: 1.5 };
 const key = { account: 1, hour: 5, operation: "upsertOrder" };
 const line = { ...key, accepted: 3, applied: 1, skipped: 0, rejected: 1, parked: 0, lost: 0, pending: 0 };
 

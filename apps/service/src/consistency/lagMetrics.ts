@@ -1,6 +1,6 @@
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
+import type { PartitionLag } from "@headwater/stores/lags";
 import { createKeptLook } from "./keptLook.ts";
-import type { PartitionLag } from "./lags.ts";
 
 const LABELS = ["group", "topic", "partition"] as const;
 type Label = (typeof LABELS)[number];

@@ -1,7 +1,7 @@
 import { ACCOUNTING_GROUP, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import { readUnsettled } from "@headwater/stores/accounting";
+import type { LagPorts, PartitionLag } from "@headwater/stores/lags";
 import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
-import type { LagPorts, PartitionLag } from "../consistency/lags.ts";
 import type { ServicePorts } from "../ports.ts";
 
 /** An account's records that have no end yet: parked ones are among them, for they are tried again. */

@@ -1,6 +1,10 @@
 import { createWorkLoop, type Logger, type Metrics } from "@headwater/kernel";
 import type { FrameProducer } from "@headwater/topics";
-import { appendOf, type MessageEvent } from "./messageEvent.ts";
+import { appendOf, type MessageEvent, messageEventNames } from "./messageEvent.ts";
+import { robotReasons } from "./robots.ts";
+
+/** Label of events that a person caused. */
+const NO_ROBOT = "none";
 
 /** Events that wait in memory for the log. */
 export interface EventQueue {
@@ -35,6 +39,7 @@ export function createEventQueue({ producer, logger, metrics, ...options }: Even
     name: "headwater_tracker_events_total",
     help: "Events in the log.",
     labels: ["name", "robot"],
+    values: { name: messageEventNames, robot: [NO_ROBOT, ...robotReasons] },
   });
   metrics.gauge({
     name: "headwater_tracker_events_waiting",
@@ -45,7 +50,7 @@ export function createEventQueue({ producer, logger, metrics, ...options }: Even
     const batch = waiting.slice(0, BATCH_EVENTS);
     await writeAll(batch, producer);
     waiting = waiting.slice(batch.length);
-    for (const { name, robot } of batch) written.inc({ name, robot: robot ?? "none" });
+    for (const { name, robot } of batch) written.inc({ name, robot: robot ?? NO_ROBOT });
     return waiting.length > 0;
   };
   const loop = createWorkLoop({

@@ -15,7 +15,8 @@ const TOPIC = "intake.records";
 /** A token of a link: it names its account and contact. */
 export type NamedToken = TrackingToken & { readonly names: SendNames };
 
-export type MessageEventName = "open" | "click" | "optout" | "bounce" | "complaint";
+export const messageEventNames = ["open", "click", "optout", "bounce", "complaint"] as const;
+export type MessageEventName = (typeof messageEventNames)[number];
 
 /** Something that a contact, or a machine, did with a message. */
 export interface MessageEvent {

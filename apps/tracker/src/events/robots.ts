@@ -1,7 +1,8 @@
 import { isbot } from "isbot";
 
 /** Reasons for which an event is not of a person. */
-export type RobotReason = "agent" | "head" | "prefetch" | "privacy-proxy" | "many-links" | "hidden-link";
+export const robotReasons = ["agent", "head", "prefetch", "privacy-proxy", "many-links", "hidden-link"] as const;
+export type RobotReason = (typeof robotReasons)[number];
 
 /** A request, as far as it shows who makes it. */
 export interface Visit {

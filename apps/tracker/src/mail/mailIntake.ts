@@ -1,5 +1,5 @@
 import type { Metrics } from "@headwater/kernel";
-import { type ArrivedMail, type MailPorts, takeMail } from "./takeMail.ts";
+import { type ArrivedMail, type MailPorts, mailOutcomes, takeMail } from "./takeMail.ts";
 import { tokenInAddress } from "./tokenInAddress.ts";
 
 export interface MailIntakeOptions extends MailPorts {
@@ -26,6 +26,7 @@ export function createMailIntake({ metrics, complaintAddresses, ...ports }: Mail
     name: "headwater_tracker_mails_total",
     help: "Mails that came in, by what they were.",
     labels: ["protocol", "outcome"],
+    values: { protocol: ["smtp", "imap"], outcome: mailOutcomes },
   });
   const take = (protocol: "smtp" | "imap") => async (mail: ArrivedMail) => {
     const outcomes = await takeMail(ports, mail);

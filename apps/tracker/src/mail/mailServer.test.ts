@@ -4,8 +4,7 @@ import { createLogger, HeadwaterError } from "@headwater/kernel";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";
-import { createMailServer, type MailServer } from "./mailServer.ts";
-import { serverLimits } from "./serverLimits.ts";
+import { createMailServer, type MailServer, serverLimits } from "./mailServer.ts";
 import type { ArrivedMail } from "./takeMail.ts";
 
 /** Bits of a mail that a slow client writes in the time that a connection may last. */
@@ -221,7 +220,7 @@ describe("the mail listener", () => {
     expect(taken).toHaveLength(1);
   });
 
-  onLinux("the connection that got nothing done for longest gives way when every slot is held", async () => {
+  onLinux("when every slot is held, the connection that got nothing done for longest gives way", async () => {
     const open = await start({ connections: 4, givesWayMs: 50 });
     for (let count = 1; count <= 4; count += 1) await open(`127.0.1.${count}`).greet();
     const idle = clients.map(({ socket }) => once(socket, "close"));

@@ -22,22 +22,24 @@ export interface MailPorts {
 }
 
 /** Outcome of a mail for one send that it names. */
-export type MailOutcome =
-  | "bounce"
-  | "complaint"
-  | "optout"
-  | "delayed"
-  | "delivered"
-  | "copy"
-  | "not-spam"
-  | "auto-reply"
-  | "letter"
-  | "unreadable"
-  | "test"
-  | "forgotten"
+export const mailOutcomes = [
+  "bounce",
+  "complaint",
+  "optout",
+  "delayed",
+  "delivered",
+  "copy",
+  "not-spam",
+  "auto-reply",
+  "letter",
+  "unreadable",
+  "test",
+  "forgotten",
   /** It ended the process that read it. */
-  | "set-aside"
-  | "no-token";
+  "set-aside",
+  "no-token",
+] as const;
+export type MailOutcome = (typeof mailOutcomes)[number];
 
 /** A mail that has arrived. */
 export interface ArrivedMail {

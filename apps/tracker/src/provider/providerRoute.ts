@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { eventsUrlContext, storedTransports } from "@headwater/contracts";
+import { eventsUrlContext, providerEventTypes, storedTransports } from "@headwater/contracts";
 import { type Answer, type Call, definePublicStreamRoute, type Route } from "@headwater/http";
 import { type Counter, isInfrastructure, type Metrics, type Sealer, safeParse } from "@headwater/kernel";
 import type { StoredTransport } from "@headwater/stores/transports";
@@ -39,6 +39,7 @@ export function providerRoute(ports: ProviderPorts): Route {
     name: "headwater_tracker_provider_events_total",
     help: "Events that providers posted, by type; those that name no send of the account are dropped.",
     labels: ["type", "outcome"],
+    values: { type: providerEventTypes, outcome: ["accepted", "dropped"] },
   });
   return definePublicStreamRoute({
     method: "POST",

@@ -12,6 +12,8 @@ export interface AccessMetrics {
   /** The request's span while requests are traced. */
   begin(route: string, method: string, traceparent: string | undefined): Span | undefined;
   observe(access: Access): void;
+  /** Shows a route that nobody has called yet. */
+  known(route: string): void;
   aborted(route: string): void;
 }
 
@@ -42,6 +44,7 @@ export function createAccessMetrics(metrics: Metrics, isTracing: boolean): Acces
       child.observe(access.seconds);
       if (access.span !== undefined) endSpan(access.span, access);
     },
+    known: (route) => aborted.inc({ route }, 0),
     aborted: (route) => aborted.inc({ route }),
   };
 }

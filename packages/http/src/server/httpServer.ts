@@ -190,6 +190,7 @@ function createFastify(options: HttpServerOptions, parts: ServerParts, headersTi
 function register(app: FastifyInstance, parts: ServerParts, routes: readonly Route[], document: JsonSchema): void {
   registerDocs(app, parts, document);
   for (const route of routes) {
+    parts.access.known(route.path);
     app.route({ method: route.method, url: toFastifyPath(route.path), handler: serve(parts, route) });
   }
   refuseOtherMethods(app, parts, routes);

@@ -1,6 +1,6 @@
 import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type LagPorts, type PartitionLag, readLags } from "../../consistency/lags.ts";
+import { type LagPorts, type PartitionLag, readLags } from "@headwater/stores/lags";
 import { readOutboxSeconds } from "../../consistency/published.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { type Asker, readAccountLag } from "../accountLag.ts";

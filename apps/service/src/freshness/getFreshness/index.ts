@@ -4,7 +4,9 @@ import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { readFreshness } from "./handler.ts";
 import { freshnessAnswer, freshnessExample, query } from "./schema.ts";
 
-export function getFreshness(ports: AfterPorts & Pick<ServicePorts, "highWatermarks" | "postgres">): Route {
+export function getFreshness(
+  ports: AfterPorts & Pick<ServicePorts, "highWatermarks" | "postgres" | "sampleLog">,
+): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/freshness",

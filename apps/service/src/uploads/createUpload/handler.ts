@@ -1,7 +1,7 @@
 import { toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { newJobId, overShare } from "@headwater/kernel";
-import type { FileKey } from "@headwater/stores/files";
+import { type FileKey, FileTooLarge } from "@headwater/stores/files";
 import {
   deleteUpload,
   insertUpload,
@@ -14,10 +14,8 @@ import type { ServicePorts } from "../../ports.ts";
 import { expectDigest } from "./digest.ts";
 
 export const UPLOAD_BYTES_MAX = 10 * 1024 ** 3;
-/** Limit of an account's uploads together, with those on their way and what its running imports keep. */
-const ACCOUNT_BYTES_MAX = 10 * 1024 ** 3;
-/** Uploads end by themselves within hours or days: to come back sooner than in a minute is of no use. */
-const RETRY_AFTER_SECONDS = 60;
+/** Limit of an account's uploads, with what its running imports keep. */
+const KEPT_BYTES_MAX = 100 * 1024 ** 3;
 /** Uploads of one account that this process receives at a time. */
 const AT_A_TIME = 4;
 const UNUSED_KEPT_MS = 7 * 86_400_000;
@@ -33,70 +31,40 @@ export interface UploadCall {
 
 type Ports = Pick<ServicePorts, "clock" | "files" | "postgres">;
 
-/** Uploads of one account that this process receives now. */
-interface Receiving {
-  uploads: number;
-  /** Bytes of those that have not ended. */
-  unfinishedBytes: number;
-  /** Bytes of those and of the ones that ended while others went on. */
-  receivedBytes: number;
-}
-
 /** Receives uploads, a few of each account at a time. */
 export function createReceiver(ports: Ports) {
-  const receiving = new Map<number, Receiving>();
+  const receiving = new Map<number, number>();
   return async (call: UploadCall): Promise<Answer> => {
     const { number } = call.once.caller.account;
-    const own = receiving.get(number) ?? { uploads: 0, unfinishedBytes: 0, receivedBytes: 0 };
-    if (own.uploads >= AT_A_TIME) throw overShare("uploads");
-    own.uploads += 1;
-    receiving.set(number, own);
+    const before = receiving.get(number) ?? 0;
+    if (before >= AT_A_TIME) throw overShare("uploads");
+    receiving.set(number, before + 1);
     try {
-      return await receive(call, own, ports);
+      return await receive(call, ports);
     } finally {
-      own.uploads -= 1;
-      if (own.uploads === 0) receiving.delete(number);
+      const left = (receiving.get(number) ?? 1) - 1;
+      if (left > 0) receiving.set(number, left);
+      else receiving.delete(number);
     }
   };
 }
 
-/**
- * Passes an upload's bytes on while its account's uploads stay within their limit.
- * @param keptBytes of the uploads that were stored when it began.
- * @throws HeadwaterError 429 for the byte that passes the limit.
- */
-async function* withinLimit(stream: AsyncIterable<Buffer>, own: Receiving, keptBytes: number) {
-  const before = keptBytes + own.unfinishedBytes - own.receivedBytes;
-  let bytes = 0;
-  let isWhole = false;
-  try {
-    for await (const chunk of stream) {
-      bytes += chunk.length;
-      own.unfinishedBytes += chunk.length;
-      own.receivedBytes += chunk.length;
-      if (before + own.receivedBytes > ACCOUNT_BYTES_MAX) throw tooMuchKept();
-      yield chunk;
-    }
-    isWhole = true;
-  } finally {
-    own.unfinishedBytes -= bytes;
-    if (!isWhole) own.receivedBytes -= bytes;
-  }
-}
-
 /** The row comes before the bytes, so that nothing stays on the disk without a row; it says nothing until they are there. */
-async function receive(call: UploadCall, own: Receiving, { clock, files, postgres }: Ports): Promise<Answer> {
+async function receive(call: UploadCall, { clock, files, postgres }: Ports): Promise<Answer> {
   const { name, expected, stream, once } = call;
   const { account } = once.caller;
   const kept = await readUploadedBytes(postgres, account.number);
-  if (kept >= ACCOUNT_BYTES_MAX) throw tooMuchKept();
+  if (kept >= KEPT_BYTES_MAX) throw tooMuchKept();
   const key = { accountId: account.id, id: newJobId() };
   const createdAt = clock.nowMs();
   const row = { id: key.id, account: account.number, name: name ?? null, job: null, isCopy: false, createdAt };
   await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
   let isKept = false;
   try {
-    const written = await files.write(key, withinLimit(stream, own, kept), { bytesMax: UPLOAD_BYTES_MAX });
+    const bytesMax = Math.min(UPLOAD_BYTES_MAX, KEPT_BYTES_MAX - kept);
+    const written = await files.write(key, stream, { bytesMax }).catch((error: unknown) => {
+      throw error instanceof FileTooLarge ? tooMuchKept() : error;
+    });
     expectDigest(expected, written.sha256);
     const answer = await runOnce(postgres, { ...once, body: [written.sha256, name ?? null] }, async (transaction) => {
       await insertUpload(transaction, { ...row, ...written });
@@ -129,9 +97,6 @@ async function removeUnfinished(
 }
 
 function tooMuchKept() {
-  const message = `The account's uploads may have ${ACCOUNT_BYTES_MAX} bytes together. They are deleted 24 hours after their import, or after 7 days unused.`;
-  return refusal("RATE_LIMITED", message, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    extra: { limit: { what: "bytes", max: ACCOUNT_BYTES_MAX } },
-  });
+  const message = `The account keeps ${KEPT_BYTES_MAX} bytes of uploads. They go 24 hours after their import, or after 7 days unused.`;
+  return refusal("PAYLOAD_TOO_LARGE", message, { extra: { limit: { what: "bytes", max: KEPT_BYTES_MAX } } });
 }
