@@ -2,13 +2,13 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { codeFiles, type ProjectFile, shippedFiles, textFiles } from "./repository.ts";
 
-const FILE_LINES_MAX = 300;
+const FILE_LINES_MAX = 400;
 /** Nobody writes these: a test compares them with what they are made from. */
 const GENERATED = /\/generated\//;
 /** Limit of a function's lines, without the functions inside it, which are counted on their own. */
-const FUNCTION_LINES_MAX = 50;
+const FUNCTION_LINES_MAX = 60;
 /** Limit of a function's lines, the functions inside it included: a longer one is to be a class. */
-const WHOLE_FUNCTION_LINES_MAX = 70;
+const WHOLE_FUNCTION_LINES_MAX = 80;
 /** Files that give a value its brand, once, after it was checked. Nothing else is cast. */
 const BRANDING_FILES = new Set<string>([]);
 

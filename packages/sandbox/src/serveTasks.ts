@@ -17,8 +17,8 @@ export type AskHost = (name: string, input: unknown) => Promise<unknown>;
 export type Tasks = Readonly<Record<string, (input: never, ask: AskHost) => unknown>>;
 
 /** Results of shorter tasks go out together. */
-const GATHER_MS = 5;
-const GATHER_RESULTS_MAX = 8;
+const SHORT_TASK_MS = 5;
+const RESULTS_MAX = 8;
 const FAILURE_CHARACTERS = 500;
 /** Frames come from our own parent, which bounds them itself. */
 const FRAME_BYTES_MAX = 2 ** 31;
@@ -76,7 +76,7 @@ class TaskServer {
       const began = performance.now();
       this.#watchdog.expectWithin(task.deadlineMs);
       this.#results.push({ id: task.id, result: await this.#run(task) });
-      const isDue = performance.now() - began > GATHER_MS || this.#results.length >= GATHER_RESULTS_MAX;
+      const isDue = performance.now() - began > SHORT_TASK_MS || this.#results.length >= RESULTS_MAX;
       if (isDue || this.#queue.length === 0) this.#flush();
     }
     this.#watchdog.expectWithin(undefined);

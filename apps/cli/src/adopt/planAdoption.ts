@@ -4,9 +4,9 @@ import type { OffsetMark, OpenOffset } from "@headwater/stores/streams";
 import { printOf } from "@headwater/topics";
 import { findCut, frameAt, isSameLog, type LoggedPartition } from "./findCut.ts";
 
-/** What a plan rests on beside the log and the offsets of the groups. */
+/** Facts that a plan rests on besides the log and the offsets of the groups. */
 export interface AdoptionFacts {
-  /** When the adopted log begins, while it holds nothing yet. */
+  /** Time at which the adopted log begins, while it holds nothing yet. */
   readonly nowMs: number;
   /** Next offset that the relay has marked as published; undefined for partitions that it does not write. */
   readonly published: number | undefined;

@@ -5,7 +5,7 @@ import type { ClusterTopic, TopicStep } from "./topicPlan.ts";
 const DYNAMIC_TOPIC_CONFIG = 1;
 const TOPIC = kafkajs.ConfigResourceTypes.TOPIC;
 
-/** What a cluster shows of the topics that it has. */
+/** Topics of a cluster as it describes them. */
 export interface ClusterView {
   /** Ids of the brokers that are alive. */
   readonly brokers: readonly number[];

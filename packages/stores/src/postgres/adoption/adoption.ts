@@ -12,7 +12,7 @@ export interface Adoption {
   /** Append time of its first record, or of the adoption when it has none yet; milliseconds since 1970. */
   readonly startsAt: number;
   readonly groups: readonly AdoptedGroup[];
-  /** How the relay's offset in the partition moves: it still is that of the former log. Undefined where it is of the adopted one. */
+  /** Move of the relay's offset in the partition, while it still is that of the former log. Undefined where it is of the adopted one. */
   readonly published?: PublishedMove | undefined;
 }
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
-/** Shape of hostile texts for one door. */
+/** Shape of hostile texts for one entry point. */
 export interface TextShape {
   /** Texts that a parser may count, nest or compare: each is repeated, doubled and nested up to the bound. */
   readonly units: readonly [string, ...string[]];
   /** Texts that open and close something. */
   readonly pairs?: readonly (readonly [open: string, close: string])[];
-  /** Limit of the door in bytes; texts end below, at and just past it. */
+  /** Limit of the entry point in bytes; texts end below, at and just past it. */
   readonly bytesMax: number;
 }
 

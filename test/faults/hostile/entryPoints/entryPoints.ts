@@ -9,13 +9,13 @@ import { createHostileCalls } from "../shapes.ts";
 import { hostileText, type TextShape } from "./hostileText.ts";
 
 /** A way in, with inputs at and past its bounds. Resolves to the status of the answer; 0 without one. */
-export interface Door {
+export interface EntryPoint {
   readonly name: string;
   attack(text: string): Promise<number>;
   readonly texts: fc.Arbitrary<string>;
 }
 
-export interface DoorPorts {
+export interface EntryPointPorts {
   readonly apps: Apps;
   readonly account: number;
   readonly apiKey: string;
@@ -50,15 +50,19 @@ const mjml = hostileText({
   pairs: [["<mj-section>", "</mj-section>"]],
 }).map((text) => `<mjml><mj-body>${text}</mj-body></mjml>`);
 
-/** Returns the doors of an installation, all of them for one hostile account. */
-export async function openDoors(ports: DoorPorts): Promise<readonly Door[]> {
+/** Returns the entry points of an installation, all of them for one hostile account. */
+export async function entryPointsOf(ports: EntryPointPorts): Promise<readonly EntryPoint[]> {
   return [
-    intakeDoor(ports),
-    criteriaDoor(ports),
-    templateDoor(ports, "text/html", fc.oneof(hostileText(markup), doubling, styles)),
-    templateDoor(ports, "text/mjml", mjml),
-    importDoor(ports, "csv", hostileText({ bytesMax: MIB, units: ["email\n", '"', ",", "a@b.c\n", "\r", "\0", "é"] })),
-    importDoor(
+    intakeEntryPoint(ports),
+    criteriaEntryPoint(ports),
+    templateEntryPoint(ports, "text/html", fc.oneof(hostileText(markup), doubling, styles)),
+    templateEntryPoint(ports, "text/mjml", mjml),
+    importEntryPoint(
+      ports,
+      "csv",
+      hostileText({ bytesMax: MIB, units: ["email\n", '"', ",", "a@b.c\n", "\r", "\0", "é"] }),
+    ),
+    importEntryPoint(
       ports,
       "jsonl",
       hostileText({
@@ -70,15 +74,15 @@ export async function openDoors(ports: DoorPorts): Promise<readonly Door[]> {
         ],
       }),
     ),
-    importDoor(
+    importEntryPoint(
       ports,
       "parquet",
       hostileText({ bytesMax: 64 * KIB, units: ["PAR1", "\x15\xfc", "\x19\x1c", "\xff\xff\xff\x7f"] }).map(
         (text) => `PAR1${text}\x10\0\0\0PAR1`,
       ),
     ),
-    mailDoor(ports),
-    await providerDoor(ports),
+    mailEntryPoint(ports),
+    await providerEntryPoint(ports),
   ];
 }
 
@@ -95,7 +99,7 @@ async function statusOf(url: string, init: RequestInit): Promise<number> {
   }
 }
 
-function callsOf({ apps, apiKey }: DoorPorts) {
+function callsOf({ apps, apiKey }: EntryPointPorts) {
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
   return {
     json: (path: string, body: object) =>
@@ -108,7 +112,7 @@ function callsOf({ apps, apiKey }: DoorPorts) {
   };
 }
 
-function intakeDoor({ apps, apiKey, random }: DoorPorts): Door {
+function intakeEntryPoint({ apps, apiKey, random }: EntryPointPorts): EntryPoint {
   const next = createHostileCalls(random.fork("intake"), PEOPLE);
   return {
     name: "intake",
@@ -121,7 +125,7 @@ function intakeDoor({ apps, apiKey, random }: DoorPorts): Door {
   };
 }
 
-function criteriaDoor(ports: DoorPorts): Door {
+function criteriaEntryPoint(ports: EntryPointPorts): EntryPoint {
   const { authorization } = callsOf(ports);
   const leaf = '{"field":"attributes.a","op":"equals","value":"x"}';
   return {
@@ -143,7 +147,7 @@ function criteriaDoor(ports: DoorPorts): Door {
   };
 }
 
-function templateDoor(ports: DoorPorts, mediaType: string, texts: fc.Arbitrary<string>): Door {
+function templateEntryPoint(ports: EntryPointPorts, mediaType: string, texts: fc.Arbitrary<string>): EntryPoint {
   const { json } = callsOf(ports);
   let made = 0;
   return {
@@ -159,7 +163,7 @@ function templateDoor(ports: DoorPorts, mediaType: string, texts: fc.Arbitrary<s
   };
 }
 
-function importDoor(ports: DoorPorts, format: string, texts: fc.Arbitrary<string>): Door {
+function importEntryPoint(ports: EntryPointPorts, format: string, texts: fc.Arbitrary<string>): EntryPoint {
   const { json, authorization } = callsOf(ports);
   return {
     name: `import ${format}`,
@@ -181,7 +185,7 @@ function importDoor(ports: DoorPorts, format: string, texts: fc.Arbitrary<string
 }
 
 /** Mails with a token of the account, as every recipient has one. */
-function mailDoor({ apps, account, settingsKey }: DoorPorts): Door {
+function mailEntryPoint({ apps, account, settingsKey }: EntryPointPorts): EntryPoint {
   const tokens = createTrackingTokens([settingsKey]);
   const send = { type: "b", account, contact: 1, n: 1, message: "65f0c0ffee65f0c0ffee00aa" } as const;
   const to = `bounce+${tokens.seal({ kind: "return", ...send })}@mail.example.org`;
@@ -220,7 +224,7 @@ function mailDoor({ apps, account, settingsKey }: DoorPorts): Door {
   };
 }
 
-async function providerDoor({ apps, apiKey }: DoorPorts): Promise<Door> {
+async function providerEntryPoint({ apps, apiKey }: EntryPointPorts): Promise<EntryPoint> {
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
   const events = { list: "events[?contains(event, 'x')]", map: { type: "event", mcID: "mcID" } };
   const answer = await fetch(`http://127.0.0.1:${apps.servicePort}/v2/transports`, {

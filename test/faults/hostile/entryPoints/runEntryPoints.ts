@@ -12,23 +12,23 @@ import { settle } from "../../harness/settle.ts";
 import { until } from "../../harness/until.ts";
 import { type CallTimes, toCallTimes } from "../callTimes.ts";
 import { type Honest, startHonest } from "../honest.ts";
-import { type Door, openDoors } from "./doors.ts";
+import { type EntryPoint, entryPointsOf } from "./entryPoints.ts";
 import { type HonestPages, startHonestPages } from "./honestPages.ts";
 
-export interface DoorsOptions {
+export interface EntryPointsOptions {
   readonly name: string;
   readonly seed: number;
   /** Time that the honest account is alone, and time of the attack. */
   readonly aloneMs: number;
   readonly attackMs: number;
-  /** Inputs under way at each door. */
+  /** Inputs in progress at each entry point. */
   readonly callers: number;
   readonly onProgress: (line: string) => void;
 }
 
-export interface DoorsReport {
+export interface EntryPointsReport {
   readonly seed: number;
-  /** Inputs by door and by the status of their answer. */
+  /** Inputs by entry point and by the status of their answer. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly honest: Readonly<Record<"alone" | "beside", { readonly intake: CallTimes; readonly pages: CallTimes }>>;
   readonly processes: Readonly<Record<"alone" | "beside", Readonly<Record<string, LoopDelay>>>>;
@@ -43,11 +43,11 @@ const SETTINGS_KEY = Buffer.alloc(32, 7);
 const SCOPES = ["intake", "read", "write"];
 const SETTLE_MS = 300_000;
 const REFUSED = 300;
-/** What is refused is not sent again at once: the machine that attacks is the one that is attacked. */
+/** Pause after a refusal: the machine that attacks is the one that is attacked. */
 const PAUSE_MS = 100;
 
-/** Sends hostile inputs through every door beside an honest account. */
-export async function runDoors(options: DoorsOptions): Promise<DoorsReport> {
+/** Sends hostile inputs through every entry point beside an honest account. */
+export async function runEntryPoints(options: EntryPointsOptions): Promise<EntryPointsReport> {
   const { name, onProgress } = options;
   const ground = await prepareGround(name, onProgress);
   const firstPort = Number(ground.services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
@@ -62,27 +62,27 @@ export async function runDoors(options: DoorsOptions): Promise<DoorsReport> {
   try {
     const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.sender(0), apps.tracker()];
     await Promise.all(all.map((app) => app.start()));
-    return await atDoors(options, ground, apps);
+    return await atEntryPoints(options, ground, apps);
   } finally {
     await apps.stop();
     await ground.stop();
   }
 }
 
-async function atDoors(options: DoorsOptions, ground: Ground, apps: Apps): Promise<DoorsReport> {
+async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: Apps): Promise<EntryPointsReport> {
   const { seed, aloneMs, attackMs, callers, onProgress } = options;
   const honest = await startHonest({ ground, name: "honest", port: apps.ingressPort, senders: 2, restMs: 50 });
   const pages = await startHonestPages({ ground, apps });
   const { account, apiKey } = await makeAccount(ground.postgres, "hostile", SCOPES);
   const random = createRandom(seed);
-  const doors = await openDoors({ apps, account: account.number, apiKey, random, settingsKey: SETTINGS_KEY });
+  const entryPoints = await entryPointsOf({ apps, account: account.number, apiKey, random, settingsKey: SETTINGS_KEY });
   const watchAlone = watchEventLoops(apps);
   await sleep(aloneMs);
   const alone = takeTimes(honest, pages);
   const processesAlone = await watchAlone.end();
   onProgress("the attack begins");
   const watchBeside = watchEventLoops(apps);
-  const answers = await attackAll(doors, { seed, callers, untilMs: performance.now() + attackMs });
+  const answers = await attackAll(entryPoints, { seed, callers, untilMs: performance.now() + attackMs });
   const beside = takeTimes(honest, pages);
   const processesBeside = await watchBeside.end();
   await Promise.all([honest.end(), pages.end()]);
@@ -115,19 +115,21 @@ interface Attack {
   readonly untilMs: number;
 }
 
-async function attackAll(doors: readonly Door[], attack: Attack) {
-  const all = await Promise.all(doors.map(async (door) => [door.name, await attackOne(door, attack)] as const));
+async function attackAll(entryPoints: readonly EntryPoint[], attack: Attack) {
+  const all = await Promise.all(
+    entryPoints.map(async (entryPoint) => [entryPoint.name, await attackOne(entryPoint, attack)] as const),
+  );
   return Object.fromEntries(all);
 }
 
-async function attackOne(door: Door, { seed, callers, untilMs }: Attack): Promise<Record<string, number>> {
+async function attackOne(entryPoint: EntryPoint, { seed, callers, untilMs }: Attack): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const inputs = fc.stream(textsOf(door, seed));
+  const inputs = fc.stream(textsOf(entryPoint, seed));
   const call = async () => {
     while (performance.now() < untilMs) {
       const { value } = inputs.next();
       if (value === undefined) return;
-      const status = await door.attack(value);
+      const status = await entryPoint.attack(value);
       counts[status] = (counts[status] ?? 0) + 1;
       if (status === 0 || status >= REFUSED) await sleep(PAUSE_MS);
     }
@@ -137,7 +139,7 @@ async function attackOne(door: Door, { seed, callers, untilMs }: Attack): Promis
 }
 
 /** Draws one input at a time: all of them together would not fit into memory. */
-function* textsOf({ texts }: Door, seed: number): Generator<string> {
+function* textsOf({ texts }: EntryPoint, seed: number): Generator<string> {
   for (let drawn = 0; ; drawn += 1) yield* fc.sample(texts, { seed: seed + drawn, numRuns: 1 });
 }
 

@@ -1,46 +1,46 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runDoors } from "./hostile/doors/runDoors.ts";
+import { runEntryPoints } from "./hostile/entryPoints/runEntryPoints.ts";
 
 const { env } = process;
 const isLong = env.HEADWATER_FAULTS === "long";
 const MINUTE_MS = 60_000;
 const TIMEOUT_MS = 4 * 60 * MINUTE_MS;
 const SHORT = { aloneMs: 8_000, attackMs: 25_000, callers: 1 } as const;
-const LONG = { aloneMs: MINUTE_MS, attackMs: Number(env.DOORS_MINUTES || 120) * MINUTE_MS, callers: 3 } as const;
+const LONG = { aloneMs: MINUTE_MS, attackMs: Number(env.INPUTS_MINUTES || 120) * MINUTE_MS, callers: 3 } as const;
 /** Growth of a process above its rest. In the short form the rest is that of a process which has just started. */
 const MEMORY_MIB_MAX = isLong ? 256 : 384;
 const LOOP_MS_MAX = 250;
 const UNAVAILABLE = "503";
 
 /**
- * FAULTS_SEED repeats the inputs; the long form (DOORS_MINUTES shortens it) also asserts times: the short one runs beside other suites.
+ * FAULTS_SEED repeats the inputs; the long form (INPUTS_MINUTES shortens it) also asserts times: the short one runs beside other suites.
  */
-test("no input at or past the bounds of any door ends a process, bloats it, or costs a neighbour", {
+test("no input at or past the bounds of any entry point ends a process, bloats it, or costs a neighbour", {
   timeout: TIMEOUT_MS,
 }, async () => {
   const seed = Number(env.FAULTS_SEED || Math.floor(Math.random() * 1_000_000));
-  const report = await runDoors({
+  const report = await runEntryPoints({
     ...(isLong ? LONG : SHORT),
-    name: "hostile-doors",
+    name: "hostile-inputs",
     seed,
-    onProgress: (line) => process.stderr.write(`hostile doors, seed ${seed}: ${line}\n`),
+    onProgress: (line) => process.stderr.write(`hostile inputs, seed ${seed}: ${line}\n`),
   });
   process.stderr.write(`\n${JSON.stringify(report, undefined, 2)}\n\n`);
-  if (env.FAULTS_REPORT) writeFileSync(`${env.FAULTS_REPORT}.doors`, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (env.FAULTS_REPORT) writeFileSync(`${env.FAULTS_REPORT}.inputs`, `${JSON.stringify(report, undefined, 2)}\n`);
   const replay = `replay with FAULTS_SEED=${seed}`;
   expect(report.differences, replay).toEqual([]);
   expect(
     Object.entries(report.restarts).filter(([, count]) => count > 0),
     replay,
   ).toEqual([]);
-  for (const [door, counts] of Object.entries(report.answers)) {
+  for (const [entryPoint, counts] of Object.entries(report.answers)) {
     const statuses = Object.keys(counts);
-    expect(statuses.length, `${door} was never used`).toBeGreaterThan(0);
+    expect(statuses.length, `${entryPoint} was never used`).toBeGreaterThan(0);
     const failures = statuses.filter(
-      (status) => /^5\d\d$/.test(status) && status !== UNAVAILABLE && door !== "incoming mail",
+      (status) => /^5\d\d$/.test(status) && status !== UNAVAILABLE && entryPoint !== "incoming mail",
     );
-    expect([door, failures], replay).toEqual([door, []]);
+    expect([entryPoint, failures], replay).toEqual([entryPoint, []]);
   }
   const { alone, beside } = report.processes;
   for (const [name, { memoryMib }] of Object.entries(beside)) {
