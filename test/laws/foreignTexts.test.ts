@@ -6,7 +6,7 @@ import { bounceOf } from "../../apps/tracker/src/mail/bounceOf.ts";
 import { addressIn, comparableAddress, parseDeliveryStatus } from "../../apps/tracker/src/mail/deliveryStatus.ts";
 import { readPlainReport } from "../../apps/tracker/src/mail/plainReports.ts";
 import { parseFields } from "../../apps/tracker/src/mail/reportFields.ts";
-import { tokenInAddress, tokensInText } from "../../apps/tracker/src/mail/tokenInAddress.ts";
+import { tokenInAddress, tokenInMail, tokensInText } from "../../apps/tracker/src/mail/tokenInAddress.ts";
 import { targetOf } from "../../packages/messaging/src/tracking/targetUrl.ts";
 import { walkHtml } from "../../packages/messaging/src/tracking/walkHtml.ts";
 import { listNamesOf } from "../../packages/partners/src/listNames.ts";
@@ -25,6 +25,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "the words of a bounce": (text) => bounceOf({ action: "failed", status: text, text, addresses: [] }),
   "an address in a report": (text) => [addressIn(text), comparableAddress(text)],
   "tokens in a mail": (text) => tokensInText(tokens, text),
+  "a token in a mail that is not parsed yet": (text) => tokenInMail(tokens, Buffer.from(text)),
   "a token in an address": (text) => tokenInAddress(tokens, `${text}@example.com`),
   "links in HTML": (text) => walkHtml(text, 1_000),
   "the target of a link": targetOf,

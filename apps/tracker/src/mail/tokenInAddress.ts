@@ -40,10 +40,9 @@ export function tokenInMail(tokens: TrackingTokens, head: Buffer): TrackingToken
     const token = tokens.open(run, KINDS);
     if (token !== undefined) return token;
   }
-  let tried = 0;
-  for (const [address] of text.matchAll(/[^\s<>"(),;:@]{32,100}@/g)) {
-    tried += 1;
-    const token = tried > ADDRESSES_OF_MAIL_TRIED ? undefined : tokenInAddress(tokens, address);
+  const locals = [...text.matchAll(/[^\s<>"(),;:]+/g)].flatMap(([word]) => word.split("@").slice(0, -1));
+  for (const local of locals.filter(({ length }) => length >= TOKEN_CHARACTERS_MIN).slice(0, ADDRESSES_OF_MAIL_TRIED)) {
+    const token = tokenInAddress(tokens, `${local.slice(-mailLimits.localCharacters)}@`);
     if (token !== undefined) return token;
   }
   return undefined;
