@@ -68,7 +68,7 @@ const MEMORY_BYTES_MAX = 768 * MIB;
 /** Longest message of a process: it writes 512 KiB at a time, and names of columns at the end. */
 const OUTPUT_BYTES_MAX = 32 * MIB;
 const DEADLINE_MS = 60_000;
-/** What may have been the machine's fault is tried once more. */
+/** Attempts at a task whose process was killed or died, which may be the fault of the machine. */
 const ATTEMPTS_MAX = 2;
 
 /** Creates a reader whose processes start with their first work. One account never has all of them for itself. */

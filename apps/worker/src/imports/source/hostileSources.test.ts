@@ -67,7 +67,7 @@ async function besideHonest(bytes: Uint8Array): Promise<string> {
 const DAMAGED = "The Parquet file is damaged or cut short.";
 
 describe("a Parquet file", () => {
-  test("that a test forges in no way is read", async () => {
+  test("of three honest rows is read", async () => {
     expect(await staged(simpleFile({}))).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
   });
 

@@ -5,7 +5,7 @@ import { HostFile } from "./hostFile.ts";
 import { openParquet } from "./parquet/parquetText.ts";
 import { UTF_8 } from "./row.ts";
 
-/** How a source is packed and written. */
+/** Packing and writing of a source. */
 export type SourceForm = { readonly compression: Compression } & (
   | { readonly kind: "parquet" }
   | {

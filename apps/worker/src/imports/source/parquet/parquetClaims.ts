@@ -58,7 +58,7 @@ function hasPageIndex({ columns }: RowGroup): boolean {
   return columns.every(({ offset_index_offset: index }) => index !== undefined);
 }
 
-/** What the footer claims of a column chunk whose pages are checked as a whole. */
+/** Claims of the footer about a column chunk whose pages are checked as a whole. */
 export interface ChunkClaim {
   readonly values: number;
   readonly rows: number;

@@ -41,8 +41,9 @@ export class RowGroupBytes implements AsyncBuffer {
     const range = rangeOf(start, end);
     const known = this.#read.get(range);
     if (known !== undefined) return known;
+    // One that failed fails those behind it as well: the group is refused as a whole.
     const reading = this.#last.then(() => this.#checked(start, end));
-    this.#last = reading.catch(() => undefined);
+    this.#last = reading;
     if (this.#chunks.has(range) || this.#indexes.has(range)) this.#read.set(range, reading);
     return reading;
   }
