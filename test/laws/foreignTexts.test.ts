@@ -1,5 +1,6 @@
 import { asciiDomain, mailDomain, parseTime } from "@headwater/contracts";
-import { createTrackingTokens } from "@headwater/messaging";
+import { createTrackingTokens, targetOf, walkHtml } from "@headwater/messaging";
+import { listNamesOf } from "@headwater/partners";
 import { readHostKey } from "@headwater/stores/destinations";
 import { describe, expect, test } from "vitest";
 import { bounceOf } from "../../apps/tracker/src/mail/bounceOf.ts";
@@ -7,9 +8,6 @@ import { addressIn, comparableAddress, parseDeliveryStatus } from "../../apps/tr
 import { readPlainReport } from "../../apps/tracker/src/mail/plainReports.ts";
 import { parseFields } from "../../apps/tracker/src/mail/reportFields.ts";
 import { tokenInAddress, tokenInMail, tokensInText } from "../../apps/tracker/src/mail/tokenInAddress.ts";
-import { targetOf } from "../../packages/messaging/src/tracking/targetUrl.ts";
-import { walkHtml } from "../../packages/messaging/src/tracking/walkHtml.ts";
-import { listNamesOf } from "../../packages/partners/src/listNames.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 

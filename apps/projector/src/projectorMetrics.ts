@@ -1,4 +1,4 @@
-import { GROUP_NAMES } from "@headwater/contracts";
+import { GROUP_NAMES, topology } from "@headwater/contracts";
 import { HeadwaterError, type Metrics } from "@headwater/kernel";
 import { loggedOperations } from "@headwater/operations";
 import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
@@ -6,7 +6,11 @@ import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
 /** Label of errors that are not of ours. */
 const OTHER_CODE = "OTHER";
 
-/** Makes the metrics of a projector. */
+const SINK_GROUPS = topology.flatMap(({ group, writes }) =>
+  writes.some((one) => one === "clickhouse") ? [group] : [],
+);
+
+/** Creates the metrics of a projector. */
 export function createProjectorMetrics(
   metrics: Metrics,
   consumers: () => readonly { readonly group: string; readonly consumer: StreamConsumer }[],
@@ -81,13 +85,13 @@ function createCounters(metrics: Metrics) {
       name: "headwater_quarantined_total",
       help: "Foreign messages, and poison records and change events that were quarantined. Alert on any.",
       labels: ["group"],
-      values: { group: ["state", "activities", "history", "products", "relay"] },
+      values: { group: [...GROUP_NAMES, "relay"] },
     }),
     inserted: metrics.counter({
       name: "headwater_clickhouse_rows_total",
       help: "Rows written to ClickHouse.",
       labels: ["group"],
-      values: { group: ["activities", "history"] },
+      values: { group: SINK_GROUPS },
     }),
   };
 }

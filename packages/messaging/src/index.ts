@@ -45,6 +45,7 @@ export type { RenderWarning } from "./render/warnings.ts";
 export { createRenderer, type Renderer, type RendererOptions } from "./renderer/createRenderer.ts";
 export type { RenderProblem } from "./renderer/renderProblem.ts";
 export { linkBaseOf } from "./tracking/linkBase.ts";
+export { targetOf } from "./tracking/targetUrl.ts";
 export {
   mcIdOf,
   type SendKey,
@@ -65,3 +66,4 @@ export {
   type TrackedMessage,
   trackMessage,
 } from "./tracking/trackMessage.ts";
+export { walkHtml } from "./tracking/walkHtml.ts";

@@ -58,7 +58,7 @@ export const serverLimits = {
   idleMs: 60_000,
   /** A connection that has got nothing done for so long gives way to one for which there is no slot. */
   givesWayMs: 10_000,
-  /** What a client may send outside of its mails. */
+  /** Bytes that a client may send outside of its mails. */
   commandBytesPerSecond: 16_384,
   /** However busy it is. */
   connectionMs: 600_000,

@@ -4,7 +4,7 @@ import type { Transaction } from "@headwater/stores/postgres";
 import { type PresentCursor, type PresentPage, readPresentKeys } from "@headwater/stores/writes";
 import { reemitState } from "./reemitState.ts";
 
-/** Below the revision of every change event: what an event says of the same thing holds. */
+/** A revision below that of every change event, so that any event of the same thing wins. */
 const LEAST_REVISION = 1;
 const SOURCE_PARTITION = 0;
 /** Contacts have up to 8 MiB; a page is one transaction in memory. */

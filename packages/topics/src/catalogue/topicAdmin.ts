@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@headwater/kernel";
-import kafkajs, { type Admin, type FetchOffsetsPartition, type Kafka } from "kafkajs";
+import type { Admin, FetchOffsetsPartition, Kafka } from "kafkajs";
 import { type CommitNote, noteOf } from "../consumer/commitMetadata.ts";
 import { withRight } from "../kafka/accessDenied.ts";
 import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
 import { ReconnectingClient } from "../kafka/reconnectingClient.ts";
-import { unavailable } from "../kafka/unavailable.ts";
 import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { catalogue, type TopicDefinition } from "./catalogue.ts";
-import { type ClusterView, carryOut, expectMissing, readCluster } from "./clusterTopics.ts";
-import { diffTopics, type TopicStep } from "./topicPlan.ts";
+import { expectMissing } from "./clusterTopics.ts";
+import type { TopicStep } from "./topicPlan.ts";
+import { TopicPlans } from "./topicPlans.ts";
 
 export interface TopicAdminOptions extends KafkaAccess {
   readonly clientId: string;
@@ -52,12 +51,6 @@ export interface CommittedOffset extends CommitNote {
   readonly offset: number;
 }
 
-const SETTLE_POLL_MS = 50;
-const IN_SYNC_POLL_MS = 500;
-/** Time that `apply` waits for new replicas. Those of large topics take longer: the next `apply` goes on from there. */
-const IN_SYNC_WAIT_MS = 60_000;
-const ROUNDS_MAX = 3;
-
 /** Keeps one connection and takes a new one after any error. */
 export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   const timeoutMs = options.timeoutMs ?? 15_000;
@@ -66,74 +59,10 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   const knownTopics = new Set<string>();
   const client = new ReconnectingClient({ connect: () => connect(kafka), timeoutMs, logger: options.logger });
 
-  const read = (definitions: readonly TopicDefinition[]) => (admin: Admin) =>
-    readCluster(
-      admin,
-      definitions.map(({ name }) => name),
-    );
-  const stepsOf = (definitions: readonly TopicDefinition[], { topics, brokers }: ClusterView) =>
-    diffTopics(definitions, topics, { brokers, flushMessages: options.flushMessages });
-
-  async function plan(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
-    return client.ask(async (admin) => {
-      const steps = stepsOf(definitions, await read(definitions)(admin));
-      for (const { kind, topic } of steps) if (kind === "create") await expectMissing(admin, topic);
-      return steps;
-    });
-  }
-
-  /** Returns whether none of the steps is open. While brokers learn of a new topic, one lists it that another denies, or its leader is not chosen. */
-  async function isApplied(definitions: readonly TopicDefinition[], steps: readonly TopicStep[]): Promise<boolean> {
-    const applied = new Set(steps.map(keyOf));
-    try {
-      return !stepsOf(definitions, await client.ask(read(definitions))).some((step) => applied.has(keyOf(step)));
-    } catch (error) {
-      if (isTopicUnsettled(error)) return false;
-      throw error;
-    }
-  }
-
-  /** A broker answers before it has applied a change to itself, and before the others know of it. */
-  async function settled(definitions: readonly TopicDefinition[], steps: readonly TopicStep[]): Promise<void> {
-    const deadlineMs = Date.now() + timeoutMs;
-    while (!(await isApplied(definitions, steps))) {
-      if (Date.now() > deadlineMs) throw unavailable("Kafka did not apply the topics' settings in time.", 1);
-      await sleep(SETTLE_POLL_MS);
-    }
-  }
-
-  /** Waits for the replicas of all partitions, up to a bound. */
-  async function inSync(definitions: readonly TopicDefinition[]): Promise<void> {
-    const deadlineMs = Date.now() + IN_SYNC_WAIT_MS;
-    while (Date.now() < deadlineMs) {
-      const { topics } = await client.ask(read(definitions));
-      if (topics.every(({ partitions }) => partitions.every(({ replicas, inSync }) => inSync >= replicas.length)))
-        return;
-      await sleep(IN_SYNC_POLL_MS);
-    }
-  }
-
-  /** Replicas come before the settings that need them, so there may be a second round. */
-  async function apply(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
-    const done: TopicStep[] = [];
-    let planned = await plan(definitions);
-    for (let round = 1; round <= ROUNDS_MAX; round++) {
-      const open = planned.filter(isOpen);
-      if (round === 1) done.push(...planned);
-      else done.push(...open);
-      if (open.length === 0) break;
-      await client.ask((admin) => carryOut(admin, open, timeoutMs));
-      await settled(definitions, open);
-      if (open.every(({ kind }) => kind !== "reassign")) break;
-      await inSync(definitions);
-      planned = stepsOf(definitions, await client.ask(read(definitions)));
-    }
-    return done;
-  }
-
+  const plans = new TopicPlans({ client, timeoutMs, flushMessages: options.flushMessages });
   return {
-    plan: (definitions = catalogue) => plan(definitions),
-    apply: (definitions = catalogue) => apply(definitions),
+    plan: (definitions = catalogue) => plans.plan(definitions),
+    apply: (definitions = catalogue) => plans.apply(definitions),
     async watermarks(topic) {
       const offsets = await client.ask((admin) =>
         withRight({ operation: "Describe", resource: "topic", name: topic }, async () => {
@@ -168,16 +97,6 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   };
 }
 
-function isOpen({ kind }: TopicStep): boolean {
-  return kind !== "same" && kind !== "refused";
-}
-
-/** Names a step by what it changes. */
-function keyOf(step: TopicStep): string {
-  const changes = step.kind === "alter" ? step.changes.map(({ name, to }) => `${name}=${to}`) : [];
-  return [step.kind, step.topic, ...changes].join(" ");
-}
-
 function toCommitted(topic: string, { partition, offset, metadata }: FetchOffsetsPartition): CommittedOffset {
   return { topic, partition, offset: Number(offset), ...noteOf(metadata) };
 }
@@ -186,11 +105,4 @@ async function connect(kafka: Kafka): Promise<Admin> {
   const admin = kafka.admin();
   await admin.connect();
   return admin;
-}
-
-const UNSETTLED: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE"]);
-
-function isTopicUnsettled(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof kafkajs.KafkaJSProtocolError && UNSETTLED.has(cause.type);
 }

@@ -1,3 +1,4 @@
+import { isInfrastructure } from "@headwater/kernel";
 import type { PartitionOffset } from "../consumer/streamSource.ts";
 import type { LogReader } from "./logReader.ts";
 
@@ -27,12 +28,17 @@ export function createLogSamples(reader: Pick<LogReader, "frames">) {
     const name = `${at.topic}/${at.partition}/${at.offset}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const sample = await readSample(reader, at).catch(() => undefined);
+    const sample = await readSample(reader, at).catch(unlessUnavailable);
     if (sample === undefined) return undefined;
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(name, sample);
     return sample;
   };
+}
+
+/** Passes over an error that says that the log cannot be read now. @throws any other one. */
+function unlessUnavailable(error: unknown): undefined {
+  if (!isInfrastructure(error)) throw error;
 }
 
 async function readSample(reader: Pick<LogReader, "frames">, at: PartitionOffset): Promise<FrameSample | undefined> {

@@ -31,7 +31,7 @@ export interface RebuildPorts {
   readonly signal: AbortSignal;
 }
 
-/** Where a rebuild continues after it was interrupted. */
+/** Position from which an interrupted rebuild continues. */
 interface Progress {
   readonly cursor?: PresentCursor;
   readonly events?: number;

@@ -1,7 +1,7 @@
 import type { ClickHouse } from "../../clickhouse/clickhouse.ts";
 import { clickHouseTables } from "../../clickhouse/tables/index.ts";
 
-/** Which files hold a contact is known by nothing else: it is kept, whatever is left of it. */
+/** Tables that stay: nothing else knows which files hold a contact. */
 const KEPT: ReadonlySet<string> = new Set(["exported_contacts"]);
 const CLEAR_TIMEOUT_MS = 300_000;
 

@@ -1,6 +1,5 @@
 import type { Session } from "../../postgres/connection/session.ts";
-import type { RebuildPhase } from "./rebuilds.ts";
-import type { HeldTable, KnownStore } from "./storeFacts.ts";
+import type { HeldTable, KnownStore, RebuildPhase } from "./storeFacts.ts";
 
 const readStatement = {
   name: "clickhouse_witness_read",

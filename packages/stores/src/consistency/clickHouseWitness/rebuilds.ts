@@ -1,8 +1,6 @@
 import { plainArray, textArray } from "../../postgres/connection/arrays.ts";
 import type { Session, Transaction } from "../../postgres/connection/session.ts";
-import type { StreamKey } from "./storeFacts.ts";
-
-export type RebuildPhase = "clearing" | "replaying";
+import type { RebuildPhase, StreamKey } from "./storeFacts.ts";
 
 /** A rebuild that was begun and not ended; `plan` and `progress` are JSON texts. */
 export interface OpenRebuild {

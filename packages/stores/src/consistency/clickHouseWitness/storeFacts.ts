@@ -1,4 +1,5 @@
-import type { RebuildPhase } from "./rebuilds.ts";
+/** Step of a rebuild. */
+export type RebuildPhase = "clearing" | "replaying";
 
 /** Facts that Postgres stores about its ClickHouse. */
 export interface KnownStore {
