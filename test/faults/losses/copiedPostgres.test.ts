@@ -82,7 +82,7 @@ const revisions = async () =>
   new Map(
     (
       await ground.clickhouse.query<{ contact: number; revision: number }>(
-        "SELECT contact, max(revision) AS revision FROM contacts_current GROUP BY contact",
+        "SELECT contact, max(revision) AS revision FROM contacts_current WHERE account > 0 GROUP BY contact",
       )
     ).map(({ contact, revision }) => [contact, revision]),
   );
