@@ -36,8 +36,7 @@ import { deleteUploadsAbout } from "./uploadsAbout.ts";
 export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, Outside>({
   jobName: "DeleteContact",
   progress,
-  async outside(work, ports) {
-    const { jobId, account, input, progress: at } = work;
+  async outside({ jobId, account, input, progress: at, signal }, ports) {
     const erasure = await readErasure(ports.postgres, account.number, input.version);
     if (erasure === undefined) throw new Error("the erasure of the job is not remembered");
     const { sinkSettleMs } = ports;
@@ -48,7 +47,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
     if (at?.phase === "first" || at?.phase === "last") {
       // Files first: the rows that name those with the contact are deleted as well.
       await removeProfiles(ports, account.id, erasure);
-      await deleteUploadsAbout(work, ports);
+      await deleteUploadsAbout(account.number, input, { ...ports, signal });
       await removeExportedFiles(ports, { accountId: account.id, jobId }, erasure);
       await deleteInClickHouse(ports.clickhouse, erasure);
     }
