@@ -39,9 +39,9 @@ export function readConditions(text: string): readonly MessageDataCondition[] {
 /** Characters that conditions compare of each record whatever else its batch holds. */
 const RECORD_CHARACTERS = 8 * 1024;
 /** Characters beyond those that one record may take. */
-const RECORD_SHARED_CHARACTERS_MAX = 8 * 1024 * 1024;
-/** Characters beyond those that a batch may take; its accounts have equal parts of them. A million takes some 5 ms. */
-const BATCH_SHARED_CHARACTERS_MAX = 16 * 1024 * 1024;
+const RECORD_SHARED_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Characters beyond those that a batch may take; its accounts have equal parts of them. A million takes some 10 ms. */
+const BATCH_SHARED_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 export interface TriggeredBatch {
   /** Every activity that was applied and fits a trigger, once for each of them, unless its record suppresses triggers. */

@@ -34,14 +34,14 @@ export function fitsConditions(
 
 /** Cost of a condition, and of each comparison of two values, in characters: they take about as long as so many. */
 const CONDITION_COST = 32;
-const COMPARISON_COST = 8;
+const COMPARISON_COST = 24;
 
 /** Returns the characters that a condition may compare at most. */
 function costOf(value: unknown, condition: MessageDataCondition): number {
   const { field, op } = condition;
   // A path of several parts is searched by each of its ends.
   const path = CONDITION_COST + field.length * field.split(".").length;
-  if (!("value" in condition)) return path;
+  if (!("value" in condition) || value === undefined) return path;
   const wanted = [condition.value].flat();
   const wantedLength = wanted.reduce<number>((sum, one) => sum + lengthOf(one), 0);
   const isSearch = op === "contains" || op === "notContains";
