@@ -23,6 +23,6 @@ export const workerConfig = z.object({
   /** A claim of a sink is 30 s old at most when its insert is sent, and that has its answer within 30 s more. */
   HEADWATER_SINK_SETTLE_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
-  /** Jobs that this process runs at a time: so many short ones, and so many exports and imports. */
+  /** Jobs of one account that this process runs at a time: so many short ones, and so many exports and imports. One more of each is another account's. */
   HEADWATER_JOBS_CONCURRENTLY: z.coerce.number().int().min(1).max(32).default(4),
 });

@@ -20,7 +20,7 @@ import {
 } from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
-import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
+import { createJobQueue, createJobWorker, SLOTS_OF_OTHERS } from "@headwater/stores/jobs";
 import { deleteIdlePace } from "@headwater/stores/pace";
 import { createPostgres, createStoreClock, readStoreClock } from "@headwater/stores/postgres";
 import { createHeartbeat } from "@headwater/stores/processes";
@@ -57,9 +57,10 @@ const { applicationName, logger, metrics, clock, lifecycle, start } = createProc
 const counts = createWorkerMetrics(metrics);
 const kafka = kafkaAccessOf(config);
 const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
+const slots = jobsConcurrently + SLOTS_OF_OTHERS;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
-const bulk = createClickHouseBulk({ url: config.CLICKHOUSE_URL, logger, connectionsMax: 2 * jobsConcurrently });
+const bulk = createClickHouseBulk({ url: config.CLICKHOUSE_URL, logger, connectionsMax: 2 * slots });
 const guard = createStoreGuard({
   log: createLogWitness({ ...kafka, clientId: applicationName, logger }),
   clickhouse,
@@ -69,7 +70,7 @@ const guard = createStoreGuard({
 });
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
-  poolMax: 4 * jobsConcurrently + 2,
+  poolMax: 4 * slots + 2,
   applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
@@ -103,7 +104,7 @@ const runner = {
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock: storeClock,
   logger,
-  queue: createJobQueue(),
+  queue: createJobQueue({ jobsConcurrently }),
   kinds: jobKinds,
   account: (number: number) => findAccountByNumber(postgres, number),
   onEnd: (job: string, status: string) => counts.ended.inc({ job, status }),

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type Account, accountSettings } from "@headwater/contracts";
 import { createLogger, HeadwaterError, newAccountId } from "@headwater/kernel";
 import { createAccount } from "@headwater/stores/accounts";
@@ -227,6 +228,48 @@ describe("queues", () => {
   });
 });
 
+describe("slots of accounts", () => {
+  const endless = (jobName: typeof TEST_JOB | "ExportContacts", mine: number, running: Set<string>): JobKind => ({
+    jobName,
+    async prepare({ jobId, account, signal }) {
+      if (account.number === mine) {
+        running.add(jobId);
+        await once(signal, "abort");
+        throw signal.reason;
+      }
+      return async () => ({ kind: "done" });
+    },
+  });
+
+  test.each([
+    [TEST_JOB, { list: 1, version: "0".repeat(32) }],
+    ["ExportContacts" as const, exportInput],
+  ])("one account's jobs that never end leave a slot to another account: %s", async (jobName, input) => {
+    const settings = accountSettings.parse({});
+    const create = (name: string) => createAccount(world.postgres, { id: newAccountId(), name, settings });
+    const [hostile, honest] = [await create("hostile"), await create("honest")];
+    const startOf = (account: Account) =>
+      world.postgres.transaction((transaction) =>
+        startJob(transaction, world.queue, { ...newJob(account), jobName, input }),
+      );
+    const running = new Set<string>();
+    for (let n = 0; n < 6; n++) await startOf(hostile);
+    const worker = await world.work([endless(jobName, hostile.number, running)], 3);
+    await vi.waitFor(() => expect(running.size).toBe(3), PATIENCE);
+    for (let n = 0; n < 5; n++) {
+      const id = await startOf(honest);
+      const text = "SELECT status FROM jobs WHERE id = $1";
+      await vi.waitFor(
+        async () => expect(await world.postgres.query({ text }, [id])).toEqual([{ status: "Done" }]),
+        PATIENCE,
+      );
+    }
+    expect(running.size).toBe(3);
+    await worker.stop();
+    await world.postgres.execute({ text: "DELETE FROM job_queue.job" });
+  });
+});
+
 describe("turns of accounts", () => {
   const startOf = (account: Account) =>
     world.postgres.transaction((transaction) => startJob(transaction, world.queue, newJob(account)));
@@ -259,18 +302,18 @@ describe("turns of accounts", () => {
 
   test("long jobs in every slot give way at the end of their step, and go on afterwards", async () => {
     const long = steps(60, () => new Promise((resolve) => setTimeout(resolve, 25)));
-    const [hostile, honest] = [await anotherAccount(), await anotherAccount()];
-    const held = [await startOf(hostile), await startOf(hostile), await startOf(hostile)];
+    const [busy, busyToo, honest] = [await anotherAccount(), await anotherAccount(), await anotherAccount()];
+    const held = [await startOf(busy), await startOf(busy), await startOf(busyToo), await startOf(busy)];
     const worker = await world.work([long]);
     const running = "SELECT id FROM jobs WHERE status = 'Processing' AND completed_items > 2";
-    await vi.waitFor(async () => expect(await world.postgres.query({ text: running })).toHaveLength(2), PATIENCE);
+    await vi.waitFor(async () => expect(await world.postgres.query({ text: running })).toHaveLength(3), PATIENCE);
     const first = await startOf(honest);
     await vi.waitFor(async () => {
       const text = "SELECT completed_items AS done FROM jobs WHERE id = $1";
       const [row] = await world.postgres.query<{ done: number }>({ text }, [first]);
       expect(row?.done).toBeGreaterThan(0);
     }, PATIENCE);
-    expect(await Promise.all(held.map(isDone))).toEqual([false, false, false]);
+    expect(await Promise.all(held.map(isDone))).toEqual(held.map(() => false));
     for (const id of [...held, first]) {
       await vi.waitFor(async () => expect(await isDone(id)).toBe(true), PATIENCE);
       expect(await stepsOf(id)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));

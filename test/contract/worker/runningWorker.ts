@@ -68,7 +68,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
         url,
         applicationName: "test-worker",
         jobsConcurrently,
-        run: (jobId, signal) => runJob(options, jobId, signal),
+        run: (jobId, signal) => runJob({ ...options, queue: createJobQueue({ jobsConcurrently }) }, jobId, signal),
         logger,
       });
       await worker.start?.();

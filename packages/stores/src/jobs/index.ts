@@ -49,5 +49,6 @@ export {
   takeJob,
 } from "./jobs.ts";
 export { createJobWorker, type JobWorkerOptions } from "./jobWorker.ts";
+export { SLOTS_OF_OTHERS } from "./queueNames.ts";
 export { type JobToStart, releaseJob, scheduleJob, startJob } from "./startJob.ts";
 export { readJobsAhead } from "./turns.ts";

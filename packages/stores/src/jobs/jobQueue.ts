@@ -39,15 +39,20 @@ export interface JobQueue {
   ): Promise<void>;
   /** Returns whether a job that was taken may run, or its account runs as many of its queue as it may. */
   hasRoom(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
-  /** Returns whether a job of another account waits whose turn comes no later than this running one's. */
+  /** Returns whether a job waits whose turn comes no later than this running one's, of an account of which fewer jobs run. */
   isOthersTurn(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
+}
+
+export interface JobQueueOptions {
+  /** Jobs of one account that this process runs at a time of each queue; only a worker runs some. */
+  readonly jobsConcurrently?: number;
 }
 
 /**
  * The queue's entrance for any process; it keeps no connection and no timer of its own. All that it asks of Postgres goes through the
  * caller's transaction: who holds a connection and waits for a second one may wait for others that do the same.
  */
-export function createJobQueue(): JobQueue {
+export function createJobQueue({ jobsConcurrently = Number.POSITIVE_INFINITY }: JobQueueOptions = {}): JobQueue {
   const transactions = new AsyncLocalStorage<Transaction>();
   // It is never started: what starts with it are timers, of which sending needs none.
   const boss = new PgBoss({ schema: QUEUE_SCHEMA, db: databaseOf(transactions) });
@@ -70,7 +75,7 @@ export function createJobQueue(): JobQueue {
       const turn = place === "last" ? (await readNextTurn(transaction, job)).turn : await readTurn(transaction, job);
       await send(transaction, job, { turn, startAfter });
     },
-    hasRoom,
+    hasRoom: (transaction, job) => hasRoom(transaction, job, jobsConcurrently),
     isOthersTurn,
   };
 }

@@ -1,13 +1,13 @@
 import type { Logger, Part } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
 import type { QueuedJob } from "./jobQueue.ts";
-import { QUEUE_SCHEMA, QUEUES, queueLimits } from "./queueNames.ts";
+import { QUEUE_SCHEMA, QUEUES, queueLimits, runningMaxOf, SLOTS_OF_OTHERS } from "./queueNames.ts";
 
 export interface JobWorkerOptions {
   readonly url: string;
   /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
-  /** Jobs that this process runs at a time of each queue. */
+  /** Jobs of one account that this process runs at a time of each queue; there is one slot more, for other accounts. */
   readonly jobsConcurrently: number;
   /**
    * Runs one job, or the part of it that there is to do now. What it throws brings the job back to the queue.
@@ -28,12 +28,13 @@ const STOP_TIMEOUT_MS = 15_000;
 /** Takes jobs from the queue. A job whose worker was killed or sleeps is given to another after its heartbeat. */
 export function createJobWorker(options: JobWorkerOptions): Part & { isRunning(): boolean } {
   const { url, applicationName, jobsConcurrently, logger } = options;
+  const slots = jobsConcurrently + SLOTS_OF_OTHERS;
   const stopping = new AbortController();
   const boss = new PgBoss({
     connectionString: url,
     application_name: applicationName,
     schema: QUEUE_SCHEMA,
-    max: 2 * jobsConcurrently + 2,
+    max: 2 * slots + 2,
     migrate: false,
     schedule: false,
     useListenNotify: true,
@@ -48,15 +49,19 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
     async start() {
       await boss.start();
       const looking = {
-        localConcurrency: jobsConcurrently,
+        localConcurrency: slots,
         pollingIntervalSeconds: LOOK_EVERY_SECONDS,
         notifyPollingIntervalSeconds: LOOK_EVERY_SECONDS,
         burstWhenReadyExceeds: DUE_AT_EASE,
       };
       for (const queue of QUEUES) {
-        const { runningMax } = queueLimits[queue];
-        const shared = runningMax === undefined ? looking : { ...looking, groupConcurrency: runningMax };
-        await boss.work<QueuedJob>(queue, shared, async (jobs) => {
+        const runningMax = runningMaxOf(queue, jobsConcurrently);
+        // What is bounded on all workers together is counted by Postgres, the rest here.
+        const share =
+          queueLimits[queue].runningMax === undefined
+            ? { localGroupConcurrency: runningMax }
+            : { groupConcurrency: runningMax };
+        await boss.work<QueuedJob>(queue, { ...looking, ...share }, async (jobs) => {
           for (const { data, signal } of jobs) {
             await options.run(data.jobId, AbortSignal.any([signal, stopping.signal]));
           }

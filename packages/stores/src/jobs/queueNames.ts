@@ -17,7 +17,7 @@ export function queueOf(jobName: string): QueueName {
 /** Limits of one account in a queue. */
 interface QueueLimits {
   readonly waitingMax: number;
-  /** Absent: as many as the workers run. */
+  /** On all workers together. Absent: as many as they run. */
   readonly runningMax?: number;
 }
 
@@ -25,3 +25,15 @@ export const queueLimits: Readonly<Record<QueueName, QueueLimits>> = {
   jobs: { waitingMax: 10_000 },
   long_jobs: { waitingMax: 500, runningMax: 4 },
 };
+
+/** Slots of each queue that a worker has beyond those that one account may hold: they are always free for another account. */
+export const SLOTS_OF_OTHERS = 1;
+
+/**
+ * Returns how many jobs of one account run at a time in a queue.
+ * @param jobsConcurrently jobs of one account that a worker runs at a time of each queue.
+ */
+export function runningMaxOf(queue: QueueName, jobsConcurrently: number): number {
+  const { runningMax = Number.POSITIVE_INFINITY } = queueLimits[queue];
+  return Math.min(runningMax, jobsConcurrently);
+}

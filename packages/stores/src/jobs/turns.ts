@@ -1,5 +1,5 @@
 import type { Session, Transaction } from "../postgres/connection/session.ts";
-import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
+import { QUEUE_SCHEMA, queueLimits, queueOf, runningMaxOf } from "./queueNames.ts";
 
 /** Largest turn that a priority can hold. */
 const TURN_MAX = 2_147_483_647;
@@ -30,8 +30,11 @@ const turnStatement = {
 };
 const othersStatement = {
   name: "job_turns_others",
-  text: `SELECT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.job WHERE name = $3 AND state < 'active' AND NOT blocked AND priority >= $2
-      AND start_after <= now() AND group_id IS DISTINCT FROM $1) AS waits`,
+  text: `WITH running AS MATERIALIZED (
+      SELECT group_id, count(*) AS jobs FROM ${QUEUE_SCHEMA}.job WHERE name = $3 AND state = 'active' GROUP BY group_id)
+    SELECT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.job LEFT JOIN running USING (group_id)
+      WHERE name = $3 AND state < 'active' AND NOT blocked AND priority >= $2 AND start_after <= now() AND group_id IS DISTINCT FROM $1
+        AND COALESCE(running.jobs, 0) < COALESCE((SELECT jobs FROM running WHERE group_id = $1), 1)) AS waits`,
 };
 
 const roomLockStatement = { name: "job_turns_room_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
@@ -99,13 +102,16 @@ const LOCK_CLASS = 7_238_409;
  * the transaction ends, in which the job has to be taken. The library bounds a group when it looks, so that workers that look at the
  * same moment take more.
  */
-export async function hasRoom(transaction: Transaction, { id, account, name }: JobOfAccount): Promise<boolean> {
+export async function hasRoom(
+  transaction: Transaction,
+  { id, account, name }: JobOfAccount,
+  jobsConcurrently: number,
+): Promise<boolean> {
   const queue = queueOf(name);
-  const { runningMax } = queueLimits[queue];
-  if (runningMax === undefined) return true;
+  if (queueLimits[queue].runningMax === undefined) return true;
   await transaction.execute(roomLockStatement, [LOCK_CLASS, account]);
   const [row] = await transaction.query<{ running: number }>(roomStatement, [queue, String(account), id]);
-  return (row?.running ?? 0) < runningMax;
+  return (row?.running ?? 0) < runningMaxOf(queue, jobsConcurrently);
 }
 
 /** The turn that a running job has; the first one when it is not in the queue. */
@@ -114,7 +120,10 @@ export async function readTurn(session: Session, { id, account, name }: JobOfAcc
   return row?.turn ?? 0;
 }
 
-/** Returns whether a job of another account waits whose turn comes no later than that of this running one. */
+/**
+ * Returns whether a job of another account waits whose turn comes no later than that of this running one. An account of which as many jobs run
+ * has its share: what it has waiting may not even be allowed to run.
+ */
 export async function isOthersTurn(session: Session, job: JobOfAccount): Promise<boolean> {
   const turn = await readTurn(session, job);
   const [row] = await session.query<{ waits: boolean }>(othersStatement, [
