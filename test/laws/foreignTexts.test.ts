@@ -1,4 +1,5 @@
 import { asciiDomain, mailDomain, parseTime } from "@headwater/contracts";
+import { runAtOnce } from "@headwater/kernel";
 import { createTrackingTokens, targetOf, walkHtml } from "@headwater/messaging";
 import { listNamesOf } from "@headwater/partners";
 import { readHostKey } from "@headwater/stores/destinations";
@@ -25,7 +26,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "tokens in a mail": (text) => tokensInText(tokens, text),
   "a token in a mail that is not parsed yet": (text) => tokenInMail(tokens, Buffer.from(text)),
   "a token in an address": (text) => tokenInAddress(tokens, `${text}@example.com`),
-  "links in HTML": (text) => walkHtml(text, 1_000),
+  "links in HTML": (text) => runAtOnce(walkHtml(text, 1_000)),
   "the target of a link": targetOf,
   "a domain": (text) => [asciiDomain(text), mailDomain(text)],
   "a time": (text) => parseTime(text),

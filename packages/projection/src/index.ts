@@ -9,7 +9,12 @@ export { meantCriteria, pinsOf, readAudiences } from "./criteria/knownAudiences.
 export { channelsUnlessKnown, readContext, readSeenFields } from "./criteria/knownNames.ts";
 export { isBadRegex } from "./criteria/refusedRegexes.ts";
 export { versionAfter } from "./criteria/versionAfter.ts";
-export { type MessageData, type MessageDataAsked, messageDataOf } from "./messageData/messageDataOf.ts";
+export {
+  type MessageData,
+  type MessageDataAsked,
+  type MessageDataOutcome,
+  messageDataOf,
+} from "./messageData/messageDataOf.ts";
 export { declareProduct } from "./products/declareProduct.ts";
 export { checkProduct, type DeclaredMembers, toStored as toStoredProduct } from "./products/storedProduct.ts";
 export { type UpsertedProduct, upsertProducts } from "./products/upsertProducts.ts";

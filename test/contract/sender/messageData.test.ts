@@ -209,6 +209,46 @@ describe("what cannot be loaded", () => {
   });
 });
 
+test("conditions that compare too much are refused by a render route, and the contact alone is skipped", async () => {
+  await world.join([9, 10]);
+  const text = "x".repeat(120_000);
+  for (const n of [1, 2, 3, 4])
+    await must("POST", "/v2/supplements/cars/records", { id: `dear${n}`, email: "c9@example.com", text });
+  const where = Array.from({ length: 20 }, (_, n) => ({
+    field: "text",
+    op: "notContains",
+    value: `${"x".repeat(900)}${n}`,
+  }));
+  const data = [{ name: "cars", source: "supplement", key: "cars", where }];
+  await must(
+    "POST",
+    TEMPLATES,
+    template("dear", message(data, "<p>{{ data.cars[0].id }}</p>"), { classification: "transactional" }),
+  );
+  const { status, body } = await world.call("GET", `${TEMPLATES}/dear/renderpublished/${cidOf(9)}`);
+  expect([status, body.details[0]]).toMatchObject([422, { path: "/message/data", code: "render_failed" }]);
+  expect(body.details[0].message).toContain("The conditions of the data compare more than");
+  const before = world.mails.length;
+  await must("POST", `${TEMPLATES}/dear/send`, { to: [9, 10].map((n) => ({ email: `c${n}@example.com` })) });
+  await world.sendAll();
+  expect(world.mails.slice(before).map(({ address }) => address)).toEqual(["c10@example.com"]);
+});
+
+test("large records are read for a part of a group at a time, and every contact has its own", async () => {
+  const numbers = Array.from({ length: 40 }, (_, n) => 20 + n);
+  await world.join(numbers);
+  for (const n of numbers)
+    await must("POST", "/v2/supplements/cars/records", { id: `own${n}`, email: `c${n}@example.com`, year: n });
+  const sources = messageData.parse([{ name: "cars", source: "supplement", key: "cars" }]);
+  const asked = { account: world.account, contacts: numbers, nowMs: Date.now(), bytesMax: 1_000_000 };
+  const dataOf = await messageDataOf(world.service.postgres, sources, asked);
+  const ids = numbers.map((n) => {
+    const data = dataOf(n);
+    return data.kind === "loaded" ? data.data.cars?.map((car) => Reflect.get(car, "id")) : data;
+  });
+  expect(ids).toEqual(numbers.map((n) => [`own${n}`]));
+});
+
 function named(token: TrackingToken | undefined) {
   if (token?.names === undefined) throw new Error("the mail has no link to its view");
   return { ...token, names: token.names };
@@ -230,6 +270,6 @@ async function countStatements(
       return session.query(statement, values);
     },
   };
-  await messageDataOf(counted, sources, { account, contacts, nowMs: Date.now() });
+  await messageDataOf(counted, sources, { account, contacts, nowMs: Date.now(), bytesMax: 1_000_000 });
   return statements;
 }

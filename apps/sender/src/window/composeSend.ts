@@ -1,5 +1,5 @@
 import { type Account, carriesSender, toTimestamp } from "@headwater/contracts";
-import { HeadwaterError } from "@headwater/kernel";
+import { HeadwaterError, runInSlices } from "@headwater/kernel";
 import {
   composeMail,
   type MessageContext,
@@ -124,7 +124,7 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
   const { fromEmail = "" } = headers;
   const shared = { mcId, channel, classification, address, content, headers, returnPath: fromEmail };
   if (channel !== "email") return { ...shared, copies: [] };
-  const { returnPath = fromEmail, ...mail } = emailOf(composing, rendered);
+  const { returnPath = fromEmail, ...mail } = await emailOf(composing, rendered);
   const { html, text, attachments } = mail;
   const tracked = { ...shared, content: { ...content, "text/html": html, "text/plain": text } };
   const copies = bcc === null ? [] : [bcc];
@@ -137,7 +137,7 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
 }
 
 /** Puts links, pixel and headers in: `List-Unsubscribe` leads to the same place as the link in the content. */
-function emailOf(composing: Composing, { headers, content, textLinks, linkParameters }: RenderedMessage) {
+async function emailOf(composing: Composing, { headers, content, textLinks, linkParameters }: RenderedMessage) {
   const { account, send, wanted, transport, nowMs } = composing;
   const { classification, trackLinks, trackOpens } = wanted.message;
   const { subject = "", fromEmail = "", fromDesc = "", replyEmail } = headers;
@@ -146,16 +146,18 @@ function emailOf(composing: Composing, { headers, content, textLinks, linkParame
   const { returnPath } = transport;
   const tracked =
     tracking &&
-    trackMessage({
-      ...tracking,
-      html,
-      text,
-      textLinks,
-      linkParameters,
-      trackLinks,
-      trackOpens,
-      ...(returnPath && { returnPath }),
-    });
+    (await runInSlices(
+      trackMessage({
+        ...tracking,
+        html,
+        text,
+        textLinks,
+        linkParameters,
+        trackLinks,
+        trackOpens,
+        ...(returnPath && { returnPath }),
+      }),
+    ));
   const [message = ""] = send.message.split(":");
   const domain = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase();
   return {

@@ -7,6 +7,7 @@ import {
   type SubscribeStatus,
   subscribeStatusOf,
 } from "@headwater/domain/contact";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import {
   type LoadContacts,
   loadContacts,
@@ -65,7 +66,8 @@ async function recipients(
   const { number, settings } = account;
   const numbers = [...new Set(sends.map(({ contact }) => contact))].filter((one) => one !== NOBODY);
   const rows = await readLive(number, numbers, load);
-  const found = sends.map((send) => ({ send, ...seenBy(send, rows.get(send.contact)) }));
+  const see = (send: StoredSend) => ({ send, ...seenBy(send, rows.get(send.contact)) });
+  const found = await runInSlices(mapInSteps(sends, see));
   const people = [...new Set([...rows.values()].map((row) => row.number))];
   const counting = longestCapMs(settings.messaging.caps);
   const [suppressed, counted] = await Promise.all([

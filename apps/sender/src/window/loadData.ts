@@ -1,13 +1,13 @@
 import type { Account } from "@headwater/contracts";
-import { dataOf } from "@headwater/messaging";
-import { type MessageData, messageDataOf } from "@headwater/projection";
+import { dataOf, messageLimits } from "@headwater/messaging";
+import { type MessageDataOutcome, messageDataOf } from "@headwater/projection";
 import type { Session } from "@headwater/stores/postgres";
 import type { StoredSend } from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
 import type { Recipients } from "./facts.ts";
 
-/** Returns the records that a message shows to the contact of its send. */
-export type DataOfSend = (send: StoredSend) => MessageData;
+/** Returns the records that a message shows to the contact of its send, or why there are none. */
+export type DataOfSend = (send: StoredSend) => MessageDataOutcome;
 
 interface DataWanted {
   readonly account: Account;
@@ -16,7 +16,7 @@ interface DataWanted {
   readonly nowMs: number;
 }
 
-const NOTHING: MessageData = {};
+const NOTHING: MessageDataOutcome = { kind: "loaded", data: {} };
 
 /** Loads the records that the messages of a window show, for all of their contacts together. */
 export async function loadData(
@@ -32,7 +32,8 @@ export async function loadData(
   const loaded = await Promise.all(
     groups.map(async (same) => {
       const contacts = [...new Set(same.map(({ person }) => person))];
-      const recordsOf = await messageDataOf(session, same[0]?.sources ?? [], { account, contacts, nowMs });
+      const asked = { account, contacts, nowMs, bytesMax: messageLimits.contextBytes };
+      const recordsOf = await messageDataOf(session, same[0]?.sources ?? [], asked);
       return same.map(({ send, person }) => [send, recordsOf(person)] as const);
     }),
   );

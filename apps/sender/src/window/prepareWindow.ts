@@ -130,6 +130,11 @@ async function prepareSend(
     return { ...shared, transport, outcome };
   }
   if (isLate || waits(send)) return { ...shared, transport, outcome: { kind: "hold", reason: "render", until: nowMs } };
+  const data = dataOf(stored);
+  if (data.kind === "refused") {
+    const outcome = { kind: "skip", reason: "render-failed", text: `/message/data: ${data.message}` } as const;
+    return { ...shared, transport, outcome };
+  }
   const { address } = verdict;
   const { tokens } = ports;
   const { vanityDomainKey } = wanted.message;
@@ -142,7 +147,7 @@ async function prepareSend(
   return {
     ...shared,
     transport,
-    outcome: await composeSend({ ...composing, data: dataOf(stored), trackingUrl, tokens, nowMs }, ports.renders),
+    outcome: await composeSend({ ...composing, data: data.data, trackingUrl, tokens, nowMs }, ports.renders),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Account, MessageDataSource } from "@headwater/contracts";
 import { toTimestamp } from "@headwater/contracts";
-import { linkBaseOf, type MessageContext, previewLinks } from "@headwater/messaging";
+import { linkBaseOf, type MessageContext, messageLimits, previewLinks } from "@headwater/messaging";
 import { messageDataOf } from "@headwater/projection";
 import { readShown } from "../contacts/getContact/handler.ts";
 import type { RoutePorts } from "../ports.ts";
+import { invalidContent, renderFailed } from "./prepareParts.ts";
 
 export interface RenderedFor {
   /** Any form of a contact's primary key. */
@@ -18,20 +19,22 @@ export interface RenderedFor {
 
 export type ContextPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "trackingUrl">;
 
-/** Gathers what a message may say of a contact. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+/** Gathers what a message may say of a contact. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderContext(
   { contact, account, message, sources, vanityDomainKey }: RenderedFor,
   ports: ContextPorts,
 ): Promise<MessageContext> {
   const { number, shown } = await readShown(contact, account, ports);
   const nowMs = ports.clock.nowMs();
-  const dataOf = await messageDataOf(ports.postgres, sources, { account, contacts: [number], nowMs });
+  const asked = { account, contacts: [number], nowMs, bytesMax: messageLimits.contextBytes };
+  const data = (await messageDataOf(ports.postgres, sources, asked))(number);
+  if (data.kind === "refused") throw invalidContent([renderFailed({ path: "/message/data", message: data.message })]);
   const { id, name, settings } = account;
   const { timezone, currency, messaging } = settings;
   return {
     contact: shown,
     mergeData: {},
-    data: dataOf(number),
+    data: data.data,
     message,
     account: { id, name, timezone, currency },
     linkParameters: messaging.linkParameters,

@@ -2,25 +2,25 @@ import type { Postgres, Session } from "@headwater/stores/postgres";
 import { withSnapshot } from "../reading/withSnapshot.ts";
 import type { ListQuery } from "./query.ts";
 
-export interface CountedReads<Row> {
-  page(session: Session): Promise<readonly Row[]>;
+export interface CountedReads<Rows> {
+  page(session: Session): Promise<Rows>;
   /** Returns how many rows there are in all. */
   count(session: Session): Promise<number>;
   /** True for a page that takes several statements, which have to see the same moment. */
   readonly needsSnapshot?: boolean;
 }
 
-export interface Counted<Row> {
-  readonly rows: readonly Row[];
+export interface Counted<Rows> {
+  readonly rows: Rows;
   readonly total: number | undefined;
 }
 
 /** The rows of a page, with `return_count=true` also how many there are at the same moment. A page alone is mostly one statement. */
-export async function readCounted<Row>(
+export async function readCounted<Rows>(
   postgres: Postgres,
   { return_count }: ListQuery,
-  { page, count, needsSnapshot = false }: CountedReads<Row>,
-): Promise<Counted<Row>> {
+  { page, count, needsSnapshot = false }: CountedReads<Rows>,
+): Promise<Counted<Rows>> {
   if (return_count !== "true") {
     return { rows: await (needsSnapshot ? withSnapshot(postgres, page) : page(postgres)), total: undefined };
   }

@@ -1,8 +1,10 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
+import { runInSlices } from "@headwater/kernel";
 import {
   dataOf,
   linkBaseOf,
   type MessageContext,
+  messageLimits,
   messageLinks,
   type Renderer,
   renderRequestOf,
@@ -43,9 +45,10 @@ export function createRenderView(ports: RenderViewPorts): RenderView {
     ]);
     if (viewed === undefined || contact === undefined) return undefined;
     const { number, shown } = contact;
-    const asked = { account, contacts: [number], nowMs: ports.nowMs() };
-    const data = await messageDataOf(session, dataOf(viewed.message.content), asked);
-    return render(ports, { account, token, viewed, contact: shown, data: data(number) });
+    const asked = { account, contacts: [number], nowMs: ports.nowMs(), bytesMax: messageLimits.contextBytes };
+    const data = (await messageDataOf(session, dataOf(viewed.message.content), asked))(number);
+    if (data.kind === "refused") return undefined;
+    return render(ports, { account, token, viewed, contact: shown, data: data.data });
   };
 }
 
@@ -66,7 +69,8 @@ async function render(ports: RenderViewPorts, viewing: Viewing): Promise<Record<
   const { linkParameters, content, textLinks } = rendered;
   const { "text/html": html, "text/plain": text } = content;
   const { trackLinks, trackOpens } = viewed.message;
-  const tracked = trackMessage({ ...tracking, html, text, textLinks, linkParameters, trackLinks, trackOpens });
+  const rules = { trackLinks, trackOpens, linkParameters };
+  const tracked = await runInSlices(trackMessage({ ...tracking, html, text, textLinks, ...rules }));
   return {
     ...(tracked.html !== undefined && { "text/html": tracked.html }),
     ...(tracked.text !== undefined && { "text/plain": tracked.text }),

@@ -1,20 +1,27 @@
 import { MESSAGE_DATA_LIMITS, type MessageDataCondition, type MessageDataSource } from "@headwater/contracts";
+import type { Sliced } from "@headwater/kernel";
 import type { ComparisonBudget } from "./comparisonBudget.ts";
 import { includesText } from "./includesText.ts";
 
 type Value = string | number | boolean;
 
-/** Returns the records that a message shows: those for which all conditions hold, in the order asked for, else in the one given. */
-export function selectRecords<Record extends object>(
+/**
+ * Returns the records that a message shows: those for which all conditions hold, in the order asked for, else in the one given.
+ * @param budget what the conditions may compare; once it is exhausted, the result is of no use.
+ */
+export function* selectRecords<Record extends object>(
   records: readonly Record[],
   { where = [], sort, limit }: Pick<MessageDataSource, "where" | "sort" | "limit">,
-): Record[] {
-  const kept = records.filter((record) => fitsConditions(record, where));
+  budget: ComparisonBudget,
+): Sliced<Record[]> {
+  const kept: Record[] = [];
+  for (const record of records) {
+    if (budget.isExhausted) break;
+    if (fitsConditions(record, where, budget)) kept.push(record);
+    yield;
+  }
   return (sort === undefined ? kept : sorted(kept, sort)).slice(0, limit);
 }
-
-/** Budget of conditions whose cost is bounded by the records that were loaded. */
-const unlimited: Pick<ComparisonBudget, "spend" | "isExhausted"> = { spend: () => true, isExhausted: false };
 
 /**
  * Returns whether all conditions hold for a record.
@@ -23,7 +30,7 @@ const unlimited: Pick<ComparisonBudget, "spend" | "isExhausted"> = { spend: () =
 export function fitsConditions(
   record: object,
   conditions: readonly MessageDataCondition[],
-  budget: Pick<ComparisonBudget, "spend" | "isExhausted"> = unlimited,
+  budget: ComparisonBudget,
 ): boolean {
   return conditions.every((condition) => {
     if (budget.isExhausted) return false;

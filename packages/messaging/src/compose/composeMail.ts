@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailAttachment } from "./attachments.ts";
-import { type DkimKey, dkimSignature } from "./dkim.ts";
+import { type DkimKey, dkimSignatures } from "./dkim.ts";
 import { messageIdOf } from "./messageId.ts";
 
 const BOUNDARY_CHARACTERS = 32;
@@ -54,7 +54,7 @@ export async function composeMail(mail: MailToCompose): Promise<Buffer> {
     .compile()
     .build();
   const keys = dkim.filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`));
-  const signatures = await Promise.all(keys.map((key) => dkimSignature(composed, key, nowMs)));
+  const signatures = await dkimSignatures(composed, keys, nowMs);
   return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), composed]);
 }
 

@@ -21,21 +21,29 @@ const LINE_CHARACTERS = 72;
 const signAside = promisify(sign);
 
 /**
- * Signs a mail for a domain (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body.
- * @param mail whole, with CRLF. @returns the header `DKIM-Signature` with its CRLF, to be put before the mail.
+ * Signs a mail with each key (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body. The body is canonicalized once.
+ * @param mail whole, with CRLF. @returns the headers `DKIM-Signature`, each with its CRLF, to be put before the mail.
  */
-export async function dkimSignature(
-  mail: Buffer,
-  { domain, selector, privateKey: key }: DkimKey,
-  nowMs: number,
-): Promise<string> {
-  const isRsa = key.asymmetricKeyType === "rsa";
+export async function dkimSignatures(mail: Buffer, keys: readonly DkimKey[], nowMs: number): Promise<string[]> {
+  if (keys.length === 0) return [];
   const { headers, body } = partsOf(mail);
-  const hash = createHash("sha256").update(relaxedBody(body)).digest("base64");
+  const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");
+  return Promise.all(keys.map((key) => signatureOf({ headers, bodyHash, nowMs }, key)));
+}
+
+interface MailToSign {
+  readonly headers: readonly string[];
+  readonly bodyHash: string;
+  readonly nowMs: number;
+}
+
+async function signatureOf({ headers, bodyHash, nowMs }: MailToSign, key: DkimKey): Promise<string> {
+  const { domain, selector, privateKey } = key;
+  const isRsa = privateKey.asymmetricKeyType === "rsa";
   const fields = [
     `v=1; a=${isRsa ? "rsa" : "ed25519"}-sha256; c=relaxed/relaxed; d=${domain}; s=${selector}`,
     `t=${Math.floor(nowMs / 1_000)}; h=${namesOf(headers).join(":")}`,
-    `bh=${hash}`,
+    `bh=${bodyHash}`,
     "b=",
   ];
   const unsigned = `DKIM-Signature: ${fields.join(";\r\n ")}`;
@@ -43,8 +51,8 @@ export async function dkimSignature(
   const data = Buffer.from(signed.join(""), "latin1");
   // RFC 8463 signs the hash, RSA hashes by itself.
   const signature = isRsa
-    ? await signAside("sha256", data, key)
-    : await signAside(null, createHash("sha256").update(data).digest(), key);
+    ? await signAside("sha256", data, privateKey)
+    : await signAside(null, createHash("sha256").update(data).digest(), privateKey);
   return `${unsigned}${folded(signature.toString("base64"))}\r\n`;
 }
 

@@ -3,6 +3,7 @@ import { LiquidError } from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import type { FilterDefaults } from "../liquid/filters.ts";
 import { liquidMessage } from "../liquid/mistakes.ts";
+import { trackingLimits } from "../tracking/trackingLimits.ts";
 import { type MadeText, makeText, type TextLink } from "./makeText.ts";
 import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
 import { smsSegments } from "./segments.ts";
@@ -108,11 +109,12 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
   };
 }
 
-/** A parameter whose value is missing is left out: a link leads to its target without it. */
+/** A parameter whose value is missing, or longer than any address, is left out: a link leads to its target without it. */
 function renderLinkParameters({ linkParameters = {}, context }: RenderRequest, engine: KeptEngine) {
   const rendered = Object.entries(linkParameters).map(([name, text]) => {
     const path = `/messaging/linkParameters/${name}`;
-    return [name, oneLine(renderPart({ engine }, text, context, path))] as const;
+    const value = oneLine(renderPart({ engine }, text, context, path));
+    return [name, value.length <= trackingLimits.urlBytes ? value : ""] as const;
   });
   return Object.fromEntries(rendered);
 }

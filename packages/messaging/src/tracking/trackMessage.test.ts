@@ -1,3 +1,4 @@
+import { runAtOnce } from "@headwater/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeText } from "../render/makeText.ts";
@@ -24,7 +25,7 @@ const sending = {
 const LINK = /https:\/\/t\.example\.com\/t\/([a-z])\/([A-Za-z0-9_-]+)/g;
 
 function track(message: Partial<MessageToTrack>) {
-  return trackMessage({ ...sending, trackLinks: true, trackOpens: true, ...message });
+  return runAtOnce(trackMessage({ ...sending, trackLinks: true, trackOpens: true, ...message }));
 }
 
 function html(text: string, rules: Partial<MessageToTrack> = {}): string {
@@ -78,6 +79,33 @@ describe("links of HTML", () => {
   test("of more than 4 KiB stay as they are", () => {
     const given = `<a href="https://x.example/${"a".repeat(4_096)}">`;
     expect(shown(html(given))).toBe(given);
+  });
+
+  test("past the characters that tracking may add to a message lead to their targets by themselves", () => {
+    const linkParameters = { a: "x".repeat(4_000) };
+    const count = 1_000;
+    const { html: tracked = "", text = "" } = track({
+      html: '<a href="https://x.example/">x</a>'.repeat(count),
+      text: "https://x.example/ ".repeat(count),
+      linkParameters,
+    });
+    const ways =
+      shown(tracked)
+        .match(/href="\[c |href="https:\/\/x\.example\/"/g)
+        ?.map((way) => way.length) ?? [];
+    expect(ways.length).toBe(count);
+    expect(ways).toEqual(ways.toSorted((one, other) => one - other));
+    expect([...new Set(ways)].length).toBe(2);
+    expect(tracked.length + text.length).toBeLessThan(55 * count + 1024 * 1024);
+  });
+
+  test("are found in large HTML wherever it is cut for reading", () => {
+    const link = `<a class=k href = "https://x.example/?a&amp;b" data-name='Shop'>`;
+    for (let before = 64 * 1024 - link.length - 1; before <= 64 * 1024; before++) {
+      const given = "x".repeat(before) + link;
+      const wanted = link.replace("https://x.example/?a&amp;b", "[c 1 https://x.example/?a&b Shop]");
+      expect(shown(html(given)).slice(before)).toBe(wanted);
+    }
   });
 
   test("of the tracker itself stay as they are", () => {

@@ -1,6 +1,6 @@
-import { withoutTrailing } from "@headwater/kernel";
+import { type Sliced, withoutTrailing } from "@headwater/kernel";
 import type { TextLink } from "../render/makeText.ts";
-import { targetOf, withParameters } from "./targetUrl.ts";
+import { type EncodedParameter, encodeParameters, targetOf, withParameters } from "./targetUrl.ts";
 import { trackingLimits } from "./trackingLimits.ts";
 import type { SendKey, SendNames, TokenKind, TrackedLink, TrackedSend } from "./trackingToken.ts";
 import type { TrackingTokens } from "./trackingTokens.ts";
@@ -53,13 +53,16 @@ export interface TrackedMessage {
   readonly returnPath: string | undefined;
 }
 
-/** Lets the links of a rendered message lead over the tracker and adds the pixel. All other bytes stay as they are. */
-export function trackMessage(message: MessageToTrack): TrackedMessage {
+/**
+ * Lets the links of a rendered message lead over the tracker and adds the pixel. All other bytes stay as they are. A message may be large,
+ * so the work runs in slices.
+ */
+export function* trackMessage(message: MessageToTrack): Sliced<TrackedMessage> {
   const { html, text, textLinks, returnPath } = message;
   const places = new LinkPlaces(message);
   const tracked = {
-    html: html === undefined ? undefined : trackHtml(html, message, places),
-    text: text === undefined ? undefined : trackText(text, { links: textLinks ?? [], places }),
+    html: html === undefined ? undefined : yield* trackHtml(html, message, places),
+    text: text === undefined ? undefined : yield* trackText(text, { links: textLinks ?? [], places }),
   };
   const mailto = returnPath && addressFor(returnPath, message, "unsubscribe");
   return {
@@ -109,9 +112,12 @@ class LinkPlaces {
   readonly #message: MessageToTrack;
   readonly #base: string;
   readonly #link: ReturnType<typeof createLinks>;
+  readonly #parameters: readonly EncodedParameter[];
+  #charactersLeft: number = trackingLimits.addedCharacters;
 
   constructor(message: MessageToTrack) {
     this.#message = message;
+    this.#parameters = encodeParameters(message.linkParameters ?? {});
     this.#base = `${withoutTrailing(message.trackingUrl, "/")}/t/`;
     this.#link = createLinks(message);
   }
@@ -121,11 +127,12 @@ class LinkPlaces {
     const target = this.#message.trackLinks ? targetOf(href) : undefined;
     if (target === undefined || target.startsWith(this.#base) || this.all.length >= trackingLimits.links)
       return undefined;
-    const url = withParameters(target, this.#message.linkParameters ?? {});
+    const url = withParameters(target, this.#parameters);
     const shortName = name?.toWellFormed().slice(0, trackingLimits.linkNameCharacters).toWellFormed();
     const link = { place: this.all.length + 1, url, ...(shortName !== undefined && { name: shortName }) };
+    const tracked = this.#fitting(this.#link("click", link));
+    if (tracked === undefined) return undefined;
     this.all.push(link);
-    const tracked = this.#link("click", link);
     if (!this.#byUrl.has(target)) this.#byUrl.set(target, tracked);
     return tracked;
   }
@@ -140,15 +147,28 @@ class LinkPlaces {
   again(href: string): string | undefined {
     const target = targetOf(href);
     if (target === undefined) return undefined;
-    return this.#byUrl.get(target) ?? (this.#left.has(target) ? undefined : this.add(href));
+    const known = this.#byUrl.get(target);
+    if (known !== undefined) return this.#fitting(known);
+    return this.#left.has(target) ? undefined : this.add(href);
+  }
+
+  /** Returns an address, or undefined where the message has no space left for it. */
+  #fitting(tracked: string): string | undefined {
+    if (tracked.length > this.#charactersLeft) {
+      this.#charactersLeft = 0;
+      return undefined;
+    }
+    this.#charactersLeft -= tracked.length;
+    return tracked;
   }
 }
 
-function trackHtml(html: string, message: MessageToTrack, places: LinkPlaces): string {
-  const { links, bodyEnd } = walkHtml(html, message.trackLinks ? trackingLimits.links : 0);
+function* trackHtml(html: string, message: MessageToTrack, places: LinkPlaces): Sliced<string> {
+  const { links, bodyEnd } = yield* walkHtml(html, message.trackLinks ? trackingLimits.links : 0);
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, href, name, isLeft } of links) {
+    yield;
     if (isLeft) places.leave(href);
     const tracked = isLeft ? undefined : places.add(href, name);
     if (tracked === undefined) continue;
@@ -176,22 +196,27 @@ interface TextTracking {
   readonly places: LinkPlaces;
 }
 
-function trackText(text: string, { links, places }: TextTracking): string {
+function* trackText(text: string, { links, places }: TextTracking): Sliced<string> {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end } of links) {
     const address = text.slice(start, end);
-    pieces.push(trackFound(text.slice(at, start), places), places.again(address) ?? address);
+    pieces.push(yield* trackFound(text.slice(at, start), places), places.again(address) ?? address);
     at = end;
   }
-  return [...pieces, trackFound(text.slice(at), places)].join("");
+  return [...pieces, yield* trackFound(text.slice(at), places)].join("");
 }
 
-function trackFound(text: string, places: LinkPlaces): string {
-  return text.replaceAll(TEXT_LINK, (found) => {
+function* trackFound(text: string, places: LinkPlaces): Sliced<string> {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(TEXT_LINK)) {
+    yield;
     const url = found.slice(0, endOfUrl(found));
-    return `${places.again(url) ?? url}${found.slice(url.length)}`;
-  });
+    pieces.push(text.slice(at, index), places.again(url) ?? url);
+    at = index + url.length;
+  }
+  return [...pieces, text.slice(at)].join("");
 }
 
 /** An address ends before what closes a sentence, and before a bracket that was opened in front of it. */

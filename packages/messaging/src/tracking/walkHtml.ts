@@ -1,3 +1,4 @@
+import type { Sliced } from "@headwater/kernel";
 import { QuoteType, Tokenizer } from "htmlparser2";
 
 /** An `href` of rendered HTML, by the place of its value. */
@@ -23,6 +24,8 @@ const LINK_ELEMENTS = new Set(["a", "area"]);
 const READ_ATTRIBUTES = new Set(["href", "data-track", "data-name"]);
 const CLOSING_START = "</".length;
 const WHITESPACE = /\s/;
+/** Characters that are read between two yields: a few milliseconds, whatever they are. */
+const CHUNK_CHARACTERS = 64 * 1024;
 
 interface ReadAttribute {
   readonly start: number;
@@ -32,12 +35,15 @@ interface ReadAttribute {
 
 /**
  * Finds links in one pass over the tokens of HTML: no tree is built, so depth costs nothing.
- * @param linksMax links past it are not looked at.
+ * @param linksMax limit of the links that are returned.
  */
-export function walkHtml(html: string, linksMax: number): WalkedHtml {
+export function* walkHtml(html: string, linksMax: number): Sliced<WalkedHtml> {
   const walk = new HtmlWalk(html, linksMax);
   const tokenizer = new Tokenizer({ decodeEntities: true }, walk);
-  tokenizer.write(html);
+  for (let start = 0; start < html.length; start += CHUNK_CHARACTERS) {
+    tokenizer.write(html.slice(start, start + CHUNK_CHARACTERS));
+    yield;
+  }
   tokenizer.end();
   return { links: walk.links, bodyEnd: walk.bodyEnd ?? html.length };
 }

@@ -1,13 +1,13 @@
 import type { Account, MessageDataSource } from "@headwater/contracts";
 import type { Session } from "@headwater/stores/postgres";
-import { loadProducts, pageProducts, type StoredProduct } from "@headwater/stores/products";
-import { type StoredSupplement, walkSupplementRecords } from "@headwater/stores/supplements";
+import { pageProducts, type StoredProduct } from "@headwater/stores/products";
+import { readFirstSupplementRecords, type StoredSupplement } from "@headwater/stores/supplements";
 import { shownProduct } from "../views/shownProduct.ts";
 import { shownSupplementRecord, toReadRecord } from "../views/shownSupplementRecord.ts";
 import { plainNumber } from "../views/writtenDigits.ts";
 
-/** Records of the account that one source looks at: the newest products, the first records of a table. */
-const LOOKED_AT = 1_000;
+/** Records of the account that one source reads: the newest products, the first records of a table; fewer where they are large. */
+const READ_MAX = { rowsMax: 1_000, bytesMax: 4 * 1024 * 1024 } as const;
 
 /** Returns the products that a source may show: those that it names by `productID`, else the newest ones. */
 export async function productsFor(
@@ -19,14 +19,13 @@ export async function productsFor(
   return rows.filter(({ deletedAt }) => deletedAt === null).map((row) => shownProduct(row, plainNumber));
 }
 
-function readProducts(session: Session, account: number, ids: readonly string[] | undefined): Promise<StoredProduct[]> {
-  if (ids === undefined) {
-    return pageProducts(session, { account, sortBy: "ct", direction: "desc", skip: 0, rowsMax: LOOKED_AT });
-  }
-  return loadProducts(
-    session,
-    [...new Set(ids)].map((productId) => ({ account, productId })),
-  );
+async function readProducts(
+  session: Session,
+  account: number,
+  ids: readonly string[] | undefined,
+): Promise<readonly StoredProduct[]> {
+  const page = { account, sortBy: "ct", direction: "desc", skip: 0, ...READ_MAX } as const;
+  return (await pageProducts(session, { ...page, ...(ids !== undefined && { ids }) })).rows;
 }
 
 function idsNamed(where: NonNullable<MessageDataSource["where"]>): string[] | undefined {
@@ -38,7 +37,6 @@ function idsNamed(where: NonNullable<MessageDataSource["where"]>): string[] | un
 /** Returns the records of a table that belongs to no contacts. */
 export async function recordsOfTable(session: Session, table: StoredSupplement): Promise<object[]> {
   const { account, id: supplement, clearedVersion } = table;
-  const walk = { direction: "asc", skip: 0, rowsMax: LOOKED_AT } as const;
-  const rows = await walkSupplementRecords(session, { account, supplement, clearedVersion }, walk);
+  const rows = await readFirstSupplementRecords(session, { account, supplement, clearedVersion }, READ_MAX);
   return rows.map((row) => shownSupplementRecord(toReadRecord(row, table)));
 }

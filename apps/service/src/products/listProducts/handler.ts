@@ -1,9 +1,11 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import { countProducts, pageProducts, type StoredProduct } from "@headwater/stores/products";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, readPage } from "../../paging/page.ts";
+import { cutBoundedPage, readPage } from "../../paging/page.ts";
+import { expectWholePage, PAGE_BYTES_MAX } from "../../paging/pageBytes.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { PRODUCT_MEMBERS, productRecord } from "../productView.ts";
 import { cursorKey, type ProductsQuery } from "./schema.ts";
@@ -19,13 +21,16 @@ export async function listProductsOf(
   const page = readPage(query, { list, key: cursorKey, direction: "asc", account, cursors });
   const pick = pickFields(query.fields, PRODUCT_MEMBERS);
   const { after, direction, skip, perPage } = page;
-  const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
-  const { rows, total } = await readCounted(postgres, query, {
+  const limits = { rowsMax: perPage + 1, bytesMax: PAGE_BYTES_MAX };
+  const bounds = { sortBy, direction, skip, ...limits, ...(after && { after }) };
+  const { rows: bounded, total } = await readCounted(postgres, query, {
     page: (session) => pageProducts(session, { account, ...bounds }),
     count: (session) => countProducts(session, account),
   });
   const keyOf = ({ createdAt, productId }: StoredProduct) => ({ createdAt, productId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
-  const listed = { rows: kept.map((row) => pick(productRecord(row))), nextCursor };
+  expectWholePage(query, bounded, perPage);
+  const { rows, nextCursor } = cutBoundedPage(bounded, page, keyOf);
+  const shown = await runInSlices(mapInSteps(rows, (row) => pick(productRecord(row))));
+  const listed = { rows: shown, nextCursor };
   return listAnswer({ path: "/v2/products", query, page, listed, total });
 }

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
+import { PAGE_BYTES_NOTE } from "../../paging/pageBytes.ts";
 import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listProductsOf } from "./handler.ts";
 import { productsAnswer, productsExample, query } from "./schema.ts";
@@ -10,6 +11,7 @@ export function listProducts(ports: AfterPorts & Pick<ServicePorts, "cursors" | 
     path: "/v2/products",
     operationId: "listProducts",
     summary: "Lists products in order of creation.",
+    description: PAGE_BYTES_NOTE,
     tags: ["products"],
     answers: { 200: { description: "A page of products.", schema: productsAnswer, example: productsExample } },
     auth: "basic",

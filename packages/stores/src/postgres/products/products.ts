@@ -1,5 +1,6 @@
 import { jsonTexts, plainArray, textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
+import { type BoundedRows, boundPage, rowsWithinBound } from "../connection/documentBound.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 export interface ProductKey {
@@ -106,12 +107,23 @@ export interface ProductsPage {
   readonly after?: { readonly createdAt: number; readonly productId: string };
   readonly skip: number;
   readonly rowsMax: number;
+  /** Limit of the documents together. */
+  readonly bytesMax: number;
+  /** Products that are asked for; absent: all. */
+  readonly ids?: readonly string[];
 }
 
-/** Returns a page in order of (time of creation, id), or of id alone. */
-export function pageProducts(session: Session, page: ProductsPage): Promise<StoredProduct[]> {
+type MeasuredProduct = Omit<StoredProduct, "doc"> & { readonly doc: string | null };
+const COLUMN_NAMES = `account, "productId", "createdAt", "modifiedAt", "deletedAt"`;
+
+/**
+ * Returns a page in order of (time of creation, id), or of id alone; it ends before the first product that would pass the limit of
+ * bytes.
+ */
+export async function pageProducts(session: Session, page: ProductsPage): Promise<BoundedRows<StoredProduct>> {
   const where = createConditions();
   where.add(`p.account = ${where.bind(page.account)} AND p.deleted_at IS NULL`);
+  if (page.ids !== undefined) where.add(`p.product_id = ANY (${where.bind(textArray(page.ids, (id) => id))}::text[])`);
   const sorted = page.sortBy === "ct" ? ["p.created_at", "p.product_id"] : ["p.product_id"];
   if (page.after !== undefined) {
     const { createdAt, productId } = page.after;
@@ -120,8 +132,9 @@ export function pageProducts(session: Session, page: ProductsPage): Promise<Stor
   }
   const order = sorted.map((column) => `${column} ${page.direction === "asc" ? "ASC" : "DESC"}`);
   const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
-  const text = `SELECT ${COLUMNS} FROM products p WHERE ${where.text()} ORDER BY ${order} ${limits}`;
-  return session.query({ text }, where.values);
+  const rows = `SELECT ${COLUMNS} FROM products p WHERE ${where.text()} ORDER BY ${order} ${limits}`;
+  const text = boundPage(rows, COLUMN_NAMES, where.bind(page.bytesMax));
+  return rowsWithinBound<StoredProduct>(await session.query<MeasuredProduct>({ text }, where.values));
 }
 
 const countStatement = {

@@ -15,6 +15,7 @@ export {
   countSupplementRecords,
   type EntriesRange,
   type ReadTable,
+  readFirstSupplementRecords,
   readSupplementRecord,
   type SupplementRecordView,
   walkSupplementEntries,

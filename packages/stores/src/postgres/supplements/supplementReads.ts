@@ -1,4 +1,5 @@
 import { createConditions } from "../connection/conditions.ts";
+import { boundPage, rowsWithinBound } from "../connection/documentBound.ts";
 import type { Session, Statement } from "../connection/session.ts";
 import type { StoredSupplementRecord } from "./supplementRecords.ts";
 import type { SupplementKey } from "./supplements.ts";
@@ -93,6 +94,24 @@ export function walkSupplementRecords(
       ORDER BY r.account ${direction}, r.supplement ${direction}, r.id ${direction} LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}
     ) SELECT ${COLUMNS}, '' AS key FROM page r ${OF_CONTACT} ORDER BY r.id ${direction}`;
   return session.query({ text }, where.values);
+}
+
+const NAMES = `account, supplement, id, contact, "createdAt", "modifiedAt", version, "deletedVersion", cid, key`;
+
+/** Returns the first records of a table by their ids, as many as the limit of bytes admits, and one in any case. */
+export async function readFirstSupplementRecords(
+  session: Session,
+  { account, supplement, clearedVersion }: ReadTable,
+  { rowsMax, bytesMax }: { readonly rowsMax: number; readonly bytesMax: number },
+): Promise<readonly SupplementRecordView[]> {
+  const first = `SELECT ${COLUMNS}, '' AS key FROM supplement_records r ${OF_CONTACT}
+    WHERE r.account = $1 AND r.supplement = $2 AND ${isThere("$3")} ORDER BY r.account, r.supplement, r.id LIMIT $4`;
+  const statement = { name: "supplement_records_first", text: boundPage(first, NAMES, "$5") };
+  const rows = await session.query<Omit<SupplementRecordView, "doc"> & { readonly doc: string | null }>(statement, [
+    ...[account, supplement, clearedVersion],
+    ...[rowsMax, bytesMax],
+  ]);
+  return rowsWithinBound<SupplementRecordView>(rows).rows;
 }
 
 /** Walks records in order of (key, id) of an index. The page is cut in the index: rows are read of those on it alone. */
