@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Called, type Running, startService } from "./running.ts";
-import { seedContacts, seedLists, seedOrders } from "./seed.ts";
+import { type Called, type Running, startService, storedTime } from "./running.ts";
+import { AT, seedContacts, seedLists, seedOrders } from "./seed.ts";
 
 /** Contacts of one account, each as large as an upsert may make it in one go. */
 const CONTACTS = 60;
@@ -32,6 +32,20 @@ beforeAll(async () => {
       members: { properties: { text } },
     })),
   );
+  await service.insert(
+    "activities",
+    large.account,
+    numbers.map((number) => ({
+      ...{ contact: number, action: "browse", time: storedTime(AT + number * 1_000), uid: `u${number}` },
+      ...{ record: `r:${number}:0`, mc_id: "", properties: JSON.stringify({ text }), device: "" },
+    })),
+  );
+  const product = JSON.stringify({ members: { productName: [text, ""] } });
+  const insertProduct =
+    "INSERT INTO products (account, product_id, doc, created_at, modified_at) VALUES ($1, $2, $3, $4, $4)";
+  for (const number of numbers) {
+    await postgres.query({ text: insertProduct }, [large.account.number, `p${number}`, product, AT + number]);
+  }
   const other = await service.account();
   crowded = other.key;
   const members = Array.from({ length: 25 }, (_, index) => 1_001 + index);
@@ -66,6 +80,9 @@ test.each([
   { url: "/v2/contacts?per_page=500&sort_dir=desc", member: "cID" },
   { url: "/v2/orders?per_page=500", member: "orderID" },
   { url: "/v2/orders?per_page=500&sort_by=orderID&sort_dir=asc", member: "orderID" },
+  { url: "/v2/products?per_page=500", member: "productID" },
+  { url: "/v2/contactactivities?per_page=500", member: "id" },
+  { url: "/v2/contactactivities?per_page=500&sort_dir=asc", member: "id" },
 ])("$url ends at 4 MiB of records, and its cursors lead to every record once", async ({ url, member }) => {
   const { seen, answers } = await walk(key, url, member);
   expect([seen.length, new Set(seen).size]).toEqual([CONTACTS, CONTACTS]);
@@ -73,16 +90,28 @@ test.each([
   expect(answers.length).toBe(Math.ceil(CONTACTS / Math.floor(PAGE_BYTES_MAX / CONTACT_BYTES)));
 });
 
-test.each(["/v2/contacts", "/v2/orders"])("%s refuses a numbered page that would end early", async (url) => {
-  const refused = await service.call(key, `${url}?page=1&per_page=60`);
-  expect([refused.status, refused.body.code, refused.body.details[0].code]).toEqual([
-    422,
-    "VALIDATION_ERROR",
-    "use_cursor",
-  ]);
-  const second = await service.call(key, `${url}?page=2&per_page=10`);
-  expect([second.status, second.body.data.length]).toEqual([200, 10]);
+test("activities with fields of their contacts end at 4 MiB of both", async () => {
+  const url = "/v2/contactactivities?per_page=500&contactFields[]=text&contactFields[]=lists";
+  const { seen, answers } = await walk(key, url, "id");
+  expect([seen.length, new Set(seen).size]).toEqual([CONTACTS, CONTACTS]);
+  expect(Math.max(...answers.map(({ text }) => text.length))).toBeLessThan(PAGE_BYTES_MAX + 64 * 1024);
+  const [first] = answers[0]?.body.data ?? [];
+  expect([first.contactFields.text.length, first.contactFields.lists]).toEqual([CONTACT_BYTES, []]);
 });
+
+test.each(["/v2/contacts", "/v2/orders", "/v2/products", "/v2/contactactivities"])(
+  "%s refuses a numbered page that would end early",
+  async (url) => {
+    const refused = await service.call(key, `${url}?page=1&per_page=60`);
+    expect([refused.status, refused.body.code, refused.body.details[0].code]).toEqual([
+      422,
+      "VALIDATION_ERROR",
+      "use_cursor",
+    ]);
+    const second = await service.call(key, `${url}?page=2&per_page=10`);
+    expect([second.status, second.body.data.length]).toEqual([200, 10]);
+  },
+);
 
 test("a page whose contacts are on many lists ends at 20,000 of them, and goes on behind it", async () => {
   for (const direction of ["asc", "desc"]) {

@@ -1,6 +1,7 @@
 import { identifierOfChannel } from "@headwater/contracts";
 import { addressOf, fromRow } from "@headwater/domain/contact";
-import { loadContacts, readLive } from "@headwater/stores/contacts";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
+import { type FoundContact, liveContactParts } from "@headwater/stores/contacts";
 import type { Session } from "@headwater/stores/postgres";
 import type { ListedSend } from "@headwater/stores/sends";
 
@@ -13,18 +14,22 @@ export async function readCurrentAddresses(
   account: number,
   sends: readonly ListedSend[],
 ): Promise<CurrentAddresses> {
-  const asked = sends.filter(({ address }) => address === null);
-  if (asked.length === 0) return new Map();
-  const rows = await readLive(
-    account,
-    asked.map(({ contact }) => contact),
-    (keys) => loadContacts(session, keys),
+  const asked = Map.groupBy(
+    sends.filter(({ address }) => address === null),
+    ({ contact }) => contact,
   );
-  return new Map(
-    asked.flatMap((send) => {
-      const row = rows.get(send.contact);
-      const address = row && addressOf(fromRow(row), send.channel, identifierOfChannel(send.channel));
-      return address === undefined ? [] : [[send, address] as const];
-    }),
-  );
+  const addresses = new Map<ListedSend, string>();
+  for await (const part of liveContactParts(session, account, [...asked.keys()])) {
+    const addressed = mapInSteps(part, (row) => addressesOf(row, asked.get(row.asked) ?? []));
+    for (const [send, address] of (await runInSlices(addressed)).flat()) addresses.set(send, address);
+  }
+  return addresses;
+}
+
+function addressesOf(row: FoundContact, sends: readonly ListedSend[]): (readonly [ListedSend, string])[] {
+  const contact = fromRow(row);
+  return sends.flatMap((send) => {
+    const address = addressOf(contact, send.channel, identifierOfChannel(send.channel));
+    return address === undefined ? [] : [[send, address] as const];
+  });
 }

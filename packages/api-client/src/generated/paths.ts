@@ -397,7 +397,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists activities, filtered by contact, action, message and time. */
+        /**
+         * Lists activities, filtered by contact, action, message and time.
+         * @description A page holds at most 4 MiB of stored records; a larger page ends early and continues at `next_cursor`, and asked for by `page` it is refused with 422 `use_cursor`.
+         */
         get: operations["listContactactivities"];
         put?: never;
         /**
@@ -722,7 +725,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists products in order of creation. */
+        /**
+         * Lists products in order of creation.
+         * @description A page holds at most 4 MiB of stored records; a larger page ends early and continues at `next_cursor`, and asked for by `page` it is refused with 422 `use_cursor`.
+         */
         get: operations["listProducts"];
         put?: never;
         /**

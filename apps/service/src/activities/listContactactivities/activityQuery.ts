@@ -1,5 +1,6 @@
 import { isMachineSql } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { BoundedRows } from "@headwater/stores/postgres";
 import type { TimeRange } from "../../paging/timeRange.ts";
 import type { ActivityKey } from "./schema.ts";
 
@@ -38,42 +39,103 @@ export interface ActivityPage extends ActivityFilters {
   readonly after: ActivityKey | undefined;
   readonly skip: number;
   readonly rowsMax: number;
+  /** Limit of the properties together. */
+  readonly bytesMax: number;
 }
 
 const COLUMNS = `contact, action, toUnixTimestamp64Milli(time) AS at, uid, record, mc_id AS mcId, properties,
   geo_city AS city, geo_country AS country, geo_lat AS lat, geo_lon AS lon, device,
   ${isMachineSql()} AS machine`;
 
-export function keyOf({ at, action, contact, uid }: ActivityRow): ActivityKey {
+export function keyOf({ at, action, contact, uid }: KeyRow): ActivityKey {
   return [at, action, contact, uid];
 }
 
 /**
- * A page in order of (time, action, contact, uid). Rows of one key are one activity that was not folded yet: they stand
- * side by side, and one of them is kept, so more rows are read until the page is full.
+ * Returns a page in order of (time, action, contact, uid), which ends before the first activity that would pass the limit of bytes. Rows of
+ * one key are one activity that was not folded yet: they are neighbours, and one of them is kept, so more rows are read until the page is
+ * full.
  */
-export async function readActivities(clickHouse: ClickHouse, page: ActivityPage): Promise<ActivityRow[]> {
+export async function readActivities(clickHouse: ClickHouse, page: ActivityPage): Promise<BoundedRows<ActivityRow>> {
   const kept: ActivityRow[] = [];
-  let { after, skip } = page;
+  let after = page.skip === 0 ? page.after : await keyBehind(clickHouse, page);
+  if (after === "end") return { rows: [], isCut: false };
+  let bytesLeft = page.bytesMax;
   for (;;) {
-    const wanted = skip + page.rowsMax - kept.length;
-    const rows = await readRows(clickHouse, { ...page, after, rowsMax: wanted });
+    const wanted = page.rowsMax - kept.length;
+    const read = await readRows(clickHouse, { ...page, after, rowsMax: wanted, bytesMax: bytesLeft });
+    const { rows } = read;
     const last = rows.at(-1);
-    const distinct = rows.filter((row, index) => index === 0 || !isSame(row, rows[index - 1]));
-    kept.push(...distinct.slice(skip));
-    skip = Math.max(0, skip - distinct.length);
-    if (rows.length < wanted || last === undefined || kept.length >= page.rowsMax) return kept;
+    kept.push(...distinct(rows));
+    bytesLeft = Math.max(0, bytesLeft - rows.reduce((bytes, { properties }) => bytes + properties.length, 0));
+    if (read.isCut || rows.length < wanted || last === undefined || kept.length >= page.rowsMax) {
+      return { rows: kept, isCut: read.isCut };
+    }
     after = keyOf(last);
   }
 }
 
-function isSame(row: ActivityRow, other: ActivityRow | undefined): boolean {
+type KeyRow = Pick<ActivityRow, "action" | "at" | "contact" | "uid">;
+
+/** Reads the keys of the activities that are skipped. @returns the last of them, or that there are no more. */
+async function keyBehind(clickHouse: ClickHouse, page: ActivityPage): Promise<ActivityKey | "end"> {
+  let left = page.skip;
+  let { after } = page;
+  for (;;) {
+    const rows = await clickHouse.query<KeyRow>(...keysSql({ ...page, after, rowsMax: left }));
+    const last = rows.at(-1);
+    if (last === undefined) return "end";
+    const passed = distinct(rows).length;
+    if (rows.length < left && passed < left) return "end";
+    after = keyOf(last);
+    left -= passed;
+    if (left === 0) return after;
+  }
+}
+
+function distinct<Row extends KeyRow>(rows: readonly Row[]): Row[] {
+  return rows.filter((row, index) => index === 0 || !isSame(row, rows[index - 1]));
+}
+
+function isSame(row: KeyRow, other: KeyRow | undefined): boolean {
   return other !== undefined && JSON.stringify(keyOf(row)) === JSON.stringify(keyOf(other));
 }
 
-function readRows(clickHouse: ClickHouse, page: Omit<ActivityPage, "skip">): Promise<ActivityRow[]> {
+type RowsPage = Omit<ActivityPage, "skip">;
+type MeasuredRow = ActivityRow & { readonly isOver: number };
+
+/** An activity whose properties would pass the limit of bytes comes without them, unless it is the first. */
+async function readRows(clickHouse: ClickHouse, page: RowsPage): Promise<BoundedRows<ActivityRow>> {
+  const { where, params, order } = walkOf(page);
+  // Of several copies the first one that came is shown: the one that stays.
+  const sorted = [...order, `seniority ${DESCENDING}`].join(", ");
+  const rows = `SELECT ${COLUMNS}, seniority FROM activities WHERE ${where} ORDER BY ${sorted} LIMIT {rows: UInt32}`;
+  const shown = ["at", "action", "contact", "uid"].map((column) => `${column} ${directionOf(page)}`);
+  const numbered = `SELECT *, row_number() OVER w AS n, sum(length(properties) + length(device)) OVER w AS bytes FROM (${rows})
+    WINDOW w AS (ORDER BY ${shown.join(", ")}, seniority ${DESCENDING} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`;
+  const sql = `SELECT contact, action, at, uid, record, mcId, if(isOver, '', properties) AS properties, city, country, lat, lon,
+    if(isOver, '', device) AS device, machine, n > 1 AND bytes > {bytes: UInt64} AS isOver FROM (${numbered}) ORDER BY n`;
+  const read = await clickHouse.query<MeasuredRow>(sql, { ...params, rows: page.rowsMax, bytes: page.bytesMax });
+  const cutAt = read.findIndex(({ isOver }) => isOver === 1);
+  return cutAt === -1 ? { rows: read, isCut: false } : { rows: read.slice(0, cutAt), isCut: true };
+}
+
+const DESCENDING = "DESC";
+
+function directionOf({ direction }: Pick<ActivityPage, "direction">): "ASC" | "DESC" {
+  return direction === "asc" ? "ASC" : DESCENDING;
+}
+
+function keysSql(page: RowsPage): [string, Record<string, unknown>] {
+  const { where, params, order } = walkOf(page);
+  const sql = `SELECT contact, action, toUnixTimestamp64Milli(time) AS at, uid FROM activities WHERE ${where}
+    ORDER BY ${order.join(", ")} LIMIT {rows: UInt32}`;
+  return [sql, { ...params, rows: page.rowsMax }];
+}
+
+/** Returns the conditions and the order of a walk. */
+function walkOf(page: RowsPage): { where: string; params: Record<string, unknown>; order: readonly string[] } {
   const { where, params } = conditions(page);
-  const order = page.direction === "asc" ? "ASC" : "DESC";
   if (page.after !== undefined) {
     const [at, action, contact, uid] = page.after;
     Object.assign(params, { at: timeText(at), afterAction: action, afterContact: contact, afterUid: uid });
@@ -82,11 +144,8 @@ function readRows(clickHouse: ClickHouse, page: Omit<ActivityPage, "skip">): Pro
     where.push(`time ${page.direction === "asc" ? ">=" : "<="} {at: DateTime64(3, 'UTC')}`);
     where.push(`(time, action, contact, uid) ${page.direction === "asc" ? ">" : "<"} ${bound}`);
   }
-  const key = ["time", "action", "contact", "uid"].map((column) => `${column} ${order}`);
-  // Of several copies the first one that came is shown: the one that stays.
-  const sorted = [...key, "seniority DESC"].join(", ");
-  const sql = `SELECT ${COLUMNS} FROM activities WHERE ${where.join(" AND ")} ORDER BY ${sorted} LIMIT {rows: UInt32}`;
-  return clickHouse.query<ActivityRow>(sql, { ...params, rows: page.rowsMax });
+  const order = ["time", "action", "contact", "uid"].map((column) => `${column} ${directionOf(page)}`);
+  return { where: where.join(" AND "), params, order };
 }
 
 /** Repeats that are not folded yet count once. */

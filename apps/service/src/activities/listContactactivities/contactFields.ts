@@ -5,7 +5,7 @@ import { hasForbiddenText } from "@headwater/kernel";
 import { readAttribute } from "@headwater/stores/attributes";
 import { readContactNames } from "../../exports/contactColumns.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { type LiveContact, memberOf } from "./contacts.ts";
+import type { LiveContact } from "./contacts.ts";
 
 export const LISTS = "lists";
 
@@ -30,7 +30,7 @@ export async function expectContactFields(
 ): Promise<void> {
   const identifiers = [...identifierRules(account.settings).formats.keys()];
   const usual = new Set([LISTS, ...identifiers, ...knownFields({ attributes: [], identifiers }).keys()]);
-  const isShown = (name: string) => contacts.some((contact) => memberOf(contact, name) !== undefined);
+  const isShown = (name: string) => contacts.some(({ fields }) => Object.hasOwn(fields, name));
   const doubted = [...new Set(names)].filter((name) => !usual.has(name) && !isShown(name));
   const isDefined = await Promise.all(doubted.map((name) => isAttribute(name, account.number, ports)));
   const left = doubted.filter((_, index) => isDefined[index] !== true);

@@ -1,44 +1,94 @@
 import { GEO_PARTS } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import { type ContactView, viewRow } from "@headwater/projection";
 import { readClearsOf } from "@headwater/stores/attributes";
-import { loadContacts } from "@headwater/stores/contacts";
+import { type FoundContact, liveContactParts } from "@headwater/stores/contacts";
 import { listsOfContacts } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
 
-/** A contact beside its activities. */
-export interface LiveContact extends ContactView {
-  /** Names of its lists, where they are asked for. */
-  readonly lists?: readonly string[];
+/** A live contact as its activities are shown with it. */
+export interface LiveContact {
+  readonly cID: string;
+  readonly email: string | undefined;
+  /** Members that were asked for and that it has, by their paths. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Bytes of the fields as JSON. */
+  readonly fieldBytes: number;
 }
 
-/** The live contact of each number that activities hold, with its lists where they are asked for. A number of an erased contact has none. */
+/** A contact with the names of its lists, where they are asked for. */
+interface WholeContact extends ContactView {
+  readonly lists?: readonly string[] | undefined;
+}
+
+export interface ContactsAsked {
+  /** Numbers that activities hold, in the order of their page. */
+  readonly numbers: readonly number[];
+  /** Members that are shown. */
+  readonly paths: readonly string[];
+  /** Limit of all fields, after which no more contacts are read. */
+  readonly bytesMax: number;
+}
+
+export interface LiveContacts {
+  readonly byNumber: ReadonlyMap<number, LiveContact>;
+  /** Numbers that were not read, because the fields of those before them reached the limit. */
+  readonly unread: ReadonlySet<number>;
+}
+
+/** Contacts whose lists are read at a time. */
+const LISTED_AT_ONCE = 100;
+
+/** Reads the live contact of each number that activities hold. A number of an erased contact has none. */
 export async function readLiveContacts(
   session: Session,
   account: Account,
-  { numbers, withLists }: { readonly numbers: readonly number[]; readonly withLists: boolean },
-): Promise<Map<number, LiveContact>> {
-  const load = (wanted: readonly number[]) =>
-    loadContacts(
-      session,
-      wanted.map((number) => ({ account: account.number, number })),
-    );
-  const found = await load([...new Set(numbers)]);
-  const known = new Map(found.map((row) => [row.number, row]));
-  const missing = found.flatMap(({ mergedInto }) => (mergedInto === null || known.has(mergedInto) ? [] : [mergedInto]));
-  for (const row of await load([...new Set(missing)])) known.set(row.number, row);
+  { numbers, paths, bytesMax }: ContactsAsked,
+): Promise<LiveContacts> {
   const clears = await readClearsOf(session, account.number);
-  const lists = withLists ? await readListNames(session, account, [...known.keys()]) : undefined;
-  const views = new Map<number, LiveContact>();
-  for (const { number, mergedInto } of found) {
-    const live = known.get(mergedInto ?? number);
-    if (live === undefined) continue;
-    views.set(number, { ...viewRow(live, clears, account), ...(lists && { lists: lists.get(live.number) ?? [] }) });
+  const byNumber = new Map<number, LiveContact>();
+  const unread = new Set(numbers);
+  let bytes = 0;
+  for await (const part of liveContactParts(session, account.number, numbers)) {
+    for (const rows of inGroups(part)) {
+      const lists = paths.includes("lists") ? await readListNames(session, account, rows) : undefined;
+      const show = (row: FoundContact) =>
+        toLiveContact(
+          { ...viewRow(row, clears, account), ...(lists && { lists: lists.get(row.number) ?? [] }) },
+          paths,
+        );
+      const shown = await runInSlices(mapInSteps(rows, show));
+      for (const [index, contact] of shown.entries()) {
+        byNumber.set(rows[index]?.asked ?? 0, contact);
+        bytes += contact.fieldBytes;
+      }
+    }
+    const last = part.at(-1)?.asked;
+    for (const number of numbers.slice(0, last === undefined ? 0 : numbers.indexOf(last) + 1)) unread.delete(number);
+    if (bytes > bytesMax) return { byNumber, unread };
   }
-  return views;
+  return { byNumber, unread: new Set() };
 }
 
-async function readListNames(session: Session, account: Account, numbers: readonly number[]) {
+function inGroups(rows: readonly FoundContact[]): (readonly FoundContact[])[] {
+  const count = Math.ceil(rows.length / LISTED_AT_ONCE);
+  return Array.from({ length: count }, (_, group) => rows.slice(group * LISTED_AT_ONCE, (group + 1) * LISTED_AT_ONCE));
+}
+
+function toLiveContact(contact: WholeContact, paths: readonly string[]): LiveContact {
+  const members = paths.map((path) => [path, memberOf(contact, path)] as const);
+  const fields = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  return {
+    cID: contact.cID,
+    email: contact.identifiers.email ?? contact.channels.email?.address,
+    fields,
+    fieldBytes: paths.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(fields)),
+  };
+}
+
+async function readListNames(session: Session, account: Account, contacts: readonly FoundContact[]) {
+  const numbers = contacts.map(({ number }) => number);
   const rows = await listsOfContacts(session, account.number, numbers);
   const byContact = Map.groupBy(rows, ({ contact }) => contact);
   return new Map([...byContact].map(([contact, own]) => [contact, own.map(({ name }) => name).toSorted()] as const));
@@ -48,7 +98,7 @@ async function readListNames(session: Session, account: Account, numbers: readon
  * A member of a contact by its path: `attributes.color`, `attributes.home.city`, `channels.email.address`, `identifiers.email`, `lists`, or
  * by the key of an attribute or the name of an identifier.
  */
-export function memberOf(contact: LiveContact, path: string): unknown {
+export function memberOf(contact: WholeContact, path: string): unknown {
   const bare = attributeOf(contact, path) ?? own(contact.identifiers, path);
   if (bare !== undefined) return bare;
   const [group, ...rest] = path.split(".");

@@ -1,9 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import { personOf } from "@headwater/stores/contacts";
+import type { BoundedRows } from "@headwater/stores/postgres";
 import { findFilteredAlone } from "../../contacts/findContact.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, readPage } from "../../paging/page.ts";
+import { cutBoundedPage, readPage } from "../../paging/page.ts";
+import { expectWholePage, PAGE_BYTES_MAX } from "../../paging/pageBytes.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import {
@@ -14,13 +17,14 @@ import {
   keyOf,
   readActivities,
 } from "./activityQuery.ts";
-import { expectContactFields, LISTS } from "./contactFields.ts";
-import { readLiveContacts } from "./contacts.ts";
-import { areAll, firstsOf, type IsFirst, readFirsts } from "./firsts.ts";
+import { expectContactFields } from "./contactFields.ts";
+import { type LiveContact, readLiveContacts } from "./contacts.ts";
+import { areAll, firstsOf, readFirsts } from "./firsts.ts";
 import { activityRecord } from "./record.ts";
 import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
 
 const LIST = "contactactivities";
+const NOTHING: BoundedRows<ActivityRow> = { rows: [], isCut: false };
 
 /** Activities by time, the latest first unless `sort_dir=asc`. @throws HeadwaterError 400 `BAD_REQUEST` for unknown `contactFields[]`. */
 export async function listActivities(
@@ -49,37 +53,55 @@ export async function listActivities(
     ...(typeof contact === "object" && { numbers: (await personOf(postgres, contact)).numbers }),
   };
   const isNobody = contact === "none";
-  const asked: ActivityPage = { ...filters, ...page, rowsMax: page.perPage + 1 };
-  const rows = isNobody ? [] : await readActivities(clickHouse, asked);
+  const asked: ActivityPage = { ...filters, ...page, rowsMax: page.perPage + 1, bytesMax: PAGE_BYTES_MAX };
+  const read = isNobody ? NOTHING : await readActivities(clickHouse, asked);
   const counts = query.return_count === "true";
   const total = counts ? (isNobody ? 0 : await countActivities(clickHouse, filters)) : undefined;
-  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
-  const knownFirsts = areAll(rows, asked) ? firstsOf(rows, page.direction) : undefined;
-  const records = await toRecords(kept, { query, account, knownFirsts }, ports);
-  const listed = { rows: records.map(pick), nextCursor };
+  const contactFields = [query["contactFields[]"] ?? []].flat();
+  const { bounded, contacts } = await withContacts(read, { account, contactFields }, ports);
+  expectWholePage(query, bounded, page.perPage);
+  const { rows, nextCursor } = cutBoundedPage(bounded, page, keyOf);
+  const knownFirsts = !read.isCut && areAll(read.rows, asked) ? firstsOf(read.rows, page.direction) : undefined;
+  const isFirst = knownFirsts ?? (await readFirsts(clickHouse, account.number, rows));
+  const show = (row: ActivityRow) =>
+    pick(
+      activityRecord(row, {
+        contact: contacts.get(row.contact),
+        first: isFirst(row),
+        hasFields: contactFields.length > 0,
+      }),
+    );
+  const listed = { rows: await runInSlices(mapInSteps(rows, show)), nextCursor };
   return listAnswer({ path: "/v2/contactactivities", query, page, listed, total, asOf });
 }
 
 interface Shown {
-  readonly query: ActivitiesQuery;
   readonly account: Account;
-  /** Set where the rows tell which are the first. */
-  readonly knownFirsts: IsFirst | undefined;
+  readonly contactFields: readonly string[];
 }
 
-async function toRecords(
-  rows: readonly ActivityRow[],
-  { query, account, knownFirsts }: Shown,
+interface PageWithContacts {
+  readonly bounded: BoundedRows<ActivityRow>;
+  readonly contacts: ReadonlyMap<number, LiveContact>;
+}
+
+/** Reads the contacts of a page, which ends before the first activity that would pass the limit with the fields of its contact. */
+async function withContacts(
+  { rows, isCut }: BoundedRows<ActivityRow>,
+  { account, contactFields }: Shown,
   { postgres, clickHouse }: Pick<ServicePorts, "clickHouse" | "postgres">,
-): Promise<object[]> {
+): Promise<PageWithContacts> {
   const numbers = rows.map(({ contact }) => contact);
-  const contactFields = [query["contactFields[]"] ?? []].flat();
-  const [contacts, isFirst] = await Promise.all([
-    readLiveContacts(postgres, account, { numbers, withLists: contactFields.includes(LISTS) }),
-    knownFirsts ?? readFirsts(clickHouse, account.number, rows),
-  ]);
-  await expectContactFields(contactFields, { account, contacts: [...contacts.values()] }, { postgres, clickHouse });
-  return rows.map((row) =>
-    activityRecord(row, { contact: contacts.get(row.contact), first: isFirst(row), contactFields }),
-  );
+  const asked = { numbers, paths: contactFields, bytesMax: PAGE_BYTES_MAX };
+  const { byNumber, unread } = await readLiveContacts(postgres, account, asked);
+  await expectContactFields(contactFields, { account, contacts: [...byNumber.values()] }, { postgres, clickHouse });
+  let bytes = 0;
+  const cutAt = rows.findIndex(({ contact, properties }, index) => {
+    bytes += properties.length + (byNumber.get(contact)?.fieldBytes ?? 0);
+    return index > 0 && (unread.has(contact) || bytes > PAGE_BYTES_MAX);
+  });
+  return {
+    bounded: cutAt === -1 ? { rows, isCut } : { rows: rows.slice(0, cutAt), isCut: true },
+    contacts: byNumber,
+  };
 }

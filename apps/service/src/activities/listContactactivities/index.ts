@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
+import { PAGE_BYTES_NOTE } from "../../paging/pageBytes.ts";
 import type { AfterPorts, RoutePorts } from "../../ports.ts";
 import { listActivities } from "./handler.ts";
 import { activitiesAnswer, activitiesExample, query } from "./schema.ts";
@@ -12,6 +13,7 @@ export function listContactactivities(
     path: "/v2/contactactivities",
     operationId: "listContactactivities",
     summary: "Lists activities, filtered by contact, action, message and time.",
+    description: PAGE_BYTES_NOTE,
     tags: ["contactactivities"],
     answers: { 200: { description: "A page of activities.", schema: activitiesAnswer, example: activitiesExample } },
     auth: "basic",

@@ -50,7 +50,7 @@ test("members of the contact are found by their paths, attributes and identifier
 });
 
 test("a record shows what there is and nothing else", () => {
-  expect(activityRecord(row, { contact: undefined, first: false, contactFields: [] })).toEqual({
+  expect(activityRecord(row, { contact: undefined, first: false, hasFields: false })).toEqual({
     id: "r:0:0",
     action: "browse",
     time: "1970-01-01T00:00:00.000Z",
@@ -58,7 +58,8 @@ test("a record shows what there is and nothing else", () => {
     properties: { a: 1 },
   });
   const sent = { ...row, mcId: "acc:m7:batch:1:1", lat: 50.7, lon: 7.1 };
-  expect(activityRecord(sent, { contact, first: true, contactFields: ["first.name", "none"] })).toMatchObject({
+  const shown = { cID: "c1", email: "ada@example.com", fields: { "first.name": "Ada" }, fieldBytes: 20 };
+  expect(activityRecord(sent, { contact: shown, first: true, hasFields: true })).toMatchObject({
     cID: "c1",
     email: "ada@example.com",
     bmID: "m7",
@@ -94,7 +95,7 @@ test("a machine's open is not the first, and a message has a first of each actio
 
 test("only the whole of a contact's activities tells which come first", () => {
   const page: ActivityPage = {
-    ...{ account: 1, numbers: [1], range: {}, direction: "desc", after: undefined, skip: 0, rowsMax: 2 },
+    ...{ account: 1, numbers: [1], range: {}, direction: "desc", after: undefined, skip: 0, rowsMax: 2, bytesMax: 0 },
   };
   expect(areAll([row], page)).toBe(true);
   expect(areAll([row], { ...page, action: "browse", mcID: "m" })).toBe(true);

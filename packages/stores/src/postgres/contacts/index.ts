@@ -40,7 +40,7 @@ export {
   loadIdentifiers,
   moveIdentifiers,
 } from "./identifiers.ts";
-export { type LoadContacts, readLive } from "./liveContacts.ts";
+export { type FoundContact, type LoadContacts, liveContactParts, readLive } from "./liveContacts.ts";
 export {
   cartOfPerson,
   listsOfPerson,
