@@ -7,10 +7,6 @@ import { createCursors } from "../../apps/service/src/paging/cursors.ts";
 import { readTimeRange } from "../../apps/service/src/paging/timeRange.ts";
 import { robotOf } from "../../apps/tracker/src/events/robots.ts";
 import { readCells } from "../../apps/worker/src/imports/source/csvCells.ts";
-import { mediaTypeOf } from "../../packages/http/src/body/mediaType.ts";
-import { answerText } from "../../packages/messaging/src/handover/answers.ts";
-import { idAt } from "../../packages/messaging/src/handover/http/idAt.ts";
-import { classifyAnswer } from "../../packages/messaging/src/outcomes/classifyAnswer.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 
@@ -33,7 +29,6 @@ const readers: Readonly<Record<string, Reader>> = {
     characters: 32 * KIB,
     read: (text) => [readRange(text, 1_000), readRange(`bytes=${text}`, 1_000)],
   },
-  "a Content-Type header": { characters: 32 * KIB, read: mediaTypeOf },
   "the headers of a visit": { characters: 32 * KIB, read: (text) => robotOf(visitOf(text), 0) },
   "a query string": { characters: 32 * KIB, read: (text) => [...new URLSearchParams(text)].length },
   "a cursor": { characters: 32 * KIB, read: (text) => cursors.open(text, scope, z.string()) },
@@ -42,12 +37,6 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (text) => unlessRefused(() => readTimeRange({ at: text }, "at", "UTC")),
   },
   "a time in a record": { characters: 256 * KIB, read: (text) => parseTime(text) },
-  "the answer of an HTTP transport": { characters: 64 * KIB, read: (text) => [answerText(text), idAt(text, "a.0.b")] },
-  "the path of an id in an answer": { characters: KIB, read: (text) => idAt('{"a":[1]}', text) },
-  "the answer of a mail server": {
-    characters: 1024 * KIB,
-    read: (text) => [classifyAnswer({ step: "RCPT", code: 550, text }), answerText(text)],
-  },
   "the headers of a mail": {
     characters: 32 * KIB,
     read: (text) =>
