@@ -252,6 +252,7 @@ export {
 } from "./topology.ts";
 export {
   eventsUrlContext,
+  isDomain,
   isSecretHeader,
   type ProviderEvents,
   type ProviderEventType,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedTransports, writtenTransports } from "./transports.ts";
+import { isDomain, storedTransports, writtenTransports } from "./transports.ts";
 
 test("domains of a transport are taken in Unicode and kept in ASCII", () => {
   const settings = { host: "mail.example", perDomain: { "GRÜN.example": 1 }, fromDomains: ["münchen.example"] };
@@ -34,4 +34,24 @@ test("a host is taken in Unicode and kept in ASCII, and one in ASCII stays as it
   expect(["mäil exämple", "mäil.example:25", "u@mäil.example", "mäil.example/x", ""].map(hostOf)).toEqual(
     Array(5).fill(undefined),
   );
+});
+
+test("a domain has two labels or more of up to 63 characters, none with a hyphen at an end, and 253 in all", () => {
+  const long = `${"a".repeat(63)}.`.repeat(3);
+  const domains = ["a.b", "xn--mil-qla.example", `${long}${"b".repeat(61)}`];
+  expect(domains.filter((text) => !isDomain(text))).toEqual([]);
+  const others = [
+    "",
+    "a",
+    ".a.b",
+    "a.b.",
+    "a..b",
+    "-a.b",
+    "a-.b",
+    "A.b",
+    "a_b.c",
+    `${long}${"b".repeat(62)}`,
+    `${"a".repeat(64)}.b`,
+  ];
+  expect(others.filter(isDomain)).toEqual([]);
 });

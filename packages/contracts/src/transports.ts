@@ -26,7 +26,8 @@ export const transportLimits = {
   eventTypes: 100,
 } as const;
 
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const DOMAIN_CHARACTERS_MAX = 253;
+const DOMAIN_LABEL = /^[a-z0-9-]{1,63}$/;
 const HOST = /^[A-Za-z0-9._-]{1,255}$|^[0-9A-Fa-f:.]{2,45}$/;
 /** Letters of any script: a URL's delimiters would be cut away with what is behind them. */
 const UNICODE_HOST = /^[\p{L}\p{M}\p{N}._-]{1,255}$/u;
@@ -44,6 +45,17 @@ const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 /** A header whose name says that its value is a secret. */
 const SECRET_HEADER = /auth|key|token|secret|password|cookie|credential|signature/i;
 
+/** Returns whether a text is a domain of two labels or more, in lower case and in the form that DNS has it. */
+export function isDomain(text: string): boolean {
+  if (text.length > DOMAIN_CHARACTERS_MAX) return false;
+  const labels = text.split(".");
+  return labels.length > 1 && labels.every(isDomainLabel);
+}
+
+function isDomainLabel(label: string): boolean {
+  return DOMAIN_LABEL.test(label) && !label.startsWith("-") && !label.endsWith("-");
+}
+
 const { perSecond: RATE_MAX } = transportLimits;
 const bad = (message: string) => ({ message, params: { code: "bad_value" } });
 const line = (charactersMax: number) =>
@@ -55,7 +67,7 @@ const line = (charactersMax: number) =>
 const domain = z
   .string()
   .transform(asciiDomain)
-  .refine((text) => DOMAIN.test(text), bad("is not a domain"));
+  .refine((text) => isDomain(text), bad("is not a domain"));
 const host = z
   .string()
   .transform((text) => (UNICODE_HOST.test(text) && !HOST.test(text) ? asciiDomain(text) : text))
@@ -88,7 +100,7 @@ const rates = {
 
 const returnPath = line(320).refine((text) => {
   const [, host = ""] = RETURN_PATH.exec(text) ?? [];
-  return text.split("{token}").length === 2 && DOMAIN.test(host.toLowerCase());
+  return text.split("{token}").length === 2 && isDomain(host.toLowerCase());
 }, bad("is not an address with {token} before the @"));
 
 const httpUrl = line(2_048).refine((text) => {

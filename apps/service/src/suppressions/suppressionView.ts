@@ -4,6 +4,7 @@ import {
   canonicalValue,
   identifierOfChannel,
   identifierRules,
+  isDomain,
   mailDomain,
   toTimestamp,
 } from "@headwater/contracts";
@@ -43,8 +44,6 @@ export function suppressionRecord(stored: StoredSuppression): Record<string, unk
   };
 }
 
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
-
 /** Returns the canonical form of an address of a channel; undefined for one that has none. */
 export function addressIn({ settings }: Account, channel: string, address: string): string | undefined {
   const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
@@ -79,7 +78,7 @@ export function targetOf(account: Account, { channel, address = null, domain = n
   if (domain === null) throw invalid("/address", "required", "`address` or `domain` is required.");
   const value = asciiDomain(domain.trim());
   if (channel !== "email") throw invalid("/domain", "not_allowed", "Only email has domains.");
-  if (!DOMAIN.test(value)) throw invalid("/domain", "bad_value", "`domain` is not a domain.");
+  if (!isDomain(value)) throw invalid("/domain", "bad_value", "`domain` is not a domain.");
   return { kind: "domain", value };
 }
 
