@@ -134,6 +134,7 @@ const hygiene = [
         "^packages/$2/",
         "^packages/[^/]+/src/index\\.ts$",
         "^packages/domain/src/[^/]+/index\\.ts$",
+        "^packages/kernel/src/text\\.ts$",
         "^packages/sandbox/src/serveTasks\\.ts$",
         "^packages/messaging/src/providerEvents/readProviderEvents\\.ts$",
         "^packages/stores/src/((postgres|clickhouse)/)?[^/]+/index\\.ts$",

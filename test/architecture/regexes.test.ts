@@ -32,7 +32,7 @@ const BOUNDED = [
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   "apps/service/src/carts/removeCartitem/schema.ts": ["^[1-9][0-9]{0,9}$"],
   // Identifiers, which are escaped, in a file of an account that is searched for whom it names.
-  "apps/worker/src/jobs/DeleteContact/uploadsAbout.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
+  "apps/worker/src/imports/source/textSearch.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
   "packages/audience/src/decimal.ts": ["^[+-]?\\d{1,20}(?:\\.\\d+)?$"],
   // Only its syntax is tried.
   "packages/audience/src/parse/regexSyntax.ts": [],

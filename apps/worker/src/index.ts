@@ -2,6 +2,7 @@ export { defineExport } from "./exports/defineExport.ts";
 export type { ExportColumn, StagedCell } from "./exports/exportKind.ts";
 export { removeLeftovers } from "./exports/leftovers.ts";
 export { deleteOldJobs } from "./housekeeping.ts";
+export { createSourceReader } from "./imports/source/createSourceReader.ts";
 export { createIndexUpkeep } from "./indexUpkeep.ts";
 export { jobKinds } from "./jobs/index.ts";
 export { stepMessages } from "./messages/messageUpkeep.ts";

@@ -7,6 +7,7 @@ import {
   loadConfig,
   readSealer,
 } from "@headwater/kernel";
+import { reportEnds } from "@headwater/sandbox";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createClickHouse, createClickHouseBulk } from "@headwater/stores/clickhouse";
 import {
@@ -38,6 +39,7 @@ import { createLeftoverRemoval } from "./exports/leftovers.ts";
 import { dropOrphanTables } from "./exports/orphanTables.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { importSchemas } from "./imports/importSchemas.ts";
+import { createSourceReader } from "./imports/source/createSourceReader.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
 import { createMessageUpkeep } from "./messages/messageUpkeep.ts";
@@ -86,6 +88,11 @@ const witness = createClickHouseWitness({
 const operators = createOperatorsOutbound();
 const files = openFileStore(config, operators);
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
+// Each job may read a file, and one process is free for whoever comes.
+const sources = createSourceReader({
+  processes: jobsConcurrently + 1,
+  onEnded: reportEnds({ metrics, logger })("sources"),
+});
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
@@ -99,6 +106,7 @@ const runner = {
   clickhouse: withWitness(clickhouse, witness),
   bulk: bulkWithWitness(bulk, witness),
   files,
+  sources,
   outbound,
   sealer,
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
@@ -140,6 +148,7 @@ lifecycle.use("outbound", {
     await Promise.all([outbound.close(), operators.close()]);
   },
 });
+lifecycle.use("sources", { stop: () => sources.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));
 // Without the registry or Kafka imports wait, and every other job goes on.

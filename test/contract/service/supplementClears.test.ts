@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectChanges } from "../projector/projectChanges.ts";
 import { logger } from "../stores/fresh.ts";
 import { storeRecords } from "../stores/supplements/batch.ts";
+import { sources } from "../worker/sources.ts";
 import { nowMs, type Running, startService } from "./running.ts";
 
 let service: Running;
@@ -54,6 +55,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       clock: systemClock,
       queue: createJobQueue(),
       files: createFileStore({ folder: "/nonexistent" }),
+      sources,
       outbound: createOutbound({ allow: [] }),
       sealer: undefined,
       account: (number) => findAccountByNumber(postgres, number),

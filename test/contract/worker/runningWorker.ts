@@ -14,6 +14,7 @@ import {
 import type { Postgres } from "@headwater/stores/postgres";
 import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
 import { type Fresh, freshPostgres, logger, noBulk } from "../stores/fresh.ts";
+import { sources } from "./sources.ts";
 
 /** A database with an account, and workers of this process over it. */
 export interface JobsWorld {
@@ -44,6 +45,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     clickhouse: clickhouse ?? noClickHouse,
     bulk: noBulk,
     files: createFileStore({ folder: "/nonexistent" }),
+    sources,
     outbound: createOutbound({ allow: [] }),
     sealer: undefined,
     producer: { append: away },

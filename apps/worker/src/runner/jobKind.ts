@@ -14,6 +14,7 @@ import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import type { HighWatermarks } from "@headwater/stores/streams";
 import type { FrameProducer } from "@headwater/topics";
 import type { z } from "zod";
+import type { SourceReader } from "../imports/source/createSourceReader.ts";
 
 /** Ports of a job's steps. */
 export interface JobPorts {
@@ -25,6 +26,8 @@ export interface JobPorts {
   readonly files: FileStore;
   /** Time after its creation in which a block may still arrive in ClickHouse: a claim's and that of its insert. */
   readonly sinkSettleMs: number;
+  /** Reads files that accounts wrote, in processes of their own. */
+  readonly sources: SourceReader;
   /** Ways out to hosts that accounts name. */
   readonly outbound: Outbound;
   /** Opens the secrets of accounts and jobs; undefined without a key. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { constants, createGunzip, createZstdDecompress } from "node:zlib";
-import { importFailed } from "../importError.ts";
+import { SourceRefused } from "./sourceRefused.ts";
 
 export type Compression = "none" | "gzip" | "zstd";
 
@@ -11,8 +11,13 @@ const GIB = 1024 ** 3;
 /** Limit of what an import reads, after decompression. */
 const PLAIN_BYTES_MAX = 10 * GIB;
 /** A file that grows more than so many times once it is beyond the first bytes is a bomb; text of one repeated row grows less. */
-const GROWTH_MAX = 1_000;
+export const GROWTH_MAX = 1_000;
 const GROWTH_FROM_BYTES = 64 * 1024 * 1024;
+
+/** Returns whether the bytes that were read of a file are more than any honest file becomes. */
+export function isBomb(readBytes: number, fileBytes: number): boolean {
+  return readBytes > GROWTH_FROM_BYTES && readBytes > GROWTH_MAX * fileBytes;
+}
 /** A window larger than this needs more memory than an import may have. */
 const ZSTD_WINDOW_LOG_MAX = 27;
 
@@ -27,7 +32,7 @@ export function isParquet(head: Buffer): boolean {
 
 /**
  * Unpacks as it is read, so that nothing is held but a window.
- * @throws HeadwaterError for what is damaged, cut short, or grows beyond the bounds.
+ * @throws SourceRefused for what is damaged, cut short, or grows beyond the bounds.
  */
 export async function* unpacked(
   bytes: AsyncIterable<Buffer>,
@@ -37,9 +42,9 @@ export async function* unpacked(
   for await (const chunk of plainOf(bytes, compression)) {
     plainBytes += chunk.length;
     if (plainBytes > PLAIN_BYTES_MAX)
-      throw importFailed(`The source exceeds ${PLAIN_BYTES_MAX} bytes when it is unpacked.`);
-    const isBomb = plainBytes > GROWTH_FROM_BYTES && plainBytes > GROWTH_MAX * packedBytes;
-    if (isBomb) throw importFailed(`The source grows more than ${GROWTH_MAX} times when it is unpacked.`);
+      throw new SourceRefused(`The source exceeds ${PLAIN_BYTES_MAX} bytes when it is unpacked.`);
+    if (isBomb(plainBytes, packedBytes))
+      throw new SourceRefused(`The source grows more than ${GROWTH_MAX} times when it is unpacked.`);
     yield chunk;
   }
 }
@@ -58,7 +63,8 @@ async function* plainOf(bytes: AsyncIterable<Buffer>, compression: Compression):
   try {
     yield* source.pipe(unpack);
   } catch (error) {
-    if (isDamage(error)) throw importFailed(`The source is not valid ${compression}, or is cut short.`, error);
+    if (isDamage(error))
+      throw new SourceRefused(`The source is not valid ${compression}, or is cut short.`, { cause: error });
     throw error;
   } finally {
     source.destroy();

@@ -6,7 +6,10 @@ export type CellsRead =
   | { readonly kind: "cells"; readonly cells: readonly Cell[] }
   | { readonly kind: "broken"; readonly message: string };
 
+/** A wider row is none of a file that anybody imports, and costs more than its bytes. */
+export const CELLS_MAX = 20_000;
 const NOT_UTF_8: CellsRead = { kind: "broken", message: "The row is not valid UTF-8." };
+const TOO_WIDE: CellsRead = { kind: "broken", message: `The row has more than ${CELLS_MAX} cells.` };
 const WRONG_QUOTES: CellsRead = { kind: "broken", message: "The quotes of the row are wrong." };
 
 /** Reads records into cells. Whatever is not plain is left to the parser, which takes five times as long, and costs no other record. */
@@ -15,6 +18,7 @@ export function readCells(records: readonly Buffer[], form: TextForm): CellsRead
   return records.map((record) => {
     if (!isUtf8(record)) return NOT_UTF_8;
     const cells = cutPlain(record.toString("utf8"), form) ?? parsed(record, options);
+    if (cells === "tooWide") return TOO_WIDE;
     return cells === undefined ? WRONG_QUOTES : { kind: "cells", cells };
   });
 }
@@ -22,7 +26,7 @@ export function readCells(records: readonly Buffer[], form: TextForm): CellsRead
 const QUOTE = '"';
 
 /** Cuts a record whose quotes stand around whole cells. @returns undefined for any other. */
-function cutPlain(record: string, { delimiter, newline }: TextForm): Cell[] | undefined {
+function cutPlain(record: string, { delimiter, newline }: TextForm): Cell[] | "tooWide" | undefined {
   const cells: Cell[] = [];
   // To the parser either line end ends a record then.
   if (newline === "\r" && /[\r\n]/.test(record)) return undefined;
@@ -30,6 +34,7 @@ function cutPlain(record: string, { delimiter, newline }: TextForm): Cell[] | un
     const isQuoted = record.startsWith(QUOTE, at);
     const end = isQuoted ? endOfQuoted(record, at + 1) : endOfBare(record, at, delimiter);
     if (end === undefined) return undefined;
+    if (cells.length === CELLS_MAX) return "tooWide";
     cells.push({ text: isQuoted ? unquoted(record.slice(at + 1, end - 1)) : record.slice(at, end), isQuoted });
     if (end === record.length) return cells;
     if (!record.startsWith(delimiter, end)) return undefined;
@@ -61,9 +66,14 @@ function optionsOf({ delimiter, newline }: TextForm): Options {
     record_delimiter: newline === "\r" ? ["\n", "\r"] : "\n",
     relax_column_count: true,
     // No cell that is not quoted begins with a quote.
-    cast: (text, { quoting }) => (quoting ? `"${text}` : text),
+    cast: (text, { quoting, index }) => {
+      if (index >= CELLS_MAX) throw new TooWide();
+      return quoting ? `"${text}` : text;
+    },
   };
 }
+
+class TooWide extends Error {}
 
 function toCell(marked: string): Cell {
   const isQuoted = marked.startsWith('"');
@@ -71,11 +81,12 @@ function toCell(marked: string): Cell {
 }
 
 /** @returns undefined for what is not one record. */
-function parsed(record: Buffer, options: Options): Cell[] | undefined {
+function parsed(record: Buffer, options: Options): Cell[] | "tooWide" | undefined {
   try {
     const [row, ...others] = parse(record, options);
     return others.length > 0 ? undefined : row?.map(toCell);
   } catch (error) {
+    if (error instanceof TooWide) return "tooWide";
     if (error instanceof CsvError) return undefined;
     throw error;
   }

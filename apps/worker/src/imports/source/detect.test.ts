@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { compressionOf, unpacked } from "./compression.ts";
 import { detectForm } from "./detectForm.ts";
 import { detectEncoding, markOf, Utf8Check, utf16Of } from "./encoding.ts";
+import { SourceRefused } from "./sourceRefused.ts";
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
@@ -52,13 +53,9 @@ test("a packed source is unpacked; one that is cut, damaged or a bomb fails with
   const plain = Buffer.from("email,score\n".repeat(1_000));
   expect(await lengthOf(gzipSync(plain))).toBe(plain.length);
   expect(await lengthOf(zstdCompressSync(plain))).toBe(plain.length);
-  const failed = { code: "IMPORT_CONFIGURATION_ERROR", status: 422 };
-  await expect(lengthOf(gzipSync(plain).subarray(0, 40))).rejects.toMatchObject(failed);
-  await expect(lengthOf(zstdCompressSync(plain).subarray(0, 20))).rejects.toMatchObject(failed);
-  await expect(lengthOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 9, 9, 9, 9, 9, 9, 9, 9]))).rejects.toMatchObject(failed);
+  await expect(lengthOf(gzipSync(plain).subarray(0, 40))).rejects.toThrow(SourceRefused);
+  await expect(lengthOf(zstdCompressSync(plain).subarray(0, 20))).rejects.toThrow(SourceRefused);
+  await expect(lengthOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 9, 9, 9, 9, 9, 9, 9, 9]))).rejects.toThrow(SourceRefused);
   const bomb = zstdCompressSync(Buffer.alloc(256 * 1_048_576));
-  await expect(lengthOf(bomb)).rejects.toMatchObject({
-    ...failed,
-    publicMessage: expect.stringContaining("1000 times"),
-  });
+  await expect(lengthOf(bomb)).rejects.toThrow("1000 times");
 });

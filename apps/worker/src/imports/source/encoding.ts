@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { analyse } from "chardet";
 import iconv from "iconv-lite";
-import { importFailed } from "../importError.ts";
-
-export const UTF_8 = "utf-8";
+import { UTF_8 } from "./row.ts";
+import { SourceRefused } from "./sourceRefused.ts";
 
 /** Marks at the beginning of a text, with the bytes they take. */
 const MARKS = [
@@ -22,13 +21,13 @@ export function markOf(head: Buffer): Marked | undefined {
   return found && { encoding: found.encoding, markBytes: found.mark.length };
 }
 
-/** @returns the name in the form that is shown. @throws HeadwaterError for an encoding that nobody knows. */
+/** @returns the name in the form that is shown. @throws SourceRefused for an encoding that nobody knows. */
 export function knownEncoding(given: string): string {
   const name = given.trim().toLowerCase();
   if (name === "utf8") return UTF_8;
   if (name === "utf-16" || name === "utf16") return "utf-16le";
   if (iconv.encodingExists(name)) return name;
-  throw importFailed(`The encoding ${JSON.stringify(given.slice(0, 64))} is not known.`);
+  throw new SourceRefused(`The encoding ${JSON.stringify(given.slice(0, 64))} is not known.`);
 }
 
 /** Text without a mark that is UTF-16: every other byte of plain letters is NUL. */

@@ -3,9 +3,8 @@ import { hasForbiddenText } from "@headwater/kernel";
 import type { JobPorts } from "../../runner/jobKind.ts";
 import { importFailed } from "../importError.ts";
 import { detectForm } from "./detectForm.ts";
-import { UTF_8 } from "./encoding.ts";
 import { readRows } from "./readRows.ts";
-import type { Row, RowPosition, RowsRead, TextForm } from "./row.ts";
+import { type Row, type RowPosition, type RowsRead, type TextForm, UTF_8 } from "./row.ts";
 import type { PlainFile, Staged } from "./stage.ts";
 
 /** A source whose rows can be read from any place. */

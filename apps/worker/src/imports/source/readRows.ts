@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { shapes } from "@headwater/contracts";
 import { parseExact } from "@headwater/http";
+import { isDeeperThan } from "@headwater/kernel";
 import { readCells } from "./csvCells.ts";
 import type { Row, RowPosition, RowsRead, TextForm } from "./row.ts";
 import { CARRIAGE_RETURN, LINE_FEED, type RecordSpan, RecordSplitter } from "./splitRecords.ts";
@@ -125,6 +127,9 @@ function jsonRows(spans: readonly RecordSpan[], first: number, decimalMembers: R
     if (!isUtf8(span.bytes)) return broken(span, index, "The row is not valid UTF-8.");
     const members = parseObject(span.bytes.toString("utf8"), decimalMembers);
     if (members === undefined) return broken(span, index, "The line is not a JSON object.");
+    if (isDeeperThan(members, shapes.bounds.bodyDepth)) {
+      return broken(span, index, `The line is nested more than ${shapes.bounds.bodyDepth} levels deep.`);
+    }
     return { kind: "object", index, line: span.line, members };
   });
 }

@@ -1,3 +1,6 @@
+/** Name of the encoding that plain sources have. */
+export const UTF_8 = "utf-8";
+
 /** A cell of a text: quoted ones are texts, whatever they look like. */
 export interface Cell {
   readonly text: string;

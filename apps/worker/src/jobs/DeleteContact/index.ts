@@ -36,7 +36,8 @@ import { deleteUploadsAbout } from "./uploadsAbout.ts";
 export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, Outside>({
   jobName: "DeleteContact",
   progress,
-  async outside({ jobId, account, input, progress: at, signal }, ports) {
+  async outside(work, ports) {
+    const { jobId, account, input, progress: at } = work;
     const erasure = await readErasure(ports.postgres, account.number, input.version);
     if (erasure === undefined) throw new Error("the erasure of the job is not remembered");
     const { sinkSettleMs } = ports;
@@ -47,7 +48,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
     if (at?.phase === "first" || at?.phase === "last") {
       // Files first: the rows that name those with the contact are deleted as well.
       await removeProfiles(ports, account.id, erasure);
-      await deleteUploadsAbout(account.number, input, { ...ports, signal });
+      await deleteUploadsAbout(work, ports);
       await removeExportedFiles(ports, { accountId: account.id, jobId }, erasure);
       await deleteInClickHouse(ports.clickhouse, erasure);
     }

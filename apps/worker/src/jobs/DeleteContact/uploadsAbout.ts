@@ -1,61 +1,105 @@
+import { hash } from "node:crypto";
 import { timeOfVersion } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import { deleteUpload, nextIdleUpload, type UploadOfAccount } from "@headwater/stores/imports";
-import { textOfUpload } from "../../imports/source/stage.ts";
+import { deleteUpload, insertUpload, nextIdleUpload, type UploadOfAccount } from "@headwater/stores/imports";
+import { lockJob, setJobMetadata } from "@headwater/stores/jobs";
+import type { Postgres } from "@headwater/stores/postgres";
+import { z } from "zod";
+import type { ForeignFile } from "../../imports/source/createSourceReader.ts";
+import type { SourceForm } from "../../imports/source/sourceForm.ts";
+import type { SearchedText } from "../../imports/source/textSearch.ts";
 import type { JobPorts } from "../../runner/jobKind.ts";
-import { CLOCKS_APART_MS, type Erased, SPEAKING } from "./traces.ts";
+import type { Erasing } from "./progress.ts";
+import { CLOCKS_APART_MS, SPEAKING } from "./traces.ts";
 
-/** Longer than any identifier: one that stands across two chunks is seen whole. */
-const OVERLAP_CHARACTERS = 1_024;
+type Work = Pick<Erasing, "jobId" | "account" | "input" | "nowMs" | "signal">;
+type Ports = Pick<JobPorts, "files" | "postgres" | "sources">;
 
 /**
- * Deletes the uploads of before the erasure that name the person and that no import is reading; those that one reads go a day after it.
- * What cannot be read as text says nothing of anybody.
+ * Deletes the uploads of before the erasure that name the person and that no import is reading; those that one reads go a day after it. They
+ * are read in a process of their own. An upload that cannot be read may name anybody: it is deleted as well, and listed in the erasure's job.
  */
-export async function deleteUploadsAbout(
-  account: number,
-  erased: Erased,
-  { postgres, files, signal }: Pick<JobPorts, "files" | "postgres"> & { readonly signal: AbortSignal },
-): Promise<void> {
-  const until = timeOfVersion(erased.version) + CLOCKS_APART_MS;
-  const names = namesPerson(erased);
+export async function deleteUploadsAbout(work: Work, ports: Ports): Promise<void> {
+  const { account, input } = work;
+  const until = timeOfVersion(input.version) + CLOCKS_APART_MS;
+  const searched = input.identifiers.map(
+    ({ name, value }): SearchedText => ({ value, isAnywhere: SPEAKING.has(name) }),
+  );
   for (let after = ""; ; ) {
-    const upload = await nextIdleUpload(postgres, { account, until, after });
+    const upload = await nextIdleUpload(ports.postgres, { account: account.number, until, after });
     if (upload === undefined) return;
     after = upload.id;
-    if (!(await isAbout(upload, names, { files, signal }))) continue;
-    await files.remove(upload);
-    await deleteUpload(postgres, upload);
+    const found = await searchUpload(upload, searched, { work, ports });
+    if (found === "unreadable") await noteUnreadable(ports.postgres, work.jobId, upload.id);
+    if (found === "nothing") continue;
+    await ports.files.remove(upload);
+    await deleteUpload(ports.postgres, upload);
   }
 }
 
-async function isAbout(
+interface Searching {
+  readonly work: Work;
+  readonly ports: Ports;
+}
+
+async function searchUpload(
   upload: UploadOfAccount,
-  names: (text: string) => boolean,
-  { files, signal }: Pick<JobPorts, "files"> & { readonly signal: AbortSignal },
-): Promise<boolean> {
-  let before = "";
+  searched: readonly SearchedText[],
+  { work, ports }: Searching,
+): Promise<"nothing" | "person" | "unreadable"> {
+  const { files, sources } = ports;
+  const access = { files, signal: work.signal };
+  const file = { account: upload.account, key: { accountId: upload.accountId, id: upload.id }, bytes: upload.bytes };
   try {
-    for await (const chunk of textOfUpload(upload, { files })) {
-      signal.throwIfAborted();
-      const text = before + chunk.toLowerCase();
-      if (names(text)) return true;
-      before = text.slice(-OVERLAP_CHARACTERS);
-    }
+    const form = await sources.findForm(file, undefined, access);
+    const isFound =
+      form.kind === "parquet" && form.compression !== "none"
+        ? await searchPacked(file, { form, searched }, { work, ports })
+        : await sources.search(file, { form, searched }, access);
+    return isFound ? "person" : "nothing";
   } catch (error) {
-    // Damaged, or a bomb: no import can read it either.
-    if (!(error instanceof HeadwaterError)) throw error;
+    if (error instanceof HeadwaterError && error.code === "IMPORT_CONFIGURATION_ERROR") return "unreadable";
+    throw error;
   }
-  return false;
 }
 
-/** Addresses anywhere in the text; other identifiers, which may be numbers like many, as a value of their own. */
-function namesPerson({ identifiers }: Erased): (text: string) => boolean {
-  const parts = identifiers.map(({ name, value }) => {
-    const text = RegExp.escape(value.toLowerCase());
-    return SPEAKING.has(name) ? text : `(?:^|[\\s,;|:"'])${text}(?:$|[\\s,;|"'}\\]])`;
+/** Searches a packed Parquet file, whose index stands at its end: it is unpacked for as long as it is read. */
+async function searchPacked(
+  file: ForeignFile,
+  { form, searched }: { readonly form: SourceForm; readonly searched: readonly SearchedText[] },
+  { work, ports }: Searching,
+): Promise<boolean> {
+  const { files, postgres, sources } = ports;
+  const access = { files, signal: work.signal };
+  const { account, key } = file;
+  const copy = {
+    account,
+    accountId: key.accountId,
+    id: hash("sha256", `${work.jobId}\n${key.id}`, "hex").slice(0, 24),
+  };
+  // The row comes before the bytes, so that housekeeping finds what a killed worker leaves.
+  const row = { id: copy.id, account, name: null, job: work.jobId, isCopy: true, createdAt: work.nowMs };
+  await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
+  try {
+    const { bytes } = await sources.unpack(file, { compression: form.compression, to: copy }, access);
+    const plain: SourceForm = { kind: "parquet", compression: "none" };
+    return await sources.search({ account, key: copy, bytes }, { form: plain, searched }, access);
+  } finally {
+    await files.remove(copy);
+    await deleteUpload(postgres, copy);
+  }
+}
+
+const UNREADABLE_LISTED_MAX = 1_000;
+const listed = z.object({ unreadableUploads: z.array(z.string()) });
+
+/** Lists the upload in the erasure's job, once. Its name may be personal, and is left out. */
+async function noteUnreadable(postgres: Postgres, jobId: string, upload: string): Promise<void> {
+  await postgres.transaction(async (transaction) => {
+    const job = await lockJob(transaction, jobId);
+    if (job === undefined) return;
+    const before = listed.safeParse(job.metadata).data?.unreadableUploads ?? [];
+    const unreadableUploads = [...new Set([...before, upload])].slice(0, UNREADABLE_LISTED_MAX);
+    await setJobMetadata(transaction, { id: jobId, metadata: { ...job.metadata, unreadableUploads } });
   });
-  if (parts.length === 0) return () => false;
-  const pattern = new RegExp(parts.join("|"), "m");
-  return (text) => pattern.test(text);
 }

@@ -1,5 +1,5 @@
 import { type FileMetaData, parquetSchema, type SchemaElement, type SchemaTree } from "hyparquet";
-import { importFailed } from "../../importError.ts";
+import { SourceRefused } from "../sourceRefused.ts";
 
 /** Digits behind the point, by the decimal column that has them. */
 export type Scales = ReadonlyMap<string, number>;
@@ -10,26 +10,24 @@ export interface ParquetColumns {
   readonly scales: Scales;
 }
 
-const COLUMNS_MAX = 20_000;
 const SHOWN_COLUMNS_MAX = 10;
 /** Lists of values, and groups of them: deeper ones are no value of ours. */
 const DEPTH_MAX = 5;
 
 /**
  * Looks at the columns of a Parquet file. Lists become arrays and groups objects.
- * @throws HeadwaterError that names the columns of types which an import cannot read.
+ * @throws SourceRefused that names the columns of types which an import cannot read.
  */
 export function columnsOf(metadata: FileMetaData): ParquetColumns {
   const { children } = parquetSchema(metadata);
-  if (children.length === 0) throw importFailed("The Parquet file has no columns.");
-  if (children.length > COLUMNS_MAX) throw importFailed(`The Parquet file has more than ${COLUMNS_MAX} columns.`);
+  if (children.length === 0) throw new SourceRefused("The Parquet file has no columns.");
   const wrong = children.flatMap((column) => {
     const problem = problemOf(column);
     return problem === undefined ? [] : [`${JSON.stringify(column.element.name.slice(0, 64))} (${problem})`];
   });
   if (wrong.length > 0) {
     const shown = wrong.slice(0, SHOWN_COLUMNS_MAX).join(", ");
-    throw importFailed(`The Parquet file has columns of types that imports do not read: ${shown}.`);
+    throw new SourceRefused(`The Parquet file has columns of types that imports do not read: ${shown}.`);
   }
   const scales = children.filter(isDecimal).map(({ element }): [string, number] => [element.name, element.scale ?? 0]);
   return { names: children.map(({ element }) => element.name), scales: new Map(scales) };

@@ -1,137 +1,188 @@
-import { setImmediate } from "node:timers/promises";
-import { HeadwaterError } from "@headwater/kernel";
-import type { FileKey } from "@headwater/stores/files";
 import {
   type AsyncBuffer,
+  type Compressors,
+  type DecodedArray,
   type FileMetaData,
-  type ParquetReadOptions,
-  parquetMetadataAsync,
+  flatten,
+  type ParquetParsers,
+  parquetMetadata,
+  parquetRead,
   parquetReadObjects,
+  parquetSchema,
+  type RowGroup,
+  type SchemaTree,
 } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import type { JobPorts } from "../../../runner/jobKind.ts";
-import { importFailed } from "../../importError.ts";
+import { GROWTH_MAX, isBomb } from "../compression.ts";
+import type { HostFile } from "../hostFile.ts";
+import { SourceRefused } from "../sourceRefused.ts";
+import { RECORD_BYTES_MAX } from "../splitRecords.ts";
+import { checkClaims, checkFooter, hasPageIndex } from "./parquetClaims.ts";
 import { columnsOf, type Scales, withoutDecimals } from "./parquetColumns.ts";
+import { claimsTooMuch, damaged, parquetLimits } from "./parquetRefusals.ts";
 import { jsonTextOf, parsers } from "./parquetValue.ts";
+import { RowGroupBytes } from "./rowGroupBytes.ts";
 
-/** Limits of what is read at once, and so of the memory that a file takes. */
-const FOOTER_BYTES_MAX = 16 * 1024 * 1024;
-const GROUP_BYTES_MAX = 192 * 1024 * 1024;
+/** Limits of what is decoded at once. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 const CHUNK_ROWS_MIN = 1_000;
 const CHUNK_ROWS_MAX = 50_000;
-/** A page that says to be larger is not unpacked. */
-const PAGE_BYTES_MAX = 256 * 1024 * 1024;
 /** A text is handed on in parts of about so many characters. */
 const PART_CHARACTERS = 64 * 1024;
-const ROWS_AT_ONCE = 1_000;
-
-export interface ParquetFile {
-  readonly key: FileKey;
-  readonly bytes: number;
-}
 
 export interface ParquetText {
   readonly columns: readonly string[];
-  /** Rows as lines of JSON, in parts. Missing values are left out. */
+  /** Rows as lines of JSON, in parts. Missing values are left out. A row longer than a record may be is cut behind that length. */
   readonly text: AsyncIterable<string>;
 }
 
-/** Opens a Parquet file. @throws HeadwaterError for one that is damaged, cut short, or has columns that imports do not read. */
-export async function openParquet(file: ParquetFile, ports: Pick<JobPorts, "files">): Promise<ParquetText> {
-  const buffer = asyncBuffer(file, ports);
-  const metadata = await readable(() => readMetadata(buffer));
+/**
+ * Opens a Parquet file. What it claims is counted before it is decoded.
+ * @throws SourceRefused for one that is damaged, cut short, passes a limit, or has columns that imports do not read.
+ */
+export async function openParquet(file: HostFile): Promise<ParquetText> {
+  const metadata = await readMetadata(file);
+  checkClaims(metadata);
   const { names, scales } = columnsOf(metadata);
-  expectUnpacked(metadata);
-  return { columns: names, text: linesOf(buffer, withoutDecimals(metadata), scales) };
-}
-
-function asyncBuffer({ key, bytes }: ParquetFile, { files }: Pick<JobPorts, "files">): AsyncBuffer {
-  return {
-    byteLength: bytes,
-    async slice(start, end = bytes) {
-      if (!(start >= 0 && end >= start && end <= bytes)) throw damaged();
-      if (end - start > GROUP_BYTES_MAX) throw tooLarge();
-      const whole = new Uint8Array(end - start);
-      let at = 0;
-      if (end > start) {
-        for await (const chunk of files.read(key, { start, end: end - 1 })) {
-          whole.set(chunk, at);
-          at += chunk.length;
-        }
-      }
-      return whole.buffer;
-    },
-  };
-}
-
-async function readMetadata(buffer: AsyncBuffer): Promise<FileMetaData> {
-  const tail = new DataView(await buffer.slice(Math.max(0, buffer.byteLength - 8)));
-  if (tail.byteLength < 8 || tail.getUint32(4, true) !== MAGIC) throw damaged();
-  if (tail.getUint32(0, true) > FOOTER_BYTES_MAX)
-    throw importFailed(`The footer of the Parquet file exceeds ${FOOTER_BYTES_MAX} bytes.`);
-  return parquetMetadataAsync(buffer, { parsers, geoparquet: false });
+  return { columns: names, text: bounded(linesOf(file, withoutDecimals(metadata), scales), file.bytes) };
 }
 
 /** `PAR1`. */
 const MAGIC = 0x31_52_41_50;
+const TAIL_BYTES = 8;
 
-/** Groups that are read in parts by their index of pages may be of any size; others are read as a whole. */
-function expectUnpacked({ row_groups: groups }: FileMetaData): void {
-  for (const group of groups) {
-    const bytes = Number(group.total_byte_size);
-    const hasIndex = group.columns.every(({ offset_index_offset: index }) => index !== undefined);
-    if (bytes > GROUP_BYTES_MAX && !hasIndex) throw tooLarge();
+async function readMetadata(file: HostFile): Promise<FileMetaData> {
+  const end = file.bytes - TAIL_BYTES;
+  if (end < 0) throw damaged();
+  const tail = new DataView((await file.slice(end, file.bytes)).buffer);
+  const bytes = tail.getUint32(0, true);
+  if (tail.getUint32(4, true) !== MAGIC || bytes > end) throw damaged();
+  if (bytes > parquetLimits.footerBytes) throw claimsTooMuch("footerBytes");
+  const footer = await file.slice(end - bytes, file.bytes);
+  checkFooter(footer);
+  return readable(async () => parquetMetadata(footer, { parsers, geoparquet: false }));
+}
+
+async function* linesOf(file: HostFile, metadata: FileMetaData, scales: Scales): AsyncGenerator<string> {
+  const columns = parquetSchema(metadata).children;
+  const flat = namesOf(
+    columns.filter(({ element, children }) => !children.length && element.repetition_type !== "REPEATED"),
+  );
+  // A group that a row misses comes as undefined; anything else that is missing comes as null.
+  const whole = namesOf(
+    columns.filter(({ element, children }) => !children.length || element.repetition_type !== "OPTIONAL"),
+  );
+  const texting = { names: columns.map(({ element }) => element.name), scales, whole };
+  let groupStart = 0;
+  for (const group of metadata.row_groups) {
+    const rows = { start: groupStart, end: groupStart + Number(group.num_rows) };
+    const reading = { metadata, parsers, compressors: sized, useOffsetIndex: hasPageIndex(group) };
+    const of = { ...reading, file: new RowGroupBytes(file, { group, flat }) };
+    for await (const part of partsOf(of, { group, rows, flat })) yield* textOf(part, texting);
+    groupStart = rows.end;
   }
 }
 
-async function* linesOf(file: AsyncBuffer, metadata: FileMetaData, scales: Scales): AsyncGenerator<string> {
-  let groupStart = 0;
-  for (const group of metadata.row_groups) {
-    const rows = Number(group.num_rows);
-    const chunk = chunkRows(rows, Number(group.total_byte_size));
-    for (let from = 0; from < rows; from += chunk) {
-      const rowStart = groupStart + from;
-      const read = { file, metadata, rowStart, rowEnd: groupStart + Math.min(rows, from + chunk) };
-      yield* textOf(await readRows(read), scales);
-    }
-    groupStart += rows;
+/** Options of the reader that hold for all that is read of a group. */
+interface Reading {
+  readonly file: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly parsers: Partial<ParquetParsers>;
+  readonly compressors: Compressors;
+  readonly useOffsetIndex: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Group {
+  readonly group: RowGroup;
+  /** Indexes of its rows in the file; `end` is not included. */
+  readonly rows: { readonly start: number; readonly end: number };
+  readonly flat: ReadonlySet<string>;
+}
+
+/**
+ * Reads the rows of a group in parts of bounded size. Without an index of its pages the reader decodes lists and groups of all rows for any
+ * part of them, so they are decoded once, and joined to the other columns of each part.
+ */
+async function* partsOf(reading: Reading, { group, rows, flat }: Group): AsyncGenerator<readonly Row[]> {
+  const size = chunkRows(rows.end - rows.start, group);
+  const names = new Set(group.columns.map(({ meta_data: meta }) => meta?.path_in_schema[0] ?? ""));
+  const nested = [...names].filter((name) => !flat.has(name));
+  const isJoined = nested.length > 0 && !reading.useOffsetIndex && size < rows.end - rows.start;
+  const joined = isJoined ? await nestedColumns(reading, { rows, nested }) : new Map<string, DecodedArray>();
+  const columns = [...names].filter((name) => !joined.has(name));
+  for (let start = rows.start; start < rows.end; start += size) {
+    const end = Math.min(rows.end, start + size);
+    const range = { rowStart: start, rowEnd: end, ...(isJoined && { columns }) };
+    const part: Row[] =
+      columns.length === 0
+        ? Array.from({ length: end - start }, () => ({}))
+        : await readable(() => parquetReadObjects({ ...reading, ...range }));
+    yield joined.size === 0 ? part : part.map((row, index) => joinRow(row, joined, start - rows.start + index));
   }
+}
+
+function joinRow(row: Row, columns: ReadonlyMap<string, DecodedArray>, index: number): Row {
+  const more: Record<string, unknown> = Object.create(null);
+  for (const [name, values] of columns) more[name] = values[index];
+  return { ...row, ...more };
+}
+
+/** Returns the values of columns for all rows of a group. */
+async function nestedColumns(
+  reading: Reading,
+  { rows, nested }: Pick<Group, "rows"> & { readonly nested: readonly string[] },
+): Promise<Map<string, DecodedArray>> {
+  const parts = new Map(nested.map((name): [string, DecodedArray[]] => [name, []]));
+  const range = { columns: [...nested], rowStart: rows.start, rowEnd: rows.end };
+  await readable(() =>
+    parquetRead({
+      ...reading,
+      ...range,
+      onChunk: ({ columnName, columnData }) => parts.get(columnName)?.push(columnData),
+    }),
+  );
+  const columns = new Map([...parts].map(([name, values]) => [name, flatten(values)]));
+  if ([...columns.values()].some((values) => values.length !== rows.end - rows.start)) throw damaged();
+  return columns;
+}
+
+function namesOf(columns: readonly SchemaTree[]): ReadonlySet<string> {
+  return new Set(columns.map(({ element }) => element.name));
 }
 
 /** Groups of a common size are read in one go: pages are found by their index only in larger ones. */
-function chunkRows(rows: number, bytes: number): number {
-  if (!(rows >= 0 && bytes >= 0)) throw damaged();
+function chunkRows(rows: number, { total_byte_size: size }: RowGroup): number {
+  const bytes = Number(size);
   if (bytes <= CHUNK_BYTES && rows <= CHUNK_ROWS_MAX) return Math.max(1, rows);
   const byBytes = Math.floor((rows * CHUNK_BYTES) / Math.max(1, bytes));
   return Math.min(CHUNK_ROWS_MAX, Math.max(CHUNK_ROWS_MIN, byBytes));
 }
 
-function readRows(read: ParquetReadOptions): Promise<Record<string, unknown>[]> {
-  return readable(() => parquetReadObjects({ ...read, parsers, compressors: bounded, useOffsetIndex: true }));
-}
-
-const bounded = Object.fromEntries(
+/** Pages of the second version say less in their header than they unpack to: the length is checked once more. */
+const sized = Object.fromEntries(
   Object.entries(compressors).map(([codec, unpack]): [string, typeof unpack] => [
     codec,
     (input, length) => {
-      if (!(length <= PAGE_BYTES_MAX)) throw tooLarge();
+      if (!(length <= parquetLimits.pageBytes)) throw claimsTooMuch("pageBytes");
       return unpack(input, length);
     },
   ]),
 );
 
-async function* textOf(rows: readonly Record<string, unknown>[], scales: Scales): AsyncGenerator<string> {
+interface Texting {
+  /** Names of all columns, in the order of the file. */
+  readonly names: readonly string[];
+  readonly scales: Scales;
+  /** Names of columns of which the reader gives a value, or null, for every row. */
+  readonly whole: ReadonlySet<string>;
+}
+
+function* textOf(rows: readonly Row[], texting: Texting): Generator<string> {
   let part = "";
-  for (const [index, row] of rows.entries()) {
-    const members: string[] = [];
-    for (const [name, value] of Object.entries(row)) {
-      const text = jsonTextOf(value, scales.get(name));
-      if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
-    }
-    part += `{${members.join(",")}}\n`;
-    // Others have their turn of the event loop.
-    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate();
+  for (const row of rows) {
+    part += `${lineOf(row, texting)}\n`;
     if (part.length < PART_CHARACTERS) continue;
     yield part;
     part = "";
@@ -139,23 +190,35 @@ async function* textOf(rows: readonly Record<string, unknown>[], scales: Scales)
   if (part !== "") yield part;
 }
 
-/** The reader throws errors of many kinds for bytes that make no sense; those of the disk have a code. */
+function lineOf(row: Row, { names, scales, whole }: Texting): string {
+  let line = "{";
+  for (const name of names) {
+    const value = row[name];
+    // A dictionary without the value, or pages with fewer rows than the footer says.
+    if (value === undefined && whole.has(name)) throw damaged();
+    const text = jsonTextOf(value, scales.get(name));
+    if (text !== undefined) line += `${line === "{" ? "" : ","}${JSON.stringify(name)}:${text}`;
+    // Such a row is rejected alone when it is read, whatever follows.
+    if (line.length > RECORD_BYTES_MAX) return line.slice(0, RECORD_BYTES_MAX + 1);
+  }
+  return `${line}}`;
+}
+
+async function* bounded(parts: AsyncIterable<string>, fileBytes: number): AsyncGenerator<string> {
+  let characters = 0;
+  for await (const part of parts) {
+    characters += part.length;
+    if (isBomb(characters, fileBytes))
+      throw new SourceRefused(`The Parquet file grows more than ${GROWTH_MAX} times when it is read.`);
+    yield part;
+  }
+}
+
+/** The reader throws errors of many kinds for bytes that make no sense. */
 async function readable<Done>(run: () => Promise<Done>): Promise<Done> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof HeadwaterError) throw error;
-    if (error instanceof Error && typeof Reflect.get(error, "code") === "string") throw error;
-    throw damaged(error);
+    throw error instanceof SourceRefused ? error : damaged(error);
   }
-}
-
-function damaged(cause?: unknown): HeadwaterError {
-  return importFailed("The Parquet file is damaged or cut short.", cause);
-}
-
-function tooLarge(): HeadwaterError {
-  return importFailed(
-    `The Parquet file has a row group of more than ${GROUP_BYTES_MAX} bytes without an index of its pages. Write smaller row groups.`,
-  );
 }

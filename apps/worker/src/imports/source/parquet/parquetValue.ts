@@ -1,20 +1,20 @@
-import { toTimestamp } from "@headwater/contracts";
-import { withoutTrailing } from "@headwater/kernel";
+import { withoutTrailing } from "@headwater/kernel/text";
+import { RECORD_BYTES_MAX } from "../splitRecords.ts";
 
-/** Readers of moments and days, which become texts; a moment that no date has is none. */
+/** Readers of instants and days, which become texts; one that no date has is missing. */
 export const parsers = {
   timestampFromMilliseconds: (millis: bigint) => momentOf(Number(millis)),
   timestampFromMicroseconds: (micros: bigint) => momentOf(Number(micros / 1_000n)),
   timestampFromNanoseconds: (nanos: bigint) => momentOf(Number(nanos / 1_000_000n)),
-  dateFromDays: (days: number) => momentOf(days * DAY_MS)?.slice(0, DATE_CHARACTERS),
+  dateFromDays: (days: number) => momentOf(days * DAY_MS)?.slice(0, DATE_CHARACTERS) ?? null,
 } as const;
 
 const DAY_MS = 86_400_000;
 const DATE_CHARACTERS = 10;
 const MOMENT_MS_MAX = 8.64e15;
 
-function momentOf(ms: number): string | undefined {
-  return Math.abs(ms) <= MOMENT_MS_MAX ? toTimestamp(ms) : undefined;
+function momentOf(ms: number): string | null {
+  return Math.abs(ms) <= MOMENT_MS_MAX ? new Date(ms).toISOString() : null;
 }
 
 /**
@@ -25,6 +25,7 @@ export function jsonTextOf(value: unknown, scale: number | undefined): string | 
   if (value === undefined || value === null) return undefined;
   if (scale !== undefined) return decimalText(value, scale);
   if (typeof value === "number" && !Number.isFinite(value)) return undefined;
+  if (typeof value === "string") return JSON.stringify(value.slice(0, RECORD_BYTES_MAX));
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? integerOf(inner) : inner));
 }
 

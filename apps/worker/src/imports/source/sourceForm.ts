@@ -1,0 +1,83 @@
+import type { AskHost } from "@headwater/sandbox/serve";
+import { type Compression, compressionOf, isParquet, unpacked } from "./compression.ts";
+import { detectEncoding, knownEncoding, type Marked, markOf, toUtf8, Utf8Check, utf16Of } from "./encoding.ts";
+import { HostFile } from "./hostFile.ts";
+import { openParquet } from "./parquet/parquetText.ts";
+import { UTF_8 } from "./row.ts";
+
+/** Packing and writing of a source. */
+export type SourceForm = { readonly compression: Compression } & (
+  | { readonly kind: "parquet" }
+  | {
+      readonly kind: "text";
+      readonly encoding: string;
+      /** Bytes of its mark. */
+      readonly markBytes: number;
+    }
+);
+
+const HEAD_BYTES = 64 * 1024;
+
+/** Finds how a source is packed and written. @param given the encoding that the import names. @throws SourceRefused for what cannot be read. */
+export async function findForm(file: HostFile, given: string | undefined): Promise<SourceForm> {
+  const compression = compressionOf(await headOf(file.read(0, Math.min(file.bytes, HEAD_BYTES))));
+  const read = () => unpacked(file.read(), { compression, packedBytes: file.bytes });
+  const head = await headOf(read());
+  if (isParquet(head)) return { kind: "parquet", compression };
+  return { kind: "text", compression, ...(await encodingOf(head, read, given)) };
+}
+
+/** Decides the encoding: what is given wins, then a mark, then UTF-8 if all of the text is, then the detector. */
+async function encodingOf(head: Buffer, read: () => AsyncIterable<Buffer>, given: string | undefined): Promise<Marked> {
+  const mark = markOf(head);
+  if (given !== undefined) {
+    const encoding = knownEncoding(given);
+    return { encoding, markBytes: mark?.encoding === encoding ? mark.markBytes : 0 };
+  }
+  if (mark !== undefined) return mark;
+  const utf16 = utf16Of(head);
+  if (utf16 !== undefined) return { encoding: utf16, markBytes: 0 };
+  const check = new Utf8Check();
+  for await (const chunk of read()) {
+    check.add(chunk);
+    if (check.sample !== undefined) break;
+  }
+  check.end();
+  return { encoding: check.sample === undefined ? UTF_8 : detectEncoding(check.sample), markBytes: 0 };
+}
+
+async function headOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+}
+
+/** A source that is read from its beginning to its end. */
+export interface PackedText {
+  readonly bytes: number;
+  readonly compression: Compression;
+  /** Absent: its bytes stay as they are. */
+  readonly encoding?: string;
+}
+
+/** Reads a source as plain bytes or, where it has an encoding, as text. @throws SourceRefused for what is damaged or a bomb. */
+export function readPlain({ bytes, compression, encoding }: PackedText, ask: AskHost): AsyncIterable<string | Buffer> {
+  const plain = unpacked(new HostFile(bytes, ask).read(), { compression, packedBytes: bytes });
+  return encoding === undefined ? plain : toUtf8(plain, encoding);
+}
+
+/** Reads all text of a source. @throws SourceRefused, as `findForm` and `openParquet` do. */
+export async function* readText(bytes: number, form: SourceForm, ask: AskHost): AsyncGenerator<string> {
+  if (form.kind === "parquet") {
+    yield* (await openParquet(new HostFile(bytes, ask))).text;
+    return;
+  }
+  const { compression, encoding } = form;
+  const plain = unpacked(new HostFile(bytes, ask).read(), { compression, packedBytes: bytes });
+  yield* toUtf8(plain, encoding);
+}
