@@ -34,14 +34,30 @@ export interface Handovers {
   close(): Promise<void>;
 }
 
+/** Transports that a process keeps open; the one that was not used for the longest time is closed first. */
+const KEPT_MAX = 512;
+const IDLE_MS = 600_000;
+
 interface Kept {
   readonly updatedAt: number;
+  /** Monotonic time of its last use. */
+  readonly usedAtMs: number;
   /** Undefined for one that cannot be opened: keys change at a restart alone. */
   readonly transport: OpenTransport | undefined;
 }
 
-/** Keeps transports open from one window to the next, and opens those anew that were changed. */
-export function createHandovers(session: Session, open: OpenTransports): Handovers {
+export interface HandoverLimits {
+  readonly keptMax: number;
+  readonly idleMs: number;
+}
+
+/** Keeps transports open from one window to the next, opens those again that were changed, and closes those that are not used. */
+export function createHandovers(
+  session: Session,
+  open: OpenTransports,
+  { keptMax, idleMs }: HandoverLimits = { keptMax: KEPT_MAX, idleMs: IDLE_MS },
+): Handovers {
+  /** The one that was used last stands at the end. */
   const kept = new Map<string, Kept>();
   const closing = new Set<Promise<void>>();
   // What is under way there may hang for minutes: nobody waits for it before the end.
@@ -50,14 +66,17 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
     const closed = transport.handover.close().finally(() => closing.delete(closed));
     closing.add(closed);
   };
-  const replace = (key: string, stored: StoredTransport, account: Account) => {
+  const openStored = (stored: StoredTransport, account: Account): OpenTransport | undefined => {
     const { id, type, updatedAt } = stored;
-    const before = kept.get(key);
     const opened = open(stored, account);
-    const transport = opened && { id, type, updatedAt, ...opened };
-    kept.set(key, { updatedAt, transport });
-    if (before !== undefined) closeSoon(before);
-    return transport;
+    return opened && { id, type, updatedAt, ...opened };
+  };
+  const closeUnused = (nowMs: number) => {
+    for (const [key, one] of kept) {
+      if (kept.size <= keptMax && nowMs - one.usedAtMs < idleMs) return;
+      kept.delete(key);
+      closeSoon(one);
+    }
   };
   return {
     async of(account, { channel, transportId }) {
@@ -68,7 +87,14 @@ export function createHandovers(session: Session, open: OpenTransports): Handove
       if (stored === undefined || !stored.enabled) return undefined;
       const key = `${account.number}/${stored.id}`;
       const known = kept.get(key);
-      return known?.updatedAt === stored.updatedAt ? known.transport : replace(key, stored, account);
+      const isCurrent = known?.updatedAt === stored.updatedAt;
+      const transport = isCurrent ? known.transport : openStored(stored, account);
+      if (known !== undefined && !isCurrent) closeSoon(known);
+      const usedAtMs = performance.now();
+      kept.delete(key);
+      kept.set(key, { updatedAt: stored.updatedAt, usedAtMs, transport });
+      closeUnused(usedAtMs);
+      return transport;
     },
     async close() {
       [...kept.values()].forEach(closeSoon);

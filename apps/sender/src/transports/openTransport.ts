@@ -1,24 +1,28 @@
 import { createPrivateKey } from "node:crypto";
 import { type Account, storedTransports, transportSecretContext, webhookSecretContext } from "@headwater/contracts";
 import type { TransportRates } from "@headwater/domain/pace";
-import { HeadwaterError, type Sealer } from "@headwater/kernel";
+import { HeadwaterError, type Outbound, type Sealer } from "@headwater/kernel";
 import { createHandover, type HandoverPorts, problemOfDkimKey } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
 import type { OpenTransport, OpenTransports } from "./handovers.ts";
 
-export interface OpeningPorts extends Omit<HandoverPorts, "sealer"> {
+export interface OpeningPorts extends Omit<HandoverPorts, "sealer" | "outbound"> {
+  readonly outbound: Pick<Outbound, "ofAccount">;
   /** Opens the secrets of transports. Absent: the installation keeps none. */
   readonly sealer: Pick<Sealer, "open"> | undefined;
 }
 
 /** Creates what opens transports as they are stored, with the keys that sign their mails. */
-export function createTransportOpener({ sealer = noSealer, ...ports }: OpeningPorts): OpenTransports {
+export function createTransportOpener({ sealer = noSealer, outbound, ...ports }: OpeningPorts): OpenTransports {
   const open = (transport: StoredTransport, account: Account) => {
     const { webhookSecret } = account.settings;
     const signingSecret = webhookSecret && sealer.open(webhookSecret.sealed, webhookSecretContext(account.id));
     const { id, type, settings } = transport;
     const used = { id, type, settings, accountId: account.id, account: account.number };
-    const handover = createHandover({ ...used, ...(signingSecret && { signingSecret }) }, { ...ports, sealer });
+    const handover = createHandover(
+      { ...used, ...(signingSecret && { signingSecret }) },
+      { ...ports, outbound: outbound.ofAccount(account.number), sealer },
+    );
     return { handover, rates: ratesOf(transport), ...mailSettings(transport, account, sealer) };
   };
   return (transport, account) => {

@@ -37,7 +37,7 @@ export async function sendWebhook({ job, account, target }: OpenedNotice, ports:
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": signature,
     },
-    dispatcher: outbound.dispatcher,
+    dispatcher: outbound.ofAccount(account.number).dispatcher,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headersTimeout: TIMEOUT_MS,
   });

@@ -1,6 +1,6 @@
-import { createServer, get } from "node:http";
+import { createServer, get, type ServerResponse } from "node:http";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Resolve } from "./addressGuard.ts";
 import { createOutbound, type Outbound } from "./outbound.ts";
 import { isPublicAddress } from "./publicAddress.ts";
@@ -68,6 +68,40 @@ describe.each(Object.entries(ways))("connections by %s", (_way, reach) => {
     await expect(reach(again, "rebinding.example")).rejects.toMatchObject(refused);
     await Promise.all([outbound.close(), again.close()]);
   });
+});
+
+test("an account whose requests hang holds all connections to an origin, and none of another account's", async () => {
+  const outbound = createOutbound({ allow: ["127.0.0.1"] });
+  const held: ServerResponse[] = [];
+  const hanging = createServer(({ url }, answer) => {
+    if (url === "/hang") held.push(answer);
+    else answer.end("reached");
+  });
+  await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+  const address = hanging.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server listens on a port");
+  const ask = (account: number, path: string) =>
+    request(`http://127.0.0.1:${address.port}${path}`, { dispatcher: outbound.ofAccount(account).dispatcher, signal });
+  const hung = Array.from({ length: 60 }, () => ask(1, "/hang").catch((error: unknown) => error));
+  await vi.waitFor(() => expect(held).toHaveLength(32));
+  const { body } = await ask(2, "/");
+  expect(await body.text()).toBe("reached");
+  expect(held).toHaveLength(32);
+  await outbound.close();
+  hanging.closeAllConnections();
+  hanging.close();
+  await Promise.all(hung);
+});
+
+test("connections of more accounts than are kept open come to their end", async () => {
+  const outbound = createOutbound({ allow: ["127.0.0.1"] });
+  const first = request(`http://127.0.0.1:${port}/`, { dispatcher: outbound.ofAccount(0).dispatcher, signal });
+  const before = outbound.ofAccount(0).dispatcher;
+  expect(outbound.ofAccount(0).dispatcher).toBe(before);
+  for (let account = 1; account <= 256; account++) expect(outbound.ofAccount(account).dispatcher).not.toBe(before);
+  expect(outbound.ofAccount(0).dispatcher).not.toBe(before);
+  expect(await (await first).body.text()).toBe("reached");
+  await outbound.close();
 });
 
 test("of a name's addresses those that are not public are left out", async () => {

@@ -16,6 +16,11 @@ export interface Outbound {
   readonly httpsAgent: https.Agent;
   /** The same for `undici`. */
   readonly dispatcher: Dispatcher;
+  /**
+   * The same ways out, with `undici` connections of the account's own: an account whose requests hang holds all connections to an origin, and
+   * none of another account's. Ask for its `dispatcher` again for each request.
+   */
+  ofAccount(account: number): Outbound;
   /** False for an address that may not be reached; true for others and for names, which are checked where they connect. */
   permits(host: string): boolean;
   /** Connects to a host by name or address. @throws OutboundRefused, and what `node:net` throws. */
@@ -33,25 +38,63 @@ export interface OutboundOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS_PER_HOST_MAX = 32;
+/** Accounts whose connections are kept open; those of the account that has not used them for the longest time are closed first. */
+const ACCOUNTS_MAX = 256;
 
 /** @throws Error for an entry of `allow` that is no network; ask `isNetwork` first. */
 export function createOutbound({ allow, resolve = resolveName }: OutboundOptions): Outbound {
   const guard = createAddressGuard(createNetworks(allow), resolve);
   const httpAgent = new GuardedHttpAgent(guard);
   const httpsAgent = new GuardedHttpsAgent(guard);
-  const dispatcher = new Agent({ connect: guardedConnector(guard), connections: CONNECTIONS_PER_HOST_MAX });
-  return {
+  const createDispatcher = () => new Agent({ connect: guardedConnector(guard), connections: CONNECTIONS_PER_HOST_MAX });
+  const dispatcher = createDispatcher();
+  const ofAccounts = new AccountDispatchers(createDispatcher);
+  const outbound: Outbound = {
     httpAgent,
     httpsAgent,
     dispatcher,
+    ofAccount: (account) => ({
+      ...outbound,
+      get dispatcher() {
+        return ofAccounts.of(account);
+      },
+    }),
     permits: (host) => guard.refusalOf(host) === undefined,
     connect: (to, signal) => openSocket(to, guard, signal),
     async close() {
       httpAgent.destroy();
       httpsAgent.destroy();
-      await dispatcher.destroy();
+      await Promise.all([dispatcher.destroy(), ofAccounts.destroy()]);
     },
   };
+  return outbound;
+}
+
+/** Connections of accounts, those of the account that was asked for last at the end. */
+class AccountDispatchers {
+  readonly #create: () => Dispatcher;
+  readonly #open = new Map<number, Dispatcher>();
+
+  constructor(create: () => Dispatcher) {
+    this.#create = create;
+  }
+
+  of(account: number): Dispatcher {
+    const dispatcher = this.#open.get(account) ?? this.#create();
+    this.#open.delete(account);
+    this.#open.set(account, dispatcher);
+    const [oldest] = this.#open;
+    if (oldest !== undefined && this.#open.size > ACCOUNTS_MAX) {
+      this.#open.delete(oldest[0]);
+      // What is under way there comes to its end.
+      void Promise.allSettled([oldest[1].close()]);
+    }
+    return dispatcher;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((dispatcher) => dispatcher.destroy()));
+  }
 }
 
 /** Returns an outbound without the check, for hosts that the operator of the installation names. */

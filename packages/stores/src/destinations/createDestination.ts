@@ -4,14 +4,20 @@ import type { Destination } from "./destination.ts";
 import { createS3Destination } from "./s3/s3Destination.ts";
 import type { SftpPorts } from "./sftp/sftpConnection.ts";
 import { createSftpDestination } from "./sftp/sftpDestination.ts";
+import { type DestinationTimes, destinationTimes, timedDestination } from "./timedDestination.ts";
 
 export interface DestinationPorts extends SftpPorts {
   /** Fills in the placeholders of the path. Absent: only to check the connection. */
   readonly facts?: PathFacts;
+  readonly times?: Partial<DestinationTimes>;
 }
 
 /** Creates the destination that a storage describes. Nothing is connected yet. */
-export function createDestination(storage: Storage, { facts, ...ports }: DestinationPorts): Destination {
+export function createDestination(storage: Storage, { times, ...ports }: DestinationPorts): Destination {
+  return timedDestination(openDestination(storage, ports), { ...destinationTimes, ...times });
+}
+
+function openDestination(storage: Storage, { facts, ...ports }: Omit<DestinationPorts, "times">): Destination {
   const folderOf = (path = "") => (facts === undefined ? fixedFolder(path) : expandPath(path, facts));
   switch (storage.type) {
     case "s3":

@@ -1,5 +1,8 @@
 import { HeadwaterError, OUTBOUND_REFUSED } from "@headwater/kernel";
 
+/** Bytes of an answer of a storage, but for those of a file. */
+export const ANSWER_BYTES_MAX = 1024 * 1024;
+
 /** Reasons that a storage gives, or that we have, to refuse a connection for good. */
 export const refusals = {
   address: "The host resolves to an address that outgoing connections may not reach.",
@@ -13,6 +16,10 @@ export const refusals = {
   unknownHost: "The host's name does not exist.",
   request: "The storage refused the request.",
   tooLarge: "The file is too large.",
+  tooSlow: "It is too slow: a storage has to move 32 KiB a second, averaged over a minute.",
+  tooLong: "The file takes longer than four hours to fetch.",
+  tooManyFiles: "The folder has more than 100,000 files.",
+  longAnswer: "The storage's answer is longer than 1 MiB.",
 } as const;
 export type Refusal = keyof typeof refusals;
 

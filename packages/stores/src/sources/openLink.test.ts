@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSource } from "./openSource.ts";
+import { readSource, type SourceTimes } from "./openSource.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
@@ -15,6 +15,11 @@ const server = createServer((request, answer) => {
     answer.writeHead(200, { "content-length": "100" }).write("begun");
     return setTimeout(() => answer.destroy(), 20);
   }
+  if (pathname === "/trickle") {
+    const timer = setInterval(() => answer.write("x"), 20);
+    return answer.on("close", () => clearInterval(timer));
+  }
+  if (pathname === "/silence") return answer.write("begun");
   return answer.writeHead(404).end();
 });
 let base: string;
@@ -28,10 +33,11 @@ afterAll(async () => {
   await outbound.close();
 });
 
-async function read(path: string): Promise<string> {
+async function read(path: string, times: Partial<SourceTimes> = {}): Promise<string> {
   const chunks: Buffer[] = [];
   const source = { type: "http" as const, url: path.startsWith("http") ? path : `${base}${path}` };
-  for await (const chunk of readSource(source, { outbound, hostKeys }, AbortSignal.timeout(20_000))) chunks.push(chunk);
+  for await (const chunk of readSource(source, { outbound, hostKeys, times }, AbortSignal.timeout(20_000)))
+    chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 const failed = (retriable: boolean) => ({ code: "STORAGE_CONNECTION_ERROR", retriable });
@@ -52,4 +58,12 @@ test("what is not there is refused; an error of the server and a body that ends 
   await expect(read("/nowhere")).rejects.toMatchObject(failed(false));
   await expect(read("/broken")).rejects.toMatchObject(failed(true));
   await expect(read("/cut")).rejects.toMatchObject(failed(true));
+});
+
+test("a link that sends a byte at a time is ended, one that falls silent is tried again, and none takes longer than all of its time", async () => {
+  const slow = { bytesPerSecond: 10_000, behindMs: 1_500 };
+  const saying = (text: string) => ({ ...failed(false), publicMessage: expect.stringContaining(text) });
+  await expect(read("/trickle", slow)).rejects.toMatchObject(saying("too slow"));
+  await expect(read("/silence", slow)).rejects.toMatchObject(failed(true));
+  await expect(read("/trickle", { bytesPerSecond: 1, totalMs: 300 })).rejects.toMatchObject(saying("four hours"));
 });

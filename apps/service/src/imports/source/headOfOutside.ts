@@ -18,8 +18,9 @@ export async function headOfOutside(
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const head: Buffer[] = [];
   let bytes = 0;
+  const ways = { outbound: outbound.ofAccount(account), hostKeys: createHostKeys(postgres, account) };
   try {
-    for await (const chunk of readSource(file, { outbound, hostKeys: createHostKeys(postgres, account) }, signal)) {
+    for await (const chunk of readSource(file, ways, signal)) {
       head.push(chunk.subarray(0, HEAD_BYTES));
       bytes += chunk.length;
       if (bytes >= HEAD_BYTES) break;

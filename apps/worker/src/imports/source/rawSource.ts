@@ -54,7 +54,11 @@ async function fetchOutside(work: RawSourceOf, { files, postgres, ...ways }: Sou
   const row = { id, account: account.number, name, job, isCopy: true, createdAt: nowMs };
   await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
   const hostKeys = createHostKeys(postgres, account.number);
-  const bytes = readSource(fileOf(work, ways.sealer), { outbound: ways.outbound, hostKeys }, signal);
+  const bytes = readSource(
+    fileOf(work, ways.sealer),
+    { outbound: ways.outbound.ofAccount(account.number), hostKeys },
+    signal,
+  );
   const written = await files.write({ accountId: account.id, id }, bytes, { bytesMax: SOURCE_BYTES_MAX });
   await insertUpload(postgres, { ...row, ...written });
   return { id, name: input.fileName, ...written };

@@ -2,13 +2,22 @@ import { isIP } from "node:net";
 import {
   AnonymousCredential,
   ContainerClient,
+  type HttpOperationResponse,
   newPipeline,
   RestError,
   StorageSharedKeyCredential,
+  type WebResource,
 } from "@azure/storage-blob";
 import type { AzureStorage } from "@headwater/contracts";
 import type { HeadwaterError, Outbound } from "@headwater/kernel";
-import { answerFailure, connectionFailure, type Refusal, storageRefused } from "../storageFailure.ts";
+import {
+  ANSWER_BYTES_MAX,
+  answerFailure,
+  connectionFailure,
+  type Refusal,
+  storageAway,
+  storageRefused,
+} from "../storageFailure.ts";
 
 const ATTEMPTS_MAX = 3;
 const ATTEMPT_TIMEOUT_MS = 60_000;
@@ -30,11 +39,45 @@ export function createContainerClient(storage: AzureStorage, outbound: Outbound)
     create: (next) => ({
       async sendRequest(request) {
         request.agent = request.url.startsWith("https:") ? outbound.httpsAgent : outbound.httpAgent;
-        return next.sendRequest(request);
+        return isFile(request) ? next.sendRequest(request) : boundAnswer(request, (one) => next.sendRequest(one));
       },
     }),
   });
   return new ContainerClient(containerUrl(storage), pipeline);
+}
+
+/** The bytes of a blob are what is got without further parameters. */
+function isFile({ method, url }: WebResource): boolean {
+  const { searchParams } = new URL(url);
+  return method === "GET" && !searchParams.has("comp") && !searchParams.has("restype");
+}
+
+/** Ends a request whose answer has more than 1 MiB: the library reads it whole. */
+async function boundAnswer(
+  request: WebResource,
+  send: (request: WebResource) => Promise<HttpOperationResponse>,
+): Promise<HttpOperationResponse> {
+  const ended = new AbortController();
+  // The library waits for ever for an answer whose request was ended while it is read.
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const end = (error: Error) => {
+    ended.abort();
+    reject(error);
+  };
+  const onAbort = () => end(storageAway("aborted"));
+  const { abortSignal } = request;
+  if (abortSignal?.aborted === true) onAbort();
+  abortSignal?.addEventListener("abort", onAbort);
+  request.abortSignal = ended.signal;
+  request.onDownloadProgress = ({ loadedBytes }) => {
+    if (loadedBytes > ANSWER_BYTES_MAX) end(storageRefused("longAnswer"));
+  };
+  try {
+    return await Promise.race([over, send(request)]);
+  } finally {
+    abortSignal?.removeEventListener("abort", onAbort);
+    if (abortSignal !== undefined) request.abortSignal = abortSignal;
+  }
 }
 
 function credentialOf({ account, accountKey }: AzureStorage) {

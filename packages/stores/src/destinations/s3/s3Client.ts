@@ -2,6 +2,7 @@ import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import type { S3Storage } from "@headwater/contracts";
 import type { HeadwaterError, Outbound } from "@headwater/kernel";
 import { answerFailure, connectionFailure, type Refusal, storageAway, storageRefused } from "../storageFailure.ts";
+import { boundAnswers } from "./boundedAnswers.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Silence on a connection, not the time of a whole request. */
@@ -15,7 +16,7 @@ export type S3Access = Omit<S3Storage, "type" | "aws_path">;
 /** Creates a client that takes nothing from the environment of its process: neither credentials nor endpoints. */
 export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: Outbound): S3Client {
   const { aws_endpoint: endpoint, aws_region: region = REGION_DEFAULT } = storage;
-  return new S3Client({
+  const client = new S3Client({
     region,
     // Stores beside AWS seldom have a host name per bucket.
     ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint, forcePathStyle: true }),
@@ -32,6 +33,8 @@ export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: Out
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
   });
+  boundAnswers(client);
+  return client;
 }
 
 /** Code of an upload that was given up, or finished by a request whose answer was lost. */

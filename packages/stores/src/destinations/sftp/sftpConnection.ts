@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { SftpStorage } from "@headwater/contracts";
 import { HeadwaterError, type Outbound } from "@headwater/kernel";
+import type { SFTPWrapper } from "ssh2";
 import SftpClient from "ssh2-sftp-client";
 import { connectionFailure, nameOf, storageAway, storageRefused } from "../storageFailure.ts";
 import { fingerprintOf, type HostKeys, readHostKey } from "./hostKeys.ts";
@@ -17,6 +18,8 @@ const SILENT = { error: () => undefined, end: () => undefined, close: () => unde
 
 export interface SftpConnection {
   readonly client: SftpClient;
+  /** The protocol itself. */
+  readonly sftp: SFTPWrapper;
   /** Runs a call and throws what is wrong in our words; also when the connection breaks off or is given up meanwhile. */
   run<Answer>(call: () => Promise<Answer>): Promise<Answer>;
   /** Closes the socket at once. */
@@ -43,7 +46,7 @@ export async function connectSftp(
   const connection = guardConnection(client, sock, signal);
   const host = verifyHost(storage, { server, port }, hostKeys);
   try {
-    await connection.run(() =>
+    const sftp = await connection.run(() =>
       client.connect({
         sock,
         username,
@@ -57,14 +60,14 @@ export async function connectSftp(
         retries: 0,
       }),
     );
+    return { ...connection, sftp };
   } catch (error) {
     connection.close();
     throw host.failure() ?? error;
   }
-  return connection;
 }
 
-function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal): SftpConnection {
+function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal): Omit<SftpConnection, "sftp"> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
   // It may be lost while nobody waits for an answer; the next call fails with it.
   void Promise.allSettled([lost]);

@@ -1,6 +1,7 @@
 import type { SftpStorage } from "@headwater/contracts";
 import type { Destination } from "../destination.ts";
 import { storageRefused } from "../storageFailure.ts";
+import { findNames } from "./findNames.ts";
 import { connectSftp, type SftpConnection, type SftpPorts } from "./sftpConnection.ts";
 import { createSftpUpload, PART } from "./sftpUpload.ts";
 
@@ -59,12 +60,13 @@ async function expectFolder({ client, run }: SftpConnection, folder: string): Pr
 }
 
 /** Removes unfinished files of the name: a writer that slept meanwhile goes on writing to one that nobody sees, and cannot rename it. */
-async function removeParts({ client, run }: SftpConnection, folder: string, name: string): Promise<void> {
+async function removeParts(connection: SftpConnection, folder: string, name: string): Promise<void> {
+  const { client, run } = connection;
   const at = folder === "" ? "." : folder;
   if ((await run(() => client.exists(at))) !== "d") return;
-  const isPart = ({ name: found }: { readonly name: string }) => found.startsWith(`${name}.`) && found.endsWith(PART);
-  const parts = await run(() => client.list(at, isPart));
-  for (const part of parts) await run(() => client.delete(join(folder, part.name), true));
+  const fits = (found: string) => found.startsWith(`${name}.`) && found.endsWith(PART);
+  const parts = await findNames(connection, { folder: at, fits });
+  for (const part of parts) await run(() => client.delete(join(folder, part), true));
 }
 
 async function makeFolder({ client, run }: SftpConnection, folder: string): Promise<void> {
