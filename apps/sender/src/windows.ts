@@ -5,6 +5,7 @@ import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
+import { AttachmentMemory } from "./window/attachmentMemory.ts";
 import { giveBack } from "./window/giveBack.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
@@ -29,6 +30,7 @@ export interface Windows {
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
   const lanes = new Lanes(LANES_MAX);
   const proven = new ProvenMessages();
+  const memory = new AttachmentMemory();
   let after = 0;
   return {
     lanes,
@@ -45,7 +47,9 @@ export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows 
       after = sends.at(-1)?.account ?? 0;
       const byAccount = [...Map.groupBy(sends, ({ account }) => account)];
       const started = await Promise.all(
-        byAccount.map(([number, own]) => startOf(number, { sends: own, claimedAtMs, signal, lanes, proven }, ports)),
+        byAccount.map(([number, own]) =>
+          startOf(number, { sends: own, claimedAtMs, signal, lanes, proven, memory }, ports),
+        ),
       );
       return { found: sends.length > 0, started: started.flat() };
     },
@@ -59,6 +63,7 @@ interface Claimed {
   readonly signal: AbortSignal;
   readonly lanes: Lanes;
   readonly proven: ProvenMessages;
+  readonly memory: AttachmentMemory;
 }
 
 /** Starts the windows of an account, and releases the sends of busy lanes. */

@@ -200,6 +200,29 @@ describe("a send", () => {
   });
 });
 
+test("attachments are read of as many calls as fit, and the others are told apart", async () => {
+  nextAccount();
+  const nothing = { frozen: null, event: null, template: "t", isDraft: false, mergeData: "{}" };
+  for (const [id, attachments] of [
+    ["w1", "x".repeat(10)],
+    ["w2", "x".repeat(10)],
+    ["w3", "x".repeat(10)],
+    ["w4", null],
+  ] as const)
+    await fresh.store.transaction((transaction) =>
+      insertWant(transaction, { account: accounts, id, attachments, ...nothing }, NOW),
+    );
+  const read = await readWants(fresh.store, accounts, { ids: ["w4", "w3", "w2", "w1"], attachmentBytesMax: 25 });
+  expect(
+    read.toSorted((a, b) => a.id.localeCompare(b.id)).map((one) => [one.attachments?.length, one.isTooMuch]),
+  ).toEqual([
+    [10, false],
+    [10, false],
+    [undefined, true],
+    [undefined, false],
+  ]);
+});
+
 test("a call that wants sends is kept until all of them have ended", async () => {
   nextAccount();
   const nothing = { attachments: null, frozen: null, event: null };
@@ -207,10 +230,12 @@ test("a call that wants sends is kept until all of them have ended", async () =>
   await fresh.store.transaction((transaction) => insertWant(transaction, want, NOW));
   await insert(wanted(1, { want: "w1" }));
   await deleteDoneWants(fresh.store, { before: NOW + 1, rowsMax: 100 });
-  expect(await readWants(fresh.store, accounts, ["w1"])).toEqual([want]);
+  expect(await readWants(fresh.store, accounts, { ids: ["w1"], attachmentBytesMax: 1_000 })).toEqual([
+    { ...want, isTooMuch: false },
+  ]);
   const sends = own(await claim("a"));
   await intend("a", sends);
   await settle("a", sends);
   await deleteDoneWants(fresh.store, { before: NOW + 1, rowsMax: 100 });
-  expect(await readWants(fresh.store, accounts, ["w1"])).toEqual([]);
+  expect(await readWants(fresh.store, accounts, { ids: ["w1"], attachmentBytesMax: 1_000 })).toEqual([]);
 });

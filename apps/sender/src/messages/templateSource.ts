@@ -9,9 +9,10 @@ import {
 } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { Session } from "@headwater/stores/postgres";
-import { readWants, type SendWant, type StoredSend } from "@headwater/stores/sends";
+import { type ReadWant, readWants, type StoredSend } from "@headwater/stores/sends";
 import { readTemplate, readTemplateExperiment, type StoredTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
+import { ATTACHMENTS_LOADED_MAX } from "../window/attachmentMemory.ts";
 import { wantedOf } from "./batchSource.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 
@@ -28,7 +29,7 @@ export function createTemplateSource(session: Session): MessageSource {
   return {
     async load(account, sends) {
       const ids = [...new Set(sends.flatMap(({ want }) => (want === null ? [] : [want])))];
-      const wants = await readWants(session, account, ids);
+      const wants = await readWants(session, account, { ids, attachmentBytesMax: ATTACHMENTS_LOADED_MAX });
       const read = createTemplateReader(session, account);
       const messages = await Promise.all(wants.map(async (want) => [want.id, await wantedBy(want, read)] as const));
       const byWant = new Map(messages);
@@ -77,7 +78,7 @@ async function readMessage(
   return { template, frozen, learnt };
 }
 
-async function wantedBy(want: SendWant, read: TemplateReader): Promise<WantedBy | undefined> {
+async function wantedBy(want: ReadWant, read: TemplateReader): Promise<WantedBy | undefined> {
   if (want.frozen !== null) {
     const frozen = readFrozenMessage(want.frozen);
     const mergeData = named.parse(JSON.parse(want.mergeData));
@@ -87,12 +88,13 @@ async function wantedBy(want: SendWant, read: TemplateReader): Promise<WantedBy 
   return found && messageOf(want, found);
 }
 
-function messageOf(want: SendWant, { template, frozen, learnt }: ReadTemplate): WantedBy {
+function messageOf(want: ReadWant, { template, frozen, learnt }: ReadTemplate): WantedBy {
   const { experiment, ...message } = frozen;
   const wanted = {
     mergeData: named.parse(JSON.parse(want.mergeData)),
     isHeldOut: false,
     attachments: want.attachments === null ? [] : mailAttachments.parse(JSON.parse(want.attachments)),
+    isTooMuch: want.isTooMuch,
     ...(want.event !== null && { event: named.parse(JSON.parse(want.event)) }),
   };
   return ({ message: id, contact, variant: known }) => {

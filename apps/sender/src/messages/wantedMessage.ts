@@ -8,6 +8,8 @@ export interface WantedMessage {
   /** Activity that the message is sent for. */
   readonly event?: Readonly<Record<string, unknown>>;
   readonly attachments: readonly MailAttachment[];
+  /** Its attachments were not loaded: too many others were. */
+  readonly isTooMuch?: boolean;
   /** Variant of an experiment; null where there is none. */
   readonly variant: string | null;
   /** The contact is among those that get nothing, to compare with. */

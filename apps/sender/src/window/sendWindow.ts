@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { Lane } from "../lane.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
+import type { AttachmentMemory } from "./attachmentMemory.ts";
 import { deliverWindow } from "./deliverWindow.ts";
 import { giveBack } from "./giveBack.ts";
 import { type IntendedWindow, intendWindow } from "./intendWindow.ts";
@@ -19,6 +20,7 @@ export interface RoutedWindow {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
+  readonly memory: AttachmentMemory;
   readonly lane: Lane;
   /** Is called when nothing of the window waits for its intent any more. */
   readonly isPrepared: () => void;
@@ -31,9 +33,23 @@ export interface RoutedWindow {
  * lane's next window is prepared once none of them waits.
  */
 export async function sendWindow(account: Account, window: RoutedWindow, ports: SenderPorts): Promise<void> {
-  const { routed, proven, claimedAtMs, lane, isPrepared } = window;
-  const prepared = await prepareWindow(account, { routed, claimedAtMs }, ports);
-  proven.note(prepared);
+  const { routed, proven, claimedAtMs, memory } = window;
+  const attachments = memory.open(account.number);
+  try {
+    const prepared = await prepareWindow(account, { routed, claimedAtMs, attachments }, ports);
+    proven.note(prepared);
+    await handOver(account, prepared, { window, ports });
+  } finally {
+    attachments.release();
+  }
+}
+
+async function handOver(
+  account: Account,
+  prepared: readonly PreparedSend[],
+  { window, ports }: { readonly window: RoutedWindow; readonly ports: SenderPorts },
+): Promise<void> {
+  const { claimedAtMs, lane, isPrepared } = window;
   const deliveries: Promise<PromiseSettledResult<void>[]>[] = [];
   const deliver = ({ intended, published }: Intended) => {
     const { signal } = window;

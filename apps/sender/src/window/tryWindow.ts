@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { Renderer } from "@headwater/messaging";
 import type { SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
+import type { AttachmentMemory } from "./attachmentMemory.ts";
 import { intendWindow } from "./intendWindow.ts";
 import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
@@ -11,6 +12,7 @@ export interface TriedWindow {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
+  readonly memory: AttachmentMemory;
   readonly trials: Renderer;
 }
 
@@ -20,11 +22,16 @@ export interface TriedWindow {
  */
 export async function tryWindow(
   account: Account,
-  { routed, claimedAtMs, proven, trials }: TriedWindow,
+  { routed, claimedAtMs, proven, memory, trials }: TriedWindow,
   ports: SenderPorts,
 ): Promise<void> {
   const nowMs = ports.clock.nowMs();
-  const prepared = await prepareWindow(account, { routed, claimedAtMs, isTrial: true }, { ...ports, renders: trials });
+  const attachments = memory.open(account.number);
+  const prepared = await prepareWindow(
+    account,
+    { routed, claimedAtMs, attachments, isTrial: true },
+    { ...ports, renders: trials },
+  ).finally(() => attachments.release());
   proven.note(prepared);
   const due = { kind: "hold", reason: "render", until: nowMs } as const;
   const stopped = prepared.map((one): PreparedSend => {

@@ -22,7 +22,8 @@ export async function readViewedMessage(session: Session, send: StoredSend): Pro
     const [row] = await readFrozenMessages(session, send.account, [send.message]);
     return row === undefined ? undefined : { message: variantOf(readFrozenMessage(row.frozen), send), mergeData: {} };
   }
-  const [want] = send.want === null ? [] : await readWants(session, send.account, [send.want]);
+  const [want] =
+    send.want === null ? [] : await readWants(session, send.account, { ids: [send.want], attachmentBytesMax: 0 });
   if (want === undefined) return undefined;
   const frozen = want.frozen === null ? await templateOf(session, want) : readFrozenMessage(want.frozen);
   const message = frozen && variantOf(frozen, send);

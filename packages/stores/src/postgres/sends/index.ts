@@ -31,4 +31,12 @@ export {
 } from "./sendReads.ts";
 export { type NewSend, SEND_STATES, type SendKey, type SendState, type StoredSend } from "./sendRow.ts";
 export { expireSends, intendSends, type SendIntent, type SendSettled, settleSends } from "./settleSends.ts";
-export { deleteDoneWants, insertWant, insertWants, type PlainWant, readWants, type SendWant } from "./wants.ts";
+export {
+  deleteDoneWants,
+  insertWant,
+  insertWants,
+  type PlainWant,
+  type ReadWant,
+  readWants,
+  type SendWant,
+} from "./wants.ts";

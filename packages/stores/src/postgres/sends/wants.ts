@@ -14,10 +14,16 @@ export interface SendWant {
   readonly isDraft: boolean;
   /** JSON text. */
   readonly mergeData: string;
-  /** JSON text. */
+  /** JSON text; null also where they do not fit. */
   readonly attachments: string | null;
   /** JSON text of the activity that it is for. */
   readonly event: string | null;
+}
+
+/** A want as it is read, with those of the others. */
+export interface ReadWant extends SendWant {
+  /** Its attachments do not fit: it is read again later. */
+  readonly isTooMuch: boolean;
 }
 
 /** A want of a template's published content without attachments. */
@@ -37,8 +43,10 @@ const insertManyStatement = {
 };
 const readStatement = {
   name: "send_wants_read",
-  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", attachments, frozen, event FROM send_wants
-    WHERE account = $1 AND id = ANY ($2::text[])`,
+  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", frozen, event,
+      CASE WHEN bytes <= $3 THEN attachments END AS attachments, bytes > $3 AND attachments IS NOT NULL AS "isTooMuch"
+    FROM (SELECT *, sum(COALESCE(octet_length(attachments), 0)) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM send_wants WHERE account = $1 AND id = ANY ($2::text[])) w`,
 };
 /** A call's sends begin in its transaction: a row that is older and has none that is open is over. */
 const deleteStatement = {
@@ -67,8 +75,15 @@ export async function insertWants(transaction: Transaction, wants: readonly Plai
   ]);
 }
 
-export async function readWants(session: Session, account: number, ids: readonly string[]): Promise<SendWant[]> {
-  return ids.length === 0 ? [] : session.query(readStatement, [account, textArray(ids, (id) => id)]);
+/** Reads calls, with attachments of at most `attachmentBytesMax` together: those of the others are too much. */
+export async function readWants(
+  session: Session,
+  account: number,
+  { ids, attachmentBytesMax }: { readonly ids: readonly string[]; readonly attachmentBytesMax: number },
+): Promise<ReadWant[]> {
+  return ids.length === 0
+    ? []
+    : session.query(readStatement, [account, textArray(ids, (id) => id), attachmentBytesMax]);
 }
 
 /** Deletes calls from before a time whose sends have all ended. @returns how many. */
