@@ -49,6 +49,7 @@ function routes(): readonly Route[] {
     resolveTxt: refuse,
     isDevelopment: false,
     renders: { checkExpressions: refuse, prepare: refuse, render: refuse, close: refuse },
+    sftpChecks: { checkFolder: refuse, readHead: refuse, close: refuse },
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,

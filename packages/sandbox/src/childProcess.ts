@@ -24,6 +24,7 @@ export interface ChildTask {
   readonly name: string;
   readonly input: unknown;
   readonly deadlineMs: number;
+  readonly totalMs?: number | undefined;
   readonly host?: Host | undefined;
 }
 
@@ -125,7 +126,7 @@ export class SandboxChild {
   /** Runs tasks one after another. Those that the process did not answer before it ended have the reason of its end. */
   async run(tasks: readonly ChildTask[]): Promise<TaskResult[]> {
     await this.ready();
-    const numbered = tasks.map(({ host, ...task }) => {
+    const numbered = tasks.map(({ host, totalMs: _, ...task }) => {
       this.#lastId += 1;
       return { host, frame: { id: this.#lastId, ...task } };
     });
@@ -139,7 +140,11 @@ export class SandboxChild {
     this.#deadlineMs = Math.max(...tasks.map(({ deadlineMs }) => deadlineMs));
     this.#send({ kind: "tasks", tasks: numbered.map(({ frame }) => frame) });
     this.#expect();
-    return Promise.all(results);
+    const totalMs = Math.min(...tasks.map((task) => task.totalMs ?? Number.POSITIVE_INFINITY));
+    const total = Number.isFinite(totalMs) ? setTimeout(() => this.kill("deadline"), totalMs) : undefined;
+    const answered = await Promise.all(results);
+    clearTimeout(total);
+    return answered;
   }
 
   /** Ends the process; its tasks end for this reason. */

@@ -48,6 +48,15 @@ describe("a task that", () => {
     expect(ended).toEqual(["1 loop deadline"]);
   });
 
+  test("loops while its host owes it an answer is ended at its total time", async () => {
+    const host = { next: () => new Promise<never>(() => undefined) };
+    const outcome = await sandbox.run(1, "loopMeanwhile", null, { ...limits, totalMs: 200, host });
+    expect(outcome).toEqual({ kind: "ended", reason: "deadline" });
+    expect(await sandbox.run(1, "add", { one: 1, other: 2 }, { ...limits, totalMs: 60_000 })).toMatchObject({
+      output: 3,
+    });
+  });
+
   test("allocates 4 GB at once does not get them", async () => {
     expect(await sandbox.run(1, "allocate", 4e9, limits)).toEqual({ kind: "ended", reason: "memory" });
   });

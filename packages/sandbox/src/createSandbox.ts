@@ -32,6 +32,8 @@ export interface TaskLimits {
    * machine ends no task.
    */
   readonly deadlineMs: number;
+  /** Longest time of the task on the clock, its host's included. A task that always waits for an answer has no other limit. */
+  readonly totalMs?: number;
   /** Answers what the task asks. */
   readonly host?: Host;
   readonly signal?: AbortSignal;
@@ -123,11 +125,11 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
     flow: FlowKey,
     name: Name,
     input: InputOf<Tasks[Name]>,
-    { deadlineMs, host, signal }: TaskLimits,
+    { deadlineMs, totalMs, host, signal }: TaskLimits,
   ): Promise<SandboxOutcome<OutputOf<Tasks[Name]>>> {
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult<OutputOf<Tasks[Name]>>>();
     const pending: Pending = {
-      task: { name, input, deadlineMs, host },
+      task: { name, input, deadlineMs, totalMs, host },
       resolve,
       reject,
       turn: new AbortController(),

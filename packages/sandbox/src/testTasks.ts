@@ -35,6 +35,11 @@ const testTasks = {
     for (let next = await ask("next", sum); typeof next === "number"; next = await ask("next", sum)) sum += next;
     return sum;
   },
+  /** Loops while its host owes it an answer. */
+  loopMeanwhile: (_: null, ask: AskHost): never => {
+    void ask("next", 0);
+    for (;;);
+  },
   pid: (_: null) => process.pid,
   environment: (_: null) => ({ variables: Object.keys(process.env), cwd: process.cwd() }),
   write: async (path: string) => (await import("node:fs/promises")).writeFile(path, "x"),

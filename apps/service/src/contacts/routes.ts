@@ -22,6 +22,7 @@ export function contactRoutes(
       | "freshness"
       | "aliasRevisions"
       | "outbound"
+      | "sftpChecks"
       | "postgres"
       | "producer"
       | "queue"

@@ -23,7 +23,7 @@ export interface ExportToStart<Name extends ExportJobName> {
 
 export type ExportPorts = Pick<
   RoutePorts,
-  "postgres" | "queue" | "clock" | "cursors" | "highWatermarks" | "sealer" | "outbound" | "canMail"
+  "postgres" | "queue" | "clock" | "cursors" | "highWatermarks" | "sealer" | "outbound" | "sftpChecks" | "canMail"
 >;
 
 /**

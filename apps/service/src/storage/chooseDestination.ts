@@ -9,7 +9,7 @@ import { type Problems, type ReadStorage, readStorage } from "./readStorage.ts";
 
 type Account = OnceCall["caller"]["account"];
 type Reading = Parameters<typeof readStorage>[1];
-type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound">;
+type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "sftpChecks">;
 
 /** The destination of an export, as its job keeps it. */
 export interface ChosenDestination {
@@ -84,15 +84,14 @@ export function isKeptHere(given: unknown): boolean {
   return members.length === 1 && name === "type" && value === KEPT_TYPE;
 }
 
-async function check(
-  { storage }: ReadStorage,
-  account: Account,
-  { postgres, outbound }: DestinationPorts,
-): Promise<void> {
-  const destination = createDestination(storage, { outbound, hostKeys: createHostKeys(postgres, account.number) });
+async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {
+  const { postgres, outbound, sftpChecks } = ports;
+  const hostKeys = createHostKeys(postgres, account.number);
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   try {
-    await destination.check(signal);
+    if (storage.type === "sftp")
+      await sftpChecks.checkFolder({ account: account.number, storage, outbound, hostKeys }, signal);
+    else await createDestination(storage, { outbound, hostKeys }).check(signal);
   } catch (error) {
     if (isClosedPort(error))
       throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed: the port is closed.");

@@ -1,12 +1,15 @@
 import { expandPath, fixedFolder, type PathFacts, type Storage } from "@headwater/contracts";
+import type { Outbound } from "@headwater/kernel";
 import { createAzureDestination } from "./azure/azureDestination.ts";
 import type { Destination } from "./destination.ts";
 import { createS3Destination } from "./s3/s3Destination.ts";
-import type { SftpPorts } from "./sftp/sftpConnection.ts";
+import type { HostKeys } from "./sftp/hostKeys.ts";
 import { createSftpDestination } from "./sftp/sftpDestination.ts";
 import { type DestinationTimes, destinationTimes, timedDestination } from "./timedDestination.ts";
 
-export interface DestinationPorts extends SftpPorts {
+export interface DestinationPorts {
+  readonly outbound: Outbound;
+  readonly hostKeys: HostKeys;
   /** Fills in the placeholders of the path. Absent: only to check the connection. */
   readonly facts?: PathFacts;
   readonly times?: Partial<DestinationTimes>;

@@ -1,15 +1,22 @@
 import { addAbortSignal, Readable } from "node:stream";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import type { AzureStorage, S3Storage, SftpStorage, Storage } from "@headwater/contracts";
+import type { Outbound } from "@headwater/kernel";
 import { createContainerClient, onAzure } from "../destinations/azure/azureClient.ts";
 import { LeastRate, type LeastRateLimits, storageRate } from "../destinations/leastRate.ts";
 import { createS3Client, onS3 } from "../destinations/s3/s3Client.ts";
-import { connectSftp, type SftpPorts } from "../destinations/sftp/sftpConnection.ts";
+import type { HostKeys } from "../destinations/sftp/hostKeys.ts";
+import { connectSftp } from "../destinations/sftp/sftpConnection.ts";
 import { connectionFailure, storageRefused } from "../destinations/storageFailure.ts";
 import { openLink } from "./openLink.ts";
 
 /** A file outside: in a storage, whose path is the file's, or behind a link. */
 export type SourceFile = Storage | { readonly type: "http" | "https"; readonly url: string };
+
+export interface SourcePorts {
+  readonly outbound: Outbound;
+  readonly hostKeys: HostKeys;
+}
 
 /** Most bytes of a source. */
 export const SOURCE_BYTES_MAX = 10 * 1024 * 1024 * 1024;
@@ -29,7 +36,7 @@ const sourceTimes: SourceTimes = { ...storageRate, totalMs: 4 * 3_600_000 };
  */
 export async function* readSource(
   source: SourceFile,
-  { times, ...ports }: SftpPorts & { readonly times?: Partial<SourceTimes> },
+  { times, ...ports }: SourcePorts & { readonly times?: Partial<SourceTimes> },
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const limits = { ...sourceTimes, ...times };
@@ -63,7 +70,7 @@ export async function* readSource(
   }
 }
 
-function chunksOf(source: SourceFile, ports: SftpPorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+function chunksOf(source: SourceFile, ports: SourcePorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   switch (source.type) {
     case "s3":
       return readS3(source, ports, signal);
@@ -78,7 +85,7 @@ function chunksOf(source: SourceFile, ports: SftpPorts, signal: AbortSignal): As
 
 async function* readS3(
   source: S3Storage,
-  { outbound }: SftpPorts,
+  { outbound }: SourcePorts,
   abortSignal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const client = createS3Client(source, outbound);
@@ -91,7 +98,7 @@ async function* readS3(
 
 async function* readAzure(
   source: AzureStorage,
-  { outbound }: SftpPorts,
+  { outbound }: SourcePorts,
   abortSignal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const blob = createContainerClient(source, outbound).getBlobClient((source.path ?? "").replace(/^\/+/, ""));
@@ -100,7 +107,7 @@ async function* readAzure(
   for await (const chunk of addAbortSignal(abortSignal, readableStreamBody)) yield Buffer.from(chunk);
 }
 
-async function* readSftp(source: SftpStorage, ports: SftpPorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readSftp(source: SftpStorage, ports: SourcePorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const connection = await connectSftp(source, ports, signal);
   try {
     await connection.run(() => connection.client.stat(source.path));

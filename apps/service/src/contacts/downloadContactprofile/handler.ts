@@ -9,7 +9,10 @@ import { chooseDestination } from "../../storage/chooseDestination.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
 import { PROFILE_FORMATS, type ProfileBody } from "./schema.ts";
 
-export type ProfilePorts = Pick<ServicePorts, "canMail" | "clock" | "postgres" | "queue" | "sealer" | "outbound">;
+export type ProfilePorts = Pick<
+  ServicePorts,
+  "canMail" | "clock" | "postgres" | "queue" | "sealer" | "outbound" | "sftpChecks"
+>;
 
 /**
  * Starts the job that writes everything the account knows of the contact.

@@ -10,28 +10,36 @@ const HEAD_BYTES = 512;
  * Reads how a file outside begins.
  * @returns undefined when nobody answers within 5 s. @throws HeadwaterError 422 `STORAGE_CONNECTION_ERROR` for a refusal.
  */
-export async function headOfOutside(
-  file: SourceFile,
-  account: number,
-  { postgres, outbound }: Pick<ServicePorts, "postgres" | "outbound">,
-): Promise<Buffer | undefined> {
+export async function headOfOutside(file: SourceFile, account: number, ports: HeadPorts): Promise<Buffer | undefined> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-  const head: Buffer[] = [];
-  let bytes = 0;
-  const ways = { outbound: outbound.ofAccount(account), hostKeys: createHostKeys(postgres, account) };
   try {
-    for await (const chunk of readSource(file, ways, signal)) {
-      head.push(chunk.subarray(0, HEAD_BYTES));
-      bytes += chunk.length;
-      if (bytes >= HEAD_BYTES) break;
-    }
-    return Buffer.concat(head);
+    return await readHead(file, account, { ...ports, signal });
   } catch (error) {
     if (isClosedPort(error))
       throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed: the port is closed.");
     if (signal.aborted || isRetriable(error)) return undefined;
     throw error;
   }
+}
+
+type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftpChecks">;
+
+async function readHead(
+  file: SourceFile,
+  account: number,
+  { postgres, outbound, sftpChecks, signal }: HeadPorts & { readonly signal: AbortSignal },
+): Promise<Buffer> {
+  const hostKeys = createHostKeys(postgres, account);
+  if (file.type === "sftp")
+    return sftpChecks.readHead({ account, storage: file, outbound, hostKeys }, HEAD_BYTES, signal);
+  const head: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of readSource(file, { outbound, hostKeys }, signal)) {
+    head.push(chunk.subarray(0, HEAD_BYTES));
+    bytes += chunk.length;
+    if (bytes >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(head);
 }
 
 function isRetriable(error: unknown): boolean {

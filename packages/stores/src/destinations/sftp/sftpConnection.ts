@@ -1,13 +1,13 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { SftpStorage } from "@headwater/contracts";
-import { HeadwaterError, type Outbound } from "@headwater/kernel";
+import { HeadwaterError } from "@headwater/kernel";
 import type { SFTPWrapper } from "ssh2";
 import SftpClient from "ssh2-sftp-client";
 import { connectionFailure, nameOf, storageAway, storageRefused } from "../storageFailure.ts";
 import { fingerprintOf, type HostKeys, readHostKey } from "./hostKeys.ts";
 import { ALGORITHMS, HandshakeRate, isBoundedHostKey, isLongUserKey } from "./keyExchange.ts";
 
-const PORT_DEFAULT = 22;
+export const SFTP_PORT_DEFAULT = 22;
 const SIGN_IN_TIMEOUT_MS = 20_000;
 /** A server that shows no sign of life three times in a row is away. */
 const KEEP_ALIVE_MS = 10_000;
@@ -27,7 +27,10 @@ export interface SftpConnection {
 }
 
 export interface SftpPorts {
-  readonly outbound: Outbound;
+  readonly outbound: {
+    /** Connects to a server by name or address. */
+    connect(to: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<Duplex>;
+  };
   readonly hostKeys: HostKeys;
 }
 
@@ -37,7 +40,7 @@ export async function connectSftp(
   { outbound, hostKeys }: SftpPorts,
   signal: AbortSignal,
 ): Promise<SftpConnection> {
-  const { server, port = PORT_DEFAULT, username, password, privateKey } = storage;
+  const { server, port = SFTP_PORT_DEFAULT, username, password, privateKey } = storage;
   if (privateKey !== undefined && isLongUserKey(privateKey)) throw storageRefused("userKey");
   const sock = await outbound.connect({ host: server, port }, signal).catch((error: unknown) => {
     throw connectionFailure(error);
@@ -67,7 +70,7 @@ export async function connectSftp(
   }
 }
 
-function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal): Omit<SftpConnection, "sftp"> {
+function guardConnection(client: SftpClient, socket: Duplex, signal: AbortSignal): Omit<SftpConnection, "sftp"> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
   // It may be lost while nobody waits for an answer; the next call fails with it.
   void Promise.allSettled([lost]);

@@ -32,7 +32,7 @@ interface PageIndex extends Range {
 export class RowGroupBytes implements AsyncBuffer {
   readonly byteLength: number;
   readonly #file: HostFile;
-  /** By their position in the file. */
+  /** Column chunks, sorted by their position in the file. */
   readonly #chunks: readonly Chunk[];
   readonly #indexes: ReadonlyMap<string, PageIndex>;
   readonly #read = new Map<string, Promise<ArrayBuffer>>();
