@@ -44,7 +44,7 @@ beforeEach(() => {
       return [];
     },
   };
-  queue = createEventQueue({ producer, logger, metrics, eventsMax: 3 });
+  queue = createEventQueue({ producer, logger, metrics, eventsMax: 6 });
   clicks = new HeldClicks((events) => queue.add(events));
   server = createTrackerServer({ logger, metrics, plainHttp: "loopback", tokens, producer, queue, clicks, clock });
 });

@@ -53,7 +53,14 @@ export {
   type MetricInit,
   type Metrics,
 } from "./metrics.ts";
-export { containsNetworks, createNetworks, intersectNetworks, isNetwork, type Networks } from "./networks.ts";
+export {
+  containsNetworks,
+  createNetworks,
+  intersectNetworks,
+  isNetwork,
+  type Networks,
+  networkOf,
+} from "./networks.ts";
 export {
   type HealthCheck,
   type OperationsOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { containsNetworks, createNetworks, intersectNetworks, isNetwork } from "./networks.ts";
+import { containsNetworks, createNetworks, intersectNetworks, isNetwork, networkOf } from "./networks.ts";
 
 describe("networks", () => {
   it("hold addresses and ranges of both families, and nothing else", () => {
@@ -60,5 +60,20 @@ describe("two lists of networks", () => {
     expect(containsNetworks(["10.0.0.0/8"], ["10.1.0.0/16", "11.0.0.1"])).toBe(false);
     expect(containsNetworks(["10.1.0.0/16"], ["10.0.0.0/8"])).toBe(false);
     expect(() => containsNetworks(["host"], ["::1"])).toThrow("neither");
+  });
+});
+
+describe("strangers", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:0:1:aaaa::1", "2001:db8:0:1"],
+    ["2001:0DB8::1", "2001:db8:0:0"],
+    ["::1", "0:0:0:0"],
+    ["fe80::1%eth0", "fe80:0:0:0"],
+    ["1:2:3:4:5:6:7:8", "1:2:3:4"],
+    ["no address", "no address"],
+  ])("from %s count as %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

@@ -41,6 +41,18 @@ export function containsNetworks(outer: readonly string[], inner: readonly strin
   return inner.every((one) => outer.some((other) => contains(other, one)));
 }
 
+/** Returns the network that counts as one stranger: the IPv4 address, or the first 64 bits of an IPv6 address. */
+export function networkOf(address: string): string {
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (isIP(mapped) !== 6) return mapped;
+  const [before = "", after] = mapped.split("%")[0]?.split("::") ?? [];
+  const head = before === "" ? [] : before.split(":");
+  const tail = after === undefined || after === "" ? [] : after.split(":");
+  const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":");
+}
+
 function smallerOf(one: string, other: string): string | undefined {
   if (contains(other, one)) return one;
   return contains(one, other) ? other : undefined;

@@ -1,4 +1,4 @@
-import { createWorkLoop, type Logger, type Metrics } from "@headwater/kernel";
+import { createSlotShares, createWorkLoop, type Logger, type Metrics } from "@headwater/kernel";
 import type { FrameProducer } from "@headwater/topics";
 import { appendOf, type MessageEvent, messageEventNames } from "./messageEvent.ts";
 import { robotReasons } from "./robots.ts";
@@ -8,7 +8,7 @@ const NO_ROBOT = "none";
 
 /** Events that wait in memory for the log. */
 export interface EventQueue {
-  /** Never waits. With the queue full the event is counted as lost. */
+  /** Never waits. An event of an account that has as many waiting as it leaves free is counted as lost. */
   add(events: readonly MessageEvent[]): void;
   start(): void;
   /** Writes what waits, once; what the log does not take is counted as lost. */
@@ -19,17 +19,18 @@ export interface EventQueueOptions {
   readonly producer: Pick<FrameProducer, "append">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default 100,000. */
+  /** Default 200,000, of which one account alone has half. */
   readonly eventsMax?: number;
 }
 
-const EVENTS_MAX = 100_000;
+const EVENTS_MAX = 200_000;
 const BATCH_EVENTS = 1_000;
 const IDLE_MS = 20;
 
 /** Keeps redirects going while the log is away: events wait in bounded memory and are written in order. */
 export function createEventQueue({ producer, logger, metrics, ...options }: EventQueueOptions): EventQueue {
   const { eventsMax = EVENTS_MAX } = options;
+  const shares = createSlotShares<string>(eventsMax);
   let waiting: MessageEvent[] = [];
   const lost = metrics.counter({
     name: "headwater_tracker_events_lost_total",
@@ -50,7 +51,10 @@ export function createEventQueue({ producer, logger, metrics, ...options }: Even
     const batch = waiting.slice(0, BATCH_EVENTS);
     await writeAll(batch, producer);
     waiting = waiting.slice(batch.length);
-    for (const { name, robot } of batch) written.inc({ name, robot: robot ?? NO_ROBOT });
+    for (const { name, robot, token } of batch) {
+      shares.give(token.names.accountId);
+      written.inc({ name, robot: robot ?? NO_ROBOT });
+    }
     return waiting.length > 0;
   };
   const loop = createWorkLoop({
@@ -62,9 +66,13 @@ export function createEventQueue({ producer, logger, metrics, ...options }: Even
   });
   return {
     add(events) {
-      const room = Math.max(0, eventsMax - waiting.length);
-      waiting.push(...events.slice(0, room));
-      if (events.length > room) lost.inc(events.length - room);
+      for (const event of events) {
+        const { accountId } = event.token.names;
+        if (shares.admits(accountId)) {
+          shares.take(accountId);
+          waiting.push(event);
+        } else lost.inc();
+      }
     },
     start: loop.start,
     async stop() {

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { networkOf } from "@headwater/kernel";
 
 /** A bucket for each address of a client. */
 export interface AddressLimits {
@@ -40,16 +40,4 @@ export function createAddressLimits({ perSecond, burst, addressesMax = ADDRESSES
 function dropFirst(buckets: Map<string, Bucket>): void {
   const [first] = buckets.keys();
   if (first !== undefined) buckets.delete(first);
-}
-
-/** Returns the IPv4 address, or the first 64 bits of an IPv6 address. */
-export function networkOf(address: string): string {
-  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!isIPv6(mapped)) return mapped;
-  const [before = "", after] = mapped.split("%")[0]?.split("::") ?? [];
-  const head = before === "" ? [] : before.split(":");
-  const tail = after === undefined || after === "" ? [] : after.split(":");
-  const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
-  const groups = [...head, ...zeros, ...tail].slice(0, 4);
-  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":");
 }

@@ -5,11 +5,12 @@ import {
   createSlotShares,
   isInfrastructure,
   type Logger,
+  networkOf,
   type SlotShares,
   systemClock,
 } from "@headwater/kernel";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
-import { createAddressLimits, networkOf } from "../limits/addressLimits.ts";
+import { createAddressLimits } from "../limits/addressLimits.ts";
 import { MailHead } from "./mailHead.ts";
 import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";

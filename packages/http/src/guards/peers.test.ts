@@ -52,6 +52,13 @@ describe("the client's address", () => {
     expect(clientAddress(ask("203.0.113.7"))).toBe("203.0.113.7");
   });
 
+  it("takes all addresses of an IPv6 /64 for one stranger", () => {
+    const { clientNetwork } = peers("trusted-proxy");
+    expect(clientNetwork(ask("2001:db8:0:1::1"))).toBe(clientNetwork(ask("2001:db8:0:1:ffff::2")));
+    expect(clientNetwork(ask("2001:db8:0:1::1"))).not.toBe(clientNetwork(ask("2001:db8:0:2::1")));
+    expect(clientNetwork(ask(PROXY, { "x-forwarded-for": "2001:db8::7" }))).toBe("2001:db8:0:0");
+  });
+
   it("is the last one in the header that is no proxy of ours: what stands before it anybody may have sent", () => {
     expect(through("203.0.113.7")).toBe("203.0.113.7");
     expect(through("192.0.2.1, 203.0.113.7")).toBe("203.0.113.7");

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
-import { createNetworks } from "@headwater/kernel";
+import { createNetworks, networkOf } from "@headwater/kernel";
 
 /**
  * Places where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
@@ -33,6 +33,8 @@ export interface Peers {
   isTrusted(address: string): boolean;
   /** The client's address; undefined when a trusted proxy names one that cannot be read. */
   clientAddress(request: Asked): string | undefined;
+  /** The network that a client who is not known yet shares as: an IPv4 address, an IPv6 /64; empty without an address. */
+  clientNetwork(request: Asked): string;
 }
 
 /** Facts about a connection, looked up once. */
@@ -59,7 +61,7 @@ export function createPeers({ plainHttp, trustedProxies }: PeerOptions): Peers {
     if (address !== undefined) known.set(socket, peer);
     return peer;
   };
-  return {
+  const peers: Peers = {
     isTrusted: (address) => trusted.has(address),
     isSecure({ headers, socket }) {
       const { isTls, isLoopback, isTrusted } = peerOf(socket);
@@ -76,7 +78,9 @@ export function createPeers({ plainHttp, trustedProxies }: PeerOptions): Peers {
       if (forwarded === undefined) return address;
       return firstUntrusted([forwarded].flat().join(",").split(","), trusted);
     },
+    clientNetwork: (request) => networkOf(peers.clientAddress(request) ?? ""),
   };
+  return peers;
 }
 
 /** Each proxy of a chain may have added its own: all of them must have seen HTTPS. */

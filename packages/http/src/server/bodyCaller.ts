@@ -38,7 +38,7 @@ export function planBody(planned: Planned, caller: ApiKey | undefined, refused: 
   if (caller !== undefined && parts.isAllowedFrom(caller, address)) {
     return { charge: new BodyCharge(parts.budget.known, caller.account.id), bound: ofEverybody(rules) };
   }
-  const charge = new BodyCharge(parts.budget.others, address ?? "");
+  const charge = new BodyCharge(parts.budget.others, parts.peers.clientNetwork(request));
   const { caller: own } = route;
   if (own?.kind === "signature" && request.headers[own.header.toLowerCase()] !== undefined) {
     return { charge, bound: ofEverybody(rules) };
@@ -76,7 +76,7 @@ function lookForKey(search: KeySearch): Look {
       const key = findString(unpacked.toString("utf8"), path);
       if (key === undefined) return isWhole || unpacked.length >= KEY_WITHIN_BYTES ? bound : undefined;
       const address = parts.peers.clientAddress(request);
-      const caller = await parts.keys.find(key, address);
+      const caller = await parts.keys.find(key, parts.peers.clientNetwork(request));
       if (caller === undefined || !parts.isAllowedFrom(caller, address)) return bound;
       return charge.moveTo(parts.budget.known, caller.account.id) ? ofEverybody(rules) : noMemory();
     },

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { HeadwaterError } from "@headwater/kernel";
+import { type HeadwaterError, networkOf } from "@headwater/kernel";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import { refusal } from "../answers/refusal.ts";
 import { createShares } from "../guards/shares.ts";
@@ -70,13 +70,14 @@ function refuseWithoutHost(response: ServerResponse, { newRequestId, usualHeader
   response.end(text);
 }
 
-/** One address has at most as many connections as are left free: it may have half of them, and never keeps the next one out. */
+/** One network has at most as many connections as are left free: it may have half of them, and never keeps the next one out. */
 function boundAddresses(server: Server, { connectionsMax, isProxy }: NodeServerOptions): void {
   const shares = createShares({ max: connectionsMax, weight: 1 });
   server.on("connection", (socket: Socket) => {
     const { remoteAddress = "" } = socket;
     if (isProxy(remoteAddress)) return;
-    if (shares.take(remoteAddress, 1)) socket.once("close", () => shares.give(remoteAddress, 1));
+    const network = networkOf(remoteAddress);
+    if (shares.take(network, 1)) socket.once("close", () => shares.give(network, 1));
     else socket.destroy();
   });
 }

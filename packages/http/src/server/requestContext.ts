@@ -95,7 +95,7 @@ export class RequestContext {
     if (text.length <= FREE_ANSWER_BYTES || this.#request.method !== "GET" || this.#response.destroyed)
       return undefined;
     const caller = this.#identified?.caller.account.number;
-    const holder = String(caller ?? this.#parts.peers.clientAddress(this.#request));
+    const holder = String(caller ?? this.#parts.peers.clientNetwork(this.#request));
     return this.#parts.answers.hold(holder, Buffer.byteLength(text), this.#response);
   }
 

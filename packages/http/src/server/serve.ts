@@ -76,7 +76,7 @@ function identifyThenRead(arrived: Arrived, rules: BodyRules): void {
     return;
   }
   const atMs = parts.clock.monotonicMs();
-  const found = parts.keys.find(key, parts.peers.clientAddress(request.raw));
+  const found = parts.keys.find(key, parts.peers.clientNetwork(request.raw));
   if (found instanceof Promise) {
     found
       .then((caller): Found => ({ kind: "caller", caller, atMs }))
@@ -159,7 +159,7 @@ function answerTo(received: Received): Answer | Promise<Answer> {
   if (found !== undefined && !isOld) return admit(received, auth, found.caller);
   const key = keyOf(auth, request.headers);
   if (key === undefined) throw authenticationFailed(auth);
-  const again = parts.keys.find(key, parts.peers.clientAddress(request.raw));
+  const again = parts.keys.find(key, parts.peers.clientNetwork(request.raw));
   return again instanceof Promise
     ? again.then((caller) => admit(received, auth, caller))
     : admit(received, auth, again);
