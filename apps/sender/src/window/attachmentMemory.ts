@@ -4,7 +4,7 @@ import type { MailAttachment } from "@headwater/messaging";
 export const ATTACHMENT_MEMORY_BYTES = 192 * 1024 * 1024;
 /** Characters of attachments that are loaded for a claim: those of other messages have to wait. */
 export const ATTACHMENTS_LOADED_MAX = 16 * 1024 * 1024;
-/** An attachment is there as it is stored, in the composed message, and in what is written to the connection. */
+/** Copies of an attachment: as it is stored, in the composed message, and in what is written to the connection. */
 const COPIES = 3;
 
 /** What one window holds. */

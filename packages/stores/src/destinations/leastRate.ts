@@ -1,6 +1,6 @@
 import { storageAway, storageRefused } from "./storageFailure.ts";
 
-/** How slow a storage or a link may be: who waits for one holds a slot of a worker. */
+/** Bounds of how slow a storage or a link may be: whoever waits for one holds a slot of a worker. */
 export interface LeastRateLimits {
   /** Least rate in bytes a second. */
   readonly bytesPerSecond: number;

@@ -4,9 +4,9 @@ import { storageRefused } from "./storageFailure.ts";
 
 /** Time that a destination outside may take. */
 export interface DestinationTimes extends LeastRateLimits {
-  /** For beginning a file, and for removing what is left of one. */
+  /** Time for beginning a file, and for removing what is left of one. */
   readonly openMs: number;
-  /** For finishing a file whose bytes it has. */
+  /** Time for finishing a file whose bytes it has. */
   readonly finishMs: number;
 }
 

@@ -17,7 +17,7 @@ export function queueOf(jobName: string): QueueName {
 /** Limits of one account in a queue. */
 interface QueueLimits {
   readonly waitingMax: number;
-  /** On all workers together. Absent: as many as they run. */
+  /** Limit on all workers together. Absent: as many as they run. */
   readonly runningMax?: number;
 }
 

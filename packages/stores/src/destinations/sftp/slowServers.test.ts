@@ -62,22 +62,22 @@ function trickles(sftp: SFTPWrapper): void {
   sftp.on("READ", (id) => setTimeout(() => sftp.data(id, Buffer.from("x")), 20));
 }
 
-describe("a source", () => {
-  test("that sends a byte at a time is ended, and says why", async () => {
+describe("sources", () => {
+  test("a source that sends a byte at a time is ended, and says why", async () => {
     const port = await serve(trickles);
     const read = readAll(port);
     await expect(read).rejects.toMatchObject({ ...failed(false), publicMessage: expect.stringContaining("too slow") });
   });
 
-  test("that answers nothing is tried again, although its connection stands", async () => {
+  test("a source that answers nothing is tried again, although its connection stands", async () => {
     const port = await serve((sftp) => sftp.on("STAT", () => undefined));
     const read = readAll(port);
     await expect(read).rejects.toMatchObject(failed(true));
   });
 });
 
-describe("a destination", () => {
-  test("that takes its bytes too slowly is ended, and says why", async () => {
+describe("destinations", () => {
+  test("a destination that takes its bytes too slowly is ended, and says why", async () => {
     const port = await serve((sftp) => {
       sftp.on("STAT", (id) => sftp.attrs(id, statOf(FOLDER_MODE)));
       sftp.on("LSTAT", (id) => sftp.attrs(id, statOf(FOLDER_MODE)));
@@ -101,7 +101,7 @@ describe("a destination", () => {
     await upload.abort();
   });
 
-  test("that never opens a file is given up", async () => {
+  test("a destination that never opens a file is given up", async () => {
     const port = await serve((sftp) => sftp.on("STAT", () => undefined).on("LSTAT", () => undefined));
     const destination = createDestination(storageAt(port, "folder"), { ...ports, times: { openMs: 300 } });
     await expect(destination.open("file.csv", signal)).rejects.toMatchObject(failed(false));
