@@ -5,7 +5,7 @@ import type { LogFrame } from "../consumer/partitionFeed.ts";
 import type { PartitionOffset } from "../consumer/streamSource.ts";
 import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { createKafkaClient, type SocketFactory } from "./kafkaClient.ts";
-import { type Cluster, openCluster } from "./kafkajsCluster.ts";
+import { type Cluster, type FetchAnswer, type FetchQuestion, openCluster } from "./kafkajsCluster.ts";
 import { ReconnectingClient } from "./reconnectingClient.ts";
 
 export interface LogReaderOptions extends KafkaAccess {
@@ -38,28 +38,67 @@ export function createLogReader(options: LogReaderOptions): LogReader {
   const client = new ReconnectingClient({ connect: () => connect(kafka), timeoutMs, logger: options.logger });
   return {
     async frames(at, bytesMax = ONE_FRAME_BYTES) {
-      const messages = await client.ask((cluster) => fetchFrom(cluster, at, bytesMax));
+      const messages = await client.ask((connection) => fetchFrom(connection, at, bytesMax));
       return messages.map(toFrame).filter(({ offset }) => offset >= at.offset);
     },
     close: () => client.close(),
   };
 }
 
-async function connect(kafka: Kafka): Promise<Cluster> {
-  const cluster = openCluster(kafka);
-  await cluster.connect();
-  return cluster;
+type Broker = Awaited<ReturnType<Cluster["findBroker"]>>;
+
+interface Connection {
+  /** Asks the leader of a partition. */
+  fetch(at: PartitionOffset, question: FetchQuestion): Promise<FetchAnswer>;
+  disconnect(): Promise<void>;
 }
 
-async function fetchFrom(cluster: Cluster, at: PartitionOffset, bytesMax: number): Promise<readonly KafkaMessage[]> {
-  const { topic, partition, offset } = at;
+/**
+ * Connects to a cluster. Leaders are found, and asked for the first time, one after the other: kafkajs forgets connections that two
+ * questions open at the same time, and a process with a forgotten one does not end.
+ */
+async function connect(kafka: Kafka): Promise<Connection> {
+  const cluster = openCluster(kafka);
+  await cluster.connect();
+  const connected = new WeakSet<Broker>();
+  let last: Promise<unknown> = Promise.resolve();
+  const findOrAsk = async (at: PartitionOffset, question: FetchQuestion) => {
+    const broker = await findLeader(cluster, at);
+    if (connected.has(broker)) return { broker };
+    const answer = await broker.fetch(question);
+    connected.add(broker);
+    return { broker, answer };
+  };
+  return {
+    async fetch(at, question) {
+      const next = last.then(() => findOrAsk(at, question));
+      last = next.catch(() => undefined);
+      const { broker, answer } = await next;
+      return answer ?? broker.fetch(question);
+    },
+    disconnect: () => cluster.disconnect(),
+  };
+}
+
+async function findLeader(
+  cluster: Cluster,
+  { topic, partition }: Pick<PartitionOffset, "topic" | "partition">,
+): Promise<Broker> {
   await cluster.addTargetTopic(topic);
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
   if (nodeId === undefined || nodeId === "-1") throw new Error(`${topic}/${partition} has no leader`);
-  const broker = await cluster.findBroker({ nodeId });
+  return cluster.findBroker({ nodeId });
+}
+
+async function fetchFrom(
+  connection: Connection,
+  at: PartitionOffset,
+  bytesMax: number,
+): Promise<readonly KafkaMessage[]> {
+  const { topic, partition, offset } = at;
   const partitions = [{ partition, fetchOffset: String(offset), maxBytes: bytesMax }];
   try {
-    const answer = await broker.fetch({
+    const answer = await connection.fetch(at, {
       topics: [{ topic, partitions }],
       maxWaitTime: WAIT_MS,
       minBytes: 1,
