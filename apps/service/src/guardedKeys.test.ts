@@ -21,9 +21,11 @@ test("a look-up names the client's address, so that one client's unknown keys ho
   expect(asked).toEqual([["key", "203.0.113.7"]]);
 });
 
-test("no key is looked up while the guard refuses", () => {
+test("no key is looked up while the guard refuses, and the look-up rejects: calls with a body wait for it", async () => {
   const { asked, keys } = recordingKeys();
   const refusal = new Error("Postgres has lost data");
-  expect(() => guardKeys(keys, { refusal: () => refusal }).find("key", "203.0.113.7")).toThrow(refusal);
+  const found = guardKeys(keys, { refusal: () => refusal }).find("key", "203.0.113.7");
+  expect(found).toBeInstanceOf(Promise);
+  await expect(found).rejects.toBe(refusal);
   expect(asked).toEqual([]);
 });

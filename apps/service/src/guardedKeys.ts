@@ -10,7 +10,8 @@ export function guardKeys(keys: KeyCache, guard: Guard): KeyCache {
   return {
     find(key, address) {
       const refusal = guard.refusal();
-      if (refusal !== undefined) throw refusal;
+      // Rejected, as a look-up that failed: an error that is thrown would leave calls with a body without an answer.
+      if (refusal !== undefined) return Promise.reject(refusal);
       return keys.find(key, address);
     },
     changed: (keyHash) => keys.changed(keyHash),
