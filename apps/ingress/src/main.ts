@@ -62,6 +62,7 @@ const keyPostgres = createPostgres({
   poolMax: KEY_CONNECTIONS_MAX,
   applicationName: `${applicationName}-keys`,
   statementTimeoutMs: 1_000,
+  admission: guard,
   logger,
 });
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: frameSchemas(), logger });
@@ -93,7 +94,11 @@ const server = createIngressServer({
 });
 
 // Parts stop in reverse: the server first, so that what it still answers can be written; then the producer; then the stores.
-lifecycle.use("postgres", { stop: () => Promise.all([postgres.close(), keyPostgres.close()]) });
+lifecycle.use("postgres", {
+  // Keys that come first need not wait until the server was checked. Without Postgres the intake starts as well.
+  start: () => postgres.ping().catch((error: unknown) => logger.warn({ err: error }, "Postgres is unavailable")),
+  stop: () => Promise.all([postgres.close(), keyPostgres.close()]),
+});
 lifecycle.use(
   "key changes",
   listenForKeyChanges({

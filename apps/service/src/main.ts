@@ -109,6 +109,7 @@ const keyPostgres = createPostgres({
   poolMax: KEY_CONNECTIONS_MAX,
   applicationName: `${applicationName}-keys`,
   statementTimeoutMs: 1_000,
+  admission: guard,
   logger,
 });
 const witnessPostgres = createPostgres({
@@ -209,6 +210,11 @@ lifecycle.use("http", {
   start: () => server.start(listenAddressOf(config)),
   stop: () => server.stop(),
 });
-const checks = createHealth({ postgres, clickHouse, highWatermarks });
+// By connections that no call uses: used-up pools are no reason to be taken out of service.
+const checks = createHealth({
+  postgres: witnessPostgres,
+  clickHouse: withWitness(witnessClickHouse, witness),
+  highWatermarks,
+});
 lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "service", checks, logger }));
 await start(checks);

@@ -1,4 +1,12 @@
-import { adoptCluster, type ClusterSeen, identityLosses, planClusterAdoption } from "@headwater/stores/consistency";
+import {
+  adoptCluster,
+  type ClusterSeen,
+  identityLosses,
+  type LogWitness,
+  lossesSeenByLog,
+  planClusterAdoption,
+  readIdentityFacts,
+} from "@headwater/stores/consistency";
 import {
   appendOutbox,
   deleteOutbox,
@@ -176,4 +184,32 @@ test("a cluster that Kafka's commits name and the data does not is another one's
   await identityLosses(store);
   const plan = await planClusterAdoption(store, { ...nothingSeen, stores: [FORMER] });
   expect(plan?.former).toContain(FORMER);
+});
+
+test("an empty database in the cluster of the former one is refused, and one that was restored from its dump is used", async () => {
+  await identityLosses(store);
+  const { found, database } = await readIdentityFacts(store);
+  const former = `${found}/${database + 1}`;
+  const commit = { group: "state", topic: "intake.records", partition: 0, offset: 7, generation: 1 };
+  const log: LogWitness = {
+    commits: async () => [{ ...commit, store: former }],
+    publishedEnds: async () => [],
+    publishedPlaces: async () => [],
+    intents: async () => undefined,
+  };
+  expect(await lossesSeenByLog(store, log)).toEqual([
+    { kind: "identity", found: `${found}/${database}`, known: former },
+  ]);
+  const dumped = "INSERT INTO store_identities (system_identifier, database, xid_base) VALUES ($1, $2, 0)";
+  await store.execute({ text: dumped }, [found, database + 1]);
+  expect(await lossesSeenByLog(store, log)).toEqual([]);
+});
+
+test("an empty database that was adopted is not refused again", async () => {
+  await identityLosses(store);
+  const { found, database } = await readIdentityFacts(store);
+  const seen = { ...nothingSeen, stores: [`${found}/${database + 1}`] };
+  expect((await adopt(seen)).former).toEqual([found, `${found}/${database + 1}`]);
+  expect(await identityLosses(store)).toEqual([]);
+  expect(await planClusterAdoption(store, seen)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
-import { plainArray } from "../postgres/connection/arrays.ts";
+import { textArray } from "../postgres/connection/arrays.ts";
 import type { Session, Transaction } from "../postgres/connection/session.ts";
 import type { OutboxPlace } from "../postgres/outbox/outbox.ts";
-import { lossesOfIdentity, readIdentityFacts, readKnownIdentities } from "./storeIdentity.ts";
+import { isKnownStore, lossesOfIdentity, readIdentityFacts, readKnownIdentities } from "./storeIdentity.ts";
 import { type NumbersSeen, skipNumbers } from "./storeRecoveries.ts";
 
 /** A change to a cluster that did not write its data, with all that it takes. */
 export interface ClusterAdoption {
-  /** System identifiers of this cluster, and of the ones that wrote the data: as it says itself, and as Kafka's commits do. */
+  /** System identifier of this cluster, and the stores that wrote the data: as it says itself, and as Kafka's commits do. */
   readonly found: string;
   readonly former: readonly string[];
   /** Added to transaction numbers before and after the adoption: decimal text. */
@@ -19,7 +19,7 @@ export interface ClusterAdoption {
 }
 
 export interface ClusterSeen {
-  /** System identifiers that others name. */
+  /** Stores that others name: a system identifier, and the object id of the database behind a slash where it is noted. */
   readonly stores: readonly string[];
   /** Places that messages of the change topics name. */
   readonly places: readonly Pick<OutboxPlace, "xid">[];
@@ -45,8 +45,8 @@ const moveStatement = {
 };
 const recordStatement = {
   text: `INSERT INTO store_identities (system_identifier, database, xid_base)
-    SELECT name, CASE WHEN place = cardinality($1::text[]) THEN $2::bigint END, $3::bigint
-    FROM unnest($1::text[]) WITH ORDINALITY AS n (name, place) ORDER BY place`,
+    SELECT split_part(name, '/', 1), NULLIF(split_part(name, '/', 2), '')::bigint, $2::bigint
+    FROM unnest($1::text[]) WITH ORDINALITY AS n (name, position) ORDER BY position`,
 };
 const horizonStatement = {
   text: "UPDATE relay_progress SET horizon = outbox_xid(pg_snapshot_xmax(pg_current_snapshot())) WHERE id = 1",
@@ -58,7 +58,7 @@ const changesStatement = { text: "UPDATE attribute_changes SET changed_by = pg_c
 export async function planClusterAdoption(session: Session, seen: ClusterSeen): Promise<ClusterAdoption | undefined> {
   const facts = await readIdentityFacts(session);
   const known = await readKnownIdentities(session);
-  const foreign = known.length === 0 ? [] : seen.stores.filter((store) => !known.includes(store));
+  const foreign = known.length === 0 ? [] : seen.stores.filter((store) => !isKnownStore(store, known));
   if (lossesOfIdentity(facts).length === 0 && foreign.length === 0) return undefined;
   const [row] = await session.query<{ waiting: number; passed: number; base: string; position: number }>(
     outboxStatement,
@@ -95,8 +95,9 @@ export async function adoptCluster(
   const { database } = await readIdentityFacts(transaction);
   const moved = await transaction.execute(moveStatement, [String(BigInt(baseAfter) - BigInt(baseBefore))]);
   await transaction.execute(functionStatement(baseAfter));
-  const names = plainArray([...former.filter((name) => name !== found), found], (name) => name);
-  await transaction.execute(recordStatement, [names, database, baseAfter]);
+  const here = `${found}/${database}`;
+  const names = textArray([...former.filter((name) => name !== found && name !== here), here], (name) => name);
+  await transaction.execute(recordStatement, [names, baseAfter]);
   await transaction.execute(horizonStatement);
   await transaction.execute(changesStatement);
   return { moved, ...(await skipNumbers(transaction, numbers)) };

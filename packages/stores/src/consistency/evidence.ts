@@ -11,7 +11,7 @@ export interface GroupCommit {
   readonly offset: number;
   /** Number of the log that was read: one more each time that another was adopted. Undefined for commits that are not of our processes. */
   readonly generation?: number | undefined;
-  /** System identifier of the Postgres cluster that the group stores its results in. Older versions did not note it. */
+  /** Postgres that the group stores its results in: `<system identifier>/<object id of the database>`. Older versions noted less. */
   readonly store?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export type Loss =
   | { readonly kind: "changes"; readonly topic: string; readonly events: number }
   /** Batches of intents that were published before their first byte left. */
   | { readonly kind: "sends"; readonly batches: number }
-  /** System identifiers of this cluster and of the one that wrote the data. */
+  /** This cluster or database, and the one that wrote the data. */
   | { readonly kind: "identity"; readonly found: string; readonly known: string }
   /** Next transaction number of this cluster, and the greatest one that its outbox or the relay's mark names. */
   | { readonly kind: "transactions"; readonly counted: string; readonly marked: string }

@@ -61,7 +61,7 @@ export function isOfIdentity({ kind }: Loss): boolean {
 function whatOf(loss: Loss): string {
   switch (loss.kind) {
     case "identity":
-      return `Postgres is another cluster than the one that wrote its data: its system identifier is ${loss.found}, and the data names ${loss.known}`;
+      return `Postgres is another cluster or database than the one that wrote its data: it is ${loss.found}, and others name ${loss.known}`;
     case "transactions":
       return `The transaction numbers of Postgres have fallen: the next one is ${loss.counted}, and the outbox names ${loss.marked}`;
     case "commits":

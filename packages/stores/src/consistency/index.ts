@@ -31,7 +31,7 @@ export { createGuardRounds } from "./guardRounds.ts";
 export type { LostChanges } from "./lostChanges.ts";
 export { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";
 export { createStoreGuard, type StoreGuard, type StoreGuardOptions, type Witness } from "./storeGuard.ts";
-export { identityLosses } from "./storeIdentity.ts";
+export { identityLosses, readIdentityFacts } from "./storeIdentity.ts";
 export {
   beginRecovery,
   endRecovery,

@@ -30,9 +30,9 @@ export async function lossesSeenByLog(session: Session, log: LogWitness): Promis
   const intents = await lastIntents(log);
   const lost = await unknownIntents(session, intents);
   const named = [...commits, ...intents.map(({ store }) => ({ store: clusterOf(store) }))];
-  const { found } = await readIdentityFacts(session);
+  const { found, database } = await readIdentityFacts(session);
   return [
-    ...lossesOfStores(named, await readKnownIdentities(session), found),
+    ...lossesOfStores(named, await readKnownIdentities(session), `${found}/${database}`),
     ...(await openRecovery(session)),
     ...findLosses({ commits, activities: [], unknownPlaces: unknown }, offsets),
     ...(lost.length > 0 ? [{ kind: "sends", batches: lost.length } as const] : []),

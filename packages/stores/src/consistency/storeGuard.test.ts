@@ -110,11 +110,11 @@ test("another cluster is refused before any witness is asked, and used once it w
   const answers: Answers = { kafka: fine, clickhouse: fine, identity: async () => [identity] };
   const { guard, asked } = guarded(answers);
   const refusal = { status: 503, publicMessage: expect.stringContaining("headwater stores adopt postgres") };
-  await expect(guard.admit(serverNamed("2/1/a"))).rejects.toMatchObject(refusal);
+  await expect(guard.admit(serverNamed("2/5/1/a"))).rejects.toMatchObject(refusal);
   expect(asked).toEqual([]);
   expect(guard.storeId()).toBeUndefined();
   answers.identity = fine;
-  await guard.lookAgain(serverNamed("2/1/a"));
+  await guard.lookAgain(serverNamed("2/5/1/a"));
   expect(guard.refusal()).toBeUndefined();
-  expect(guard.storeId()).toBe("2");
+  expect(guard.storeId()).toBe("2/5");
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
-import { readIncarnation, systemIdentifierOf } from "../postgres/connection/incarnation.ts";
+import { readIncarnation, storeOfIncarnation } from "../postgres/connection/incarnation.ts";
 import type { Session } from "../postgres/connection/session.ts";
 import type { LogWitness, Loss } from "./evidence.ts";
 import { sentenceOf } from "./findLosses.ts";
@@ -31,7 +31,7 @@ export interface StoreGuard {
   admit(session: Session): Promise<void>;
   /** Returns why Postgres must not be used, while there is a reason. */
   refusal(): HeadwaterError | undefined;
-  /** Returns the system identifier of the cluster in use; undefined before one was admitted. */
+  /** Returns the cluster and database in use, as `<system identifier>/<object id>`; undefined before one was admitted. */
   storeId(): string | undefined;
   /** @throws a retriable HeadwaterError until the witness has been heard about the server in use. */
   expectHeard(witness: Witness): void;
@@ -87,7 +87,7 @@ class WitnessedStoreGuard implements StoreGuard {
   }
 
   storeId(): string | undefined {
-    return this.#admitted === undefined ? undefined : systemIdentifierOf(this.#admitted);
+    return this.#admitted === undefined ? undefined : storeOfIncarnation(this.#admitted);
   }
 
   expectHeard(witness: Witness): void {

@@ -30,7 +30,9 @@ const factsStatement = {
         (SELECT GREATEST(xid, horizon, (SELECT xid FROM outbox ORDER BY xid DESC LIMIT 1)) FROM relay_progress) AS marked) f
       LEFT JOIN (SELECT system_identifier AS known, database AS "knownDatabase" FROM store_identities ORDER BY id DESC LIMIT 1) i ON true`,
 };
-const knownStatement = { text: "SELECT DISTINCT system_identifier AS known FROM store_identities ORDER BY 1" };
+const knownStatement = {
+  text: "SELECT DISTINCT system_identifier || COALESCE('/' || database, '') AS known FROM store_identities ORDER BY 1",
+};
 /** Processes that start together record one row. */
 const recordStatement = {
   text: `INSERT INTO store_identities (system_identifier, database, xid_base)
@@ -45,7 +47,10 @@ export async function readIdentityFacts(session: Session): Promise<IdentityFacts
   return facts;
 }
 
-/** Returns the system identifiers of all clusters that this data has lived in. */
+/**
+ * Returns all clusters and databases that this data has lived in, as `<system identifier>/<object id of the database>`; without the
+ * database where only Kafka names the cluster.
+ */
 export async function readKnownIdentities(session: Session): Promise<string[]> {
   const rows = await session.query<{ known: string }>(knownStatement);
   return rows.map(({ known }) => known);
@@ -71,13 +76,25 @@ export function lossesOfIdentity(facts: IdentityFacts): Loss[] {
   return isBehind || hasPassedRows ? [{ kind: "transactions", counted, marked }] : [];
 }
 
-/** Commits and published intents name the cluster that they were stored in first: one that this data has never lived in is another's. */
+/**
+ * Commits name the database that they were stored in first, and published intents its cluster: one that this data has never lived in is
+ * another's. An empty database in the same cluster shows by that.
+ */
 export function lossesOfStores(
   named: readonly Pick<GroupCommit, "store">[],
   known: readonly string[],
   found: string,
 ): Loss[] {
   if (known.length === 0) return [];
-  const foreign = named.find(({ store }) => store !== undefined && !known.includes(store));
+  const foreign = named.find(({ store }) => store !== undefined && !isKnownStore(store, known));
   return foreign?.store === undefined ? [] : [{ kind: "identity", found, known: foreign.store }];
+}
+
+/** Returns whether data has lived in a store. Older versions noted the cluster alone: then any database of it will do. */
+export function isKnownStore(store: string, known: readonly string[]): boolean {
+  return known.some((one) => one === store || clusterOf(one) === store || one === clusterOf(store));
+}
+
+function clusterOf(store: string): string {
+  return store.split("/", 1)[0] ?? store;
 }

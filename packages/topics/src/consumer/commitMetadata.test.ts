@@ -3,6 +3,7 @@ import { metadataOf, noteOf } from "./commitMetadata.ts";
 
 test.each([
   [{ generation: 3, store: "7123456789012345678" }, "generation=3;store=7123456789012345678"],
+  [{ generation: 3, store: "7123456789012345678/16384" }, "generation=3;store=7123456789012345678/16384"],
   [{ generation: 3, store: undefined }, "generation=3"],
   [{ generation: undefined, store: "7" }, "store=7"],
   [{ generation: undefined, store: undefined }, null],

@@ -2,11 +2,11 @@
 export interface CommitNote {
   /** Number of the partition's log that was read. */
   readonly generation?: number | undefined;
-  /** System identifier of the Postgres cluster that the results are stored in. */
+  /** Postgres that the results are stored in: `<system identifier>/<object id of the database>`. */
   readonly store?: string | undefined;
 }
 
-const NOTE = /^(?:generation=(\d{1,9}))?;?(?:store=(\d{1,20}))?$/;
+const NOTE = /^(?:generation=(\d{1,9}))?;?(?:store=(\d{1,20}(?:\/\d{1,10})?))?$/;
 
 export function metadataOf({ generation, store }: CommitNote): string | null {
   const parts = [

@@ -1,13 +1,14 @@
 import type { Session } from "./session.ts";
 
 const statement = {
-  text: `SELECT concat_ws('/', (SELECT system_identifier FROM pg_control_system()), (SELECT timeline_id FROM pg_control_checkpoint()),
+  text: `SELECT concat_ws('/', (SELECT system_identifier FROM pg_control_system()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), (SELECT timeline_id FROM pg_control_checkpoint()),
     extract(epoch FROM pg_postmaster_start_time()), pg_is_in_recovery()) AS incarnation`,
 };
 
-/** Returns the system identifier of the cluster that an incarnation is of. */
-export function systemIdentifierOf(incarnation: string): string {
-  return incarnation.split("/", 1)[0] ?? incarnation;
+/** Returns the system identifier of the cluster and the object id of the database that an incarnation is of, as others note them. */
+export function storeOfIncarnation(incarnation: string): string {
+  return incarnation.split("/").slice(0, 2).join("/");
 }
 
 /** Names one run of one server on one timeline: a restart, a failover or a restored copy is another one. */
