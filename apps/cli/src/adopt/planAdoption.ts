@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { CHANGE_TOPICS, HISTORY_GROUP } from "@headwater/contracts";
 import type { AdoptedGroup, Adoption } from "@headwater/stores/adoption";
 import type { OffsetMark, OpenOffset } from "@headwater/stores/streams";
 import { printOf } from "@headwater/topics";
@@ -36,13 +37,20 @@ export async function planAdoption(
   }
   const generation = Math.max(...rows.map((row) => row.generation)) + 1;
   const at = { topic: partition.topic, partition: partition.watermarks.partition, kind, generation } as const;
-  return {
+  const adoption: Adoption = {
     ...at,
     firstOffset: first,
     startsAt: frame?.timeMs ?? nowMs,
     groups: togetherWithState(groups),
     ...moveOf(published, partition.watermarks),
   };
+  const history = groups.find(({ group }) => group === HISTORY_GROUP);
+  const isHistoryLost = history !== undefined && isChangeTopic(adoption) && lostMessages(adoption, history) !== 0;
+  return isHistoryLost ? { ...adoption, isHistoryLost } : adoption;
+}
+
+export function isChangeTopic({ topic }: Pick<Adoption, "topic">): boolean {
+  return CHANGE_TOPICS.some((name) => name === topic);
 }
 
 /** A mark above the end is of the former log: the relay lowers it with the first message that it publishes to another one. */
@@ -50,8 +58,15 @@ function moveOf(published: number | undefined, { high }: LoggedPartition["waterm
   return published !== undefined && published > high ? { published: { from: published, to: high } } : {};
 }
 
-/** Messages of a change topic that were published and that the log lost before a group had read them; 0 where all were read. */
-export function lostMessages({ kind, firstOffset, published }: Adoption, { from }: Pick<AdoptedGroup, "from">): number {
+/**
+ * Counts messages of a change topic that were published and that the log lost before a group had read them; 0 where all were read.
+ * @returns undefined when nobody knows: the relay has published to the adopted log since, and its offset of the former one is gone.
+ */
+export function lostMessages(
+  { kind, firstOffset, published }: Adoption,
+  { from }: Pick<AdoptedGroup, "from">,
+): number | undefined {
+  if (kind === "cut" && published === undefined) return undefined;
   const end = kind === "retention" ? firstOffset : (published?.from ?? 0);
   const begin = kind === "retention" ? from : Math.max(from, firstOffset);
   return Math.max(0, end - begin);

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { CHANGE_TOPICS, GROUP_NAMES } from "@headwater/contracts";
+import { GROUP_NAMES } from "@headwater/contracts";
 import { type Adoption, AdoptionStale, adoptPartition, noteOperation, readLost } from "@headwater/stores/adoption";
 import { readRelayProgress } from "@headwater/stores/outbox";
 import type { Postgres } from "@headwater/stores/postgres";
@@ -7,7 +7,7 @@ import { readOffsets } from "@headwater/stores/streams";
 import { catalogue } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";
-import { digestOf, lostMessages, planAdoption } from "../adopt/planAdoption.ts";
+import { digestOf, isChangeTopic, lostMessages, planAdoption } from "../adopt/planAdoption.ts";
 import type { Call, CallOf } from "../call.ts";
 import { confirm } from "../confirm.ts";
 import { usageError } from "../failure.ts";
@@ -18,6 +18,8 @@ import { addLeaf } from "./command.ts";
 
 const COLUMNS = ["topic", "partition", "what", "from", "to", "account", "operation", "hour", "records"];
 const HOUR_MS = 3_600_000;
+const HISTORY_LOST =
+  "ClickHouse lacks change events that the log has lost. Nothing is read from it until `headwater stores rebuild clickhouse` has run.";
 
 const schema = z.object({ reason: z.string().min(1).optional(), confirm: z.string().optional() });
 
@@ -57,6 +59,7 @@ async function adopt(call: Call, topic: string | undefined, given: z.output<type
     return call.terminal.say("Nothing was changed.");
   await call.connections.withPostgres((postgres) => carryOut(postgres, plans, { reason, digest }));
   call.terminal.say(`${plans.length} partitions adopted.`);
+  if (plans.some(({ isHistoryLost }) => isHistoryLost === true)) call.terminal.say(HISTORY_LOST);
 }
 
 async function plan(call: Call, postgres: Postgres, wanted: string | undefined): Promise<readonly Adoption[]> {
@@ -110,10 +113,15 @@ async function preview(postgres: Postgres, plans: readonly Adoption[]): Promise<
 /** Change events that a group will never read. Postgres has what they said, ClickHouse and products do not. */
 function unreadRows(adoption: Adoption): Row[] {
   const { topic, partition, groups } = adoption;
-  if (!CHANGE_TOPICS.some((name) => name === topic)) return [];
+  if (!isChangeTopic(adoption)) return [];
   return groups
-    .map((row) => ({ topic, partition, what: `lost to ${row.group}`, records: lostMessages(adoption, row) }))
-    .filter(({ records }) => records > 0);
+    .map((row) => ({
+      topic,
+      partition,
+      what: `lost to ${row.group}`,
+      records: lostMessages(adoption, row) ?? "unknown",
+    }))
+    .filter(({ records }) => records !== 0);
 }
 
 interface Decided {

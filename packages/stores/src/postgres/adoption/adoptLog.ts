@@ -1,4 +1,4 @@
-import { ACTIVITIES_GROUP, STATE_GROUP } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP } from "@headwater/contracts";
 import type { Transaction } from "../connection/session.ts";
 import type { Adoption } from "./adoption.ts";
 import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
@@ -17,7 +17,7 @@ const lockStatement = {
 /** Later versions of the partition stay above earlier ones, whatever the broker's clock says. */
 const moveStatement = {
   name: "adopt_move",
-  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, marked_offset = 0, resolutions_from = LEAST(resolutions_from, $5), window_from = LEAST(window_from, $5), last_record_id = NULL,
+  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, marked_offset = $8, resolutions_from = LEAST(resolutions_from, $5), window_from = LEAST(window_from, $5), last_record_id = NULL,
       greatest_time = greatest_time + 1, last_print = $6, last_epoch = $7, held_since = NULL, held_why = NULL, pending_to = NULL,
       pending_token = NULL, pending_attempt = NULL, pending_transform = NULL, pending_shared = false, updated_at = now()
     WHERE grp = $1 AND topic = $2 AND partition = $3`,
@@ -76,6 +76,8 @@ export async function adoptPartition(
   const written = rows.find(({ group }) => group === ACTIVITIES_GROUP)?.nextOffset ?? 0;
   const activities = await adoptResolutions(transaction, adoption, written);
   for (const { group, to, mark } of groups) {
+    // ClickHouse cannot confirm an offset that was never written: it is refused until it was rebuilt from what Postgres holds.
+    const marked = adoption.isHistoryLost === true && group === HISTORY_GROUP ? Math.max(to, 1) : 0;
     await transaction.execute(moveStatement, [
       group,
       topic,
@@ -84,6 +86,7 @@ export async function adoptPartition(
       to,
       mark?.print ?? null,
       mark?.epoch ?? null,
+      marked,
     ]);
   }
   const { published } = adoption;

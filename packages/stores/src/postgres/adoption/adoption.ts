@@ -14,6 +14,8 @@ export interface Adoption {
   readonly groups: readonly AdoptedGroup[];
   /** Move of the relay's offset in the partition, while it still is that of the former log. Undefined where it is of the adopted one. */
   readonly published?: PublishedMove | undefined;
+  /** True where change events were, or may have been, published that `history` can never read: ClickHouse lacks them. */
+  readonly isHistoryLost?: boolean;
 }
 
 /** Next offset that the relay has marked as published, and the one that the adopted log gives next. */
