@@ -71,6 +71,7 @@ const STAYS: Readonly<Record<string, string>> = {
   store_recoveries: "places in the log",
   store_identities: "names of clusters",
   intent_marks: "random tokens",
+  lost_intents: "digests of addresses and numbers of contacts, for 30 days after a recovery",
   stream_offsets: "places in the log",
   supplement_clears: "versions of tables",
   supplement_indexes: "definitions of the account",

@@ -1,5 +1,5 @@
 import type { Session } from "@headwater/stores/postgres";
-import { deleteDoneWants, deleteEndedSends, deleteOldIntentMarks } from "@headwater/stores/sends";
+import { deleteDoneWants, deleteEndedSends, deleteOldIntentMarks, deleteOldLostIntents } from "@headwater/stores/sends";
 import { deleteOldRuns, deleteOldTriggeredEvents } from "@headwater/stores/triggers";
 
 const DAY_MS = 86_400_000;
@@ -14,5 +14,6 @@ export async function deleteOldSends(session: Session, nowMs: number): Promise<v
   await deleteOldRuns(session, nowMs - SENDS_KEPT_DAYS * DAY_MS);
   await deleteOldTriggeredEvents(session, nowMs - TRIGGERED_KEPT_DAYS * DAY_MS);
   await deleteOldIntentMarks(session);
+  await deleteOldLostIntents(session);
   while ((await deleteDoneWants(session, { before: nowMs, rowsMax: WANTS_AT_A_TIME })) === WANTS_AT_A_TIME);
 }

@@ -13,6 +13,8 @@ const intendedSend = z.object({
   classification: z.enum(["promotional", "transactional"]),
   /** Number of the attempt. */
   attempts: z.number(),
+  /** Digest of occasion and address, where another send of the same occasion must not follow. Older versions wrote none. */
+  print: z.string().optional(),
 });
 
 const publishedIntents = z.object({

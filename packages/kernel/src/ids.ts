@@ -56,6 +56,13 @@ export function newWantId(): string {
   return newJobId();
 }
 
+const WANT_ID_CHARACTERS = 24;
+
+/** The id of a want that follows from its occasion: it is the same whenever the occasion is met again. */
+export function wantIdOf(...occasion: readonly (string | number)[]): string {
+  return hash("sha256", JSON.stringify(occasion), "hex").slice(0, WANT_ID_CHARACTERS);
+}
+
 /** A template's `mdtID`: 24 random hex characters. */
 export function newTemplateId(): string {
   return newJobId();

@@ -32,6 +32,7 @@ export {
   newTransportId,
   newWantId,
   supplementRecordIdOf,
+  wantIdOf,
 } from "./ids.ts";
 export { hasLongerJson } from "./jsonLength.ts";
 export {

@@ -2,7 +2,7 @@ import type { PublishedIntents } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import { createIntentLog } from "@headwater/sender";
 import { identityLosses, lossesSeenByLog } from "@headwater/stores/consistency";
-import { endLostSends, restoreIntentMarks, unknownIntents } from "@headwater/stores/sends";
+import { endLostSends, insertLostIntents, restoreIntentMarks, unknownIntents } from "@headwater/stores/sends";
 import { useServices } from "@headwater/testing";
 import { createFrameProducer, createLogWitness, createTopicAdmin } from "@headwater/topics";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -130,6 +130,42 @@ test("a Postgres that lost the intents is found by what Kafka has of them, and a
     await producer.drain(5_000);
   }
 }, 60_000);
+
+test("a person who has another number after a loss gets no second mail of the message", async () => {
+  const { postgres } = world.service;
+  const id = await begin();
+  const before = await postgres.query<{ row: string }>(
+    { text: "SELECT to_jsonb(s)::text AS row FROM sends s WHERE message = $1" },
+    [id],
+  );
+  const published: PublishedIntents[] = [];
+  const publish = async (intents: PublishedIntents) => void published.push(intents);
+  await world.sender("known", undefined, undefined, { intents: { isReady: () => true, publish } }).sendOnce();
+  expect(reachedBy(world.mails)).toEqual(everybody);
+  // The contacts were created after the copy: when the log was read again they got other numbers.
+  const lost = published.flatMap(({ account, at, sends }) =>
+    sends.map((one) => ({ account, at, ...one, contact: one.contact + 1_000 })),
+  );
+  await world.sql("DELETE FROM sends WHERE message = $1", [id]);
+  await world.sql(
+    "INSERT INTO sends SELECT (jsonb_populate_record(NULL::sends, r::jsonb)).* FROM unnest(string_to_array($1, E'\\x1f')) AS r",
+    [before.map(({ row }) => row).join("\x1f")],
+  );
+  await postgres.transaction(async (transaction) => {
+    await endLostSends(transaction, lost);
+    await insertLostIntents(transaction, lost);
+  });
+  world.mails.splice(0);
+  await world.sendAll();
+  expect(world.mails).toEqual([]);
+  const states = Map.groupBy(await rowsOf(id), ({ state, reason }) => `${state} ${reason}`);
+  expect(new Map([...states].map(([name, rows]) => [name, rows.length]))).toEqual(
+    new Map([
+      ["skipped duplicate", PEOPLE],
+      ["unknown answer-lost", PEOPLE],
+    ]),
+  );
+});
 
 test("intents of a database that the data has never lived in are another's", async () => {
   const foreign = { store: "7000000000000000001/1", n: 1_000_000, token: "t" };

@@ -1,6 +1,8 @@
+import type { PublishedIntents } from "@headwater/contracts";
 import { manualClock } from "@headwater/kernel";
 import { createTrackingTokens } from "@headwater/messaging";
 import { retryOnConflict } from "@headwater/projection";
+import { endLostSends, insertLostIntents } from "@headwater/stores/sends";
 import type { LogFrame } from "@headwater/topics";
 import { createRenderView } from "@headwater/tracker";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -89,6 +91,36 @@ describe("an activity that fits the trigger of a template", () => {
     await runAll();
     expect(world.mails).toHaveLength(2);
     expect(await world.states("again")).toEqual(["sent", "sent"]);
+  });
+
+  test("is sent for once, though Postgres lost the send after the mail went out and the log is read again", async () => {
+    await world.make("lost", ...on("lost"));
+    const record = happen("ada@example.org", "lost", { sku: "L-1" });
+    await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
+    const published: PublishedIntents[] = [];
+    const publish = async (intents: PublishedIntents) => void published.push(intents);
+    const sender = world.sender({ intents: { isReady: () => true, publish } });
+    while (await sender.wantOnce());
+    await world.sendAll(sender);
+    expect(texts()).toEqual(["ada@example.org L-1"]);
+    // As a copy from before the activity has it, after a recovery.
+    const lost = published.flatMap(({ account, at, sends }) => sends.map((one) => ({ account, at, ...one })));
+    expect(lost).toHaveLength(1);
+    const message = lost[0]?.message ?? "";
+    await world.postgres.execute({ text: "DELETE FROM triggered_events WHERE record_id = $1" }, [record]);
+    await world.postgres.execute({ text: "DELETE FROM send_wants WHERE template = 'lost'" });
+    await world.postgres.execute({ text: "DELETE FROM sends WHERE message = $1" }, [message]);
+    await world.postgres.transaction(async (transaction) => {
+      await endLostSends(transaction, lost);
+      await insertLostIntents(transaction, lost);
+    });
+    await world.postgres.execute({
+      text: "UPDATE stream_offsets SET next_offset = 0, window_from = 0, last_record_id = NULL, greatest_time = 0",
+    });
+    await world.postgres.execute({ text: "DELETE FROM applied_records" });
+    await runAll();
+    expect(texts()).toEqual(["ada@example.org L-1"]);
+    expect((await world.states("lost")).toSorted()).toEqual(["skipped duplicate", "unknown answer-lost"]);
   });
 
   test("is sent for by one of two senders that begin at the same moment", async () => {

@@ -18,7 +18,7 @@ import {
   withdrawChanges,
   withdrawRanges,
 } from "@headwater/stores/consistency";
-import { endLostSends, restoreIntentMarks } from "@headwater/stores/sends";
+import { endLostSends, insertLostIntents, restoreIntentMarks } from "@headwater/stores/sends";
 import type { RecoveryPlan, RecoveryPorts } from "./plan.ts";
 
 export interface RecoveryStart {
@@ -64,6 +64,7 @@ function storeRecovery({ postgres }: RecoveryPorts, plan: RecoveryPlan) {
     await withdrawRanges(transaction, plan.ranges);
     await setRelayOffsets(transaction, plan.relayOffsets);
     const sends = await endLostSends(transaction, plan.sends ?? []);
+    await insertLostIntents(transaction, plan.sends ?? []);
     await restoreIntentMarks(transaction, plan.marks ?? []);
     // Copies of ClickHouse from before hold what was withdrawn: they are strangers from now on.
     await renewIdentity(transaction, randomUUID());

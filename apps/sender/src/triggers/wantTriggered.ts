@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { childMessage } from "@headwater/domain/batchMessage";
-import { newWantId } from "@headwater/kernel";
+import { wantIdOf } from "@headwater/kernel";
 import { readSendSettings, usualOnUnknown } from "@headwater/messaging";
 import { retryOnConflict, WriteConflict } from "@headwater/projection";
 import { findAccountByNumber } from "@headwater/stores/accounts";
@@ -40,10 +40,10 @@ async function wantOf(transaction: Transaction, account: Account, { clock }: Por
   const mdtIds = [...new Set(events.map(({ mdtId }) => mdtId))];
   const templates = await readTemplatesById(transaction, account.number, mdtIds);
   const byId = new Map(templates.map((template) => [template.mdtId, template]));
-  const triggered = events.flatMap(({ mdtId, contact, event }) => {
+  const triggered = events.flatMap(({ mdtId, contact, recordId, event }) => {
     const [template, recipient] = [byId.get(mdtId), recipients.get(contact)];
     // Of a template or contact that is gone there is nobody left to ask what became of it.
-    return template === undefined || recipient === undefined ? [] : [{ template, recipient, event }];
+    return template === undefined || recipient === undefined ? [] : [{ template, recipient, recordId, event }];
   });
   await store(transaction, { account, triggered, nowMs });
 }
@@ -77,6 +77,8 @@ async function lockRecipients(
 interface Triggered {
   readonly template: TemplateFacts;
   readonly recipient: Recipient;
+  /** Id of the activity's record. */
+  readonly recordId: string;
   /** JSON text. */
   readonly event: string;
 }
@@ -102,10 +104,10 @@ async function store(transaction: Transaction, { account, triggered, nowMs }: St
     const message = messageOf(account, template, { id, nowMs });
     const contacts = [...new Set(own.map(({ recipient }) => recipient.contact))];
     const numbers = await lastSendNumbers(transaction, { account: account.number, message: message.message }, contacts);
-    for (const { recipient, event } of own) {
+    for (const { recipient, recordId, event } of own) {
       const n = (numbers.get(recipient.contact) ?? 0) + 1;
       numbers.set(recipient.contact, n);
-      const want = newWantId();
+      const want = wantIdOf("activity", account.number, template.mdtId, recordId);
       wants.push({ ...wantOfTemplate(template), id: want, event });
       sends.push({ ...message, ...recipient, n, want });
     }

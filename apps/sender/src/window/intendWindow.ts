@@ -15,6 +15,7 @@ import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { appendActivities, stoppedActivity } from "./activities.ts";
 import { lockRecipients, type Recipients } from "./facts.ts";
+import { findLostIntents, type LostIntents, printOf } from "./lostIntents.ts";
 import { takeWindowTokens, type WindowTokens } from "./paceWindow.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
 import { findReached, type Reached } from "./reached.ts";
@@ -95,8 +96,9 @@ async function intend(
   const sends = prepared.map(({ send }) => send);
   const recipients = await lockRecipients(transaction, { account, sends, nowMs });
   const reached = await findReached(transaction, account, { sends, recipients });
+  const lost = await findLostIntents(transaction, account, prepared);
   const tokens = await takeWindowTokens(transaction, account, prepared);
-  const deciding = { prepared, recipients, reached, tokens, waitMsMax, nowMs: tokens.atMs ?? nowMs };
+  const deciding = { prepared, recipients, reached, lost, tokens, waitMsMax, nowMs: tokens.atMs ?? nowMs };
   const decided = decide(account, deciding);
   const { go, waiting, waitMs } = decided;
   await storeStops(transaction, account, { decided, ports });
@@ -118,12 +120,16 @@ interface Deciding {
   readonly prepared: readonly PreparedSend[];
   readonly recipients: Recipients;
   readonly reached: Reached;
+  readonly lost: LostIntents;
   readonly tokens: WindowTokens;
   readonly waitMsMax: number;
   readonly nowMs: number;
 }
 
-function decide(account: Account, { prepared, recipients, reached, tokens, waitMsMax, nowMs }: Deciding): Decided {
+function decide(
+  account: Account,
+  { prepared, recipients, reached, lost, tokens, waitMsMax, nowMs }: Deciding,
+): Decided {
   const go: Going[] = [];
   const skips: SkippedSend[] = [];
   const holds: HeldSend[] = [];
@@ -136,7 +142,8 @@ function decide(account: Account, { prepared, recipients, reached, tokens, waitM
     const person = known?.row?.number ?? send.contact;
     const recipient = known && { ...known, counted: [...known.counted, ...(counted.get(person) ?? [])] };
     const judging = { settings: account.settings.messaging, zone, hasMessage: wanted !== undefined, nowMs };
-    const isDuplicate = reached.isByAnother(send, person);
+    const isHandedOver = outcome.kind === "composed" && lost.isHandedOver(send, outcome.mail.address);
+    const isDuplicate = isHandedOver || reached.isByAnother(send, person);
     const verdict = judge(send, recipient, { ...judging, isDuplicate, isHeldOut: wanted?.isHeldOut ?? false });
     const isMade = verdict.kind === "send" && outcome.kind === "composed" && verdict.address === outcome.mail.address;
     if (isMade && outcome.kind === "composed" && wanted !== undefined && transport !== undefined) {
@@ -221,9 +228,10 @@ async function markIntents(
 ): Promise<PublishedIntents | undefined> {
   if (intended.length === 0) return undefined;
   const mark = await insertIntentMark(transaction);
-  const sends = intended.map(({ send, attempts }) => {
+  const sends = intended.map(({ send, mail, attempts }) => {
     const { message, contact, n, kind, cid, channel, classification } = send;
-    return { message, contact, n, kind, cid, channel, classification, attempts };
+    const print = printOf(send, mail.address);
+    return { message, contact, n, kind, cid, channel, classification, attempts, ...(print !== undefined && { print }) };
   });
   return { ...mark, at, account: number, sends };
 }

@@ -1,7 +1,7 @@
 import { toTimestamp } from "@headwater/contracts";
 import { childMessage } from "@headwater/domain/batchMessage";
 import { latestTick, nextTick } from "@headwater/domain/schedule";
-import { createWorkLoop, HeadwaterError, newWantId, type WorkLoop } from "@headwater/kernel";
+import { createWorkLoop, HeadwaterError, type WorkLoop, wantIdOf } from "@headwater/kernel";
 import { readSendSettings } from "@headwater/messaging";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { startJob } from "@headwater/stores/jobs";
@@ -94,7 +94,7 @@ async function beginRun(transaction: Transaction, { key, nowMs }: Tick, { queue 
   const { baseAggregation: aggregation } = readSendSettings(template.settings);
   const { id: message, endsAt } = childMessage({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs);
   await noteTemplateChild(transaction, { account: number, id: message, mdtId, createdAt: nowMs, endsAt });
-  const id = newWantId();
+  const id = wantIdOf("tick", number, mdtId, tickAt);
   const job = await startJob(transaction, queue, {
     ...({ account: number, jobName: "SendAutomationTemplate", input: { run: id }, madeBy: mdtId, nowMs } as const),
     metadata: { template: template.key, message, tick: toTimestamp(tickAt) },

@@ -8,6 +8,7 @@ export {
   restoreIntentMarks,
   unknownIntents,
 } from "./intentMarks.ts";
+export { deleteOldLostIntents, insertLostIntents, readLostIntents } from "./lostIntents.ts";
 export { type MessageChannel, type MessageKey, readMessageChannels } from "./messageChannels.ts";
 export { type OldestDueSend, oldestDueSends } from "./oldestDueSends.ts";
 export { type Reach, readReached } from "./reachedContacts.ts";
