@@ -1,23 +1,41 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { readHistoryStart } from "@headwater/stores/accounts";
 import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
 import { beginRebuild, type ClickHouseWitness, readOpenRebuild } from "@headwater/stores/consistency";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Postgres } from "@headwater/stores/postgres";
+import { useServices } from "@headwater/testing";
+import { createTopicAdmin } from "@headwater/topics";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { digestOf, type FirstKept, goneOf, planRebuild } from "../../../apps/cli/src/stores/rebuild/planRebuild.ts";
 import { rebuildClickHouse } from "../../../apps/cli/src/stores/rebuild/rebuildClickHouse.ts";
 import { createMemorySinks, type MemorySinks } from "../projector/memorySinks.ts";
 import { type MemoryStream, startMemoryStream } from "../projector/memoryStream.ts";
-import { type Fresh, freshClickHouse, logger } from "../stores/fresh.ts";
+import { type Fresh, freshClickHouse, freshPostgres, logger } from "../stores/fresh.ts";
 import { copyTables, witnessOver } from "../stores/putBack.ts";
 
 const WENT_BACK = { code: "STORE_WENT_BACK", status: 503 };
+const { kafkaBrokers } = useServices();
 const ALL_KEPT: FirstKept = new Map();
 let stream: MemoryStream;
 let sinks: MemorySinks;
 let fresh: Fresh<ClickHouse>;
+let state: Fresh<Postgres>;
+let home: string;
 let witness: ClickHouseWitness;
 let sent = 0;
+beforeAll(async () => {
+  const topics = createTopicAdmin({ brokers: kafkaBrokers.split(","), clientId: "test", logger });
+  await topics.apply();
+  await topics.close();
+  home = await mkdtemp(join(tmpdir(), "headwater-cli-"));
+});
+afterAll(() => rm(home, { recursive: true }));
 beforeEach(async () => {
-  [stream, fresh] = await Promise.all([startMemoryStream(), freshClickHouse()]);
+  [state, fresh] = await Promise.all([freshPostgres(), freshClickHouse()]);
+  stream = await startMemoryStream(state);
   sinks = createMemorySinks(stream, fresh.store);
   witness = witnessOver(stream.postgres, fresh.store);
   sent = 0;
@@ -72,6 +90,27 @@ interface Run {
   readonly diesAt?: RegExp;
 }
 
+/** Does work next to a projector that goes on all the time, and waits where the rebuild says so. */
+async function nextToProjector<Result>(work: () => Promise<Result>): Promise<Result> {
+  const ended = new AbortController();
+  const projector = async () => {
+    while (!ended.signal.aborted)
+      await runSinks().catch((error: { code?: string }) => expect(error.code).toBe("STORE_WENT_BACK"));
+  };
+  const [result] = await Promise.allSettled([work().finally(() => ended.abort()), projector()]);
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
+}
+
+/** Runs the command as an operator types it. */
+async function headwater(...args: readonly string[]) {
+  const { terminal, out, said } = createMemoryTerminal({ input: "" });
+  const addresses = { POSTGRES_URL: state.url, CLICKHOUSE_URL: fresh.url, KAFKA_BROKERS: kafkaBrokers };
+  const env = { HEADWATER_HOME: home, ...addresses };
+  const code = await runCommand({ args: ["stores", "rebuild", "clickhouse", ...args], env, terminal, connect });
+  return { code, out: out(), said: said() };
+}
+
 /** Runs the command next to a projector that goes on all the time. */
 async function rebuild({ firstKept = ALL_KEPT, diesAt }: Run = {}) {
   const { postgres } = stream;
@@ -84,19 +123,8 @@ async function rebuild({ firstKept = ALL_KEPT, diesAt }: Run = {}) {
     if (diesAt?.test(line)) killed.abort(new Error("killed"));
     killed.signal.throwIfAborted();
   };
-  const ended = new AbortController();
-  const running = rebuildClickHouse(
-    { ...ports, clickhouseUrl: fresh.url, cluster: undefined, logger, onStep, signal: killed.signal },
-    open,
-  ).finally(() => ended.abort());
-  // The projector waits where the rebuild says so, and tries again.
-  const projector = async () => {
-    while (!ended.signal.aborted)
-      await runSinks().catch((error: { code?: string }) => expect(error.code).toBe("STORE_WENT_BACK"));
-  };
-  const [result] = await Promise.allSettled([running, projector()]);
-  if (result.status === "rejected") throw result.reason;
-  return result.value;
+  const ported = { ...ports, clickhouseUrl: fresh.url, cluster: undefined, logger, onStep, signal: killed.signal };
+  return nextToProjector(() => rebuildClickHouse(ported, open));
 }
 const read = () => witnessOver(stream.postgres, fresh.store, false).expectIntact();
 
@@ -193,4 +221,38 @@ test("a plan has the same digest while the installation runs on, and another one
   expect(digestOf(moved)).toBe(digestOf(plan));
   const firstKept: FirstKept = new Map([["changes.contacts", [{ partition: 0, low: 9 }]]]);
   expect(digestOf(await planRebuild({ ...ports, firstKept }))).not.toBe(digestOf(plan));
+});
+
+test("the command shows its plan, does what it has shown and nothing else, and says how far it is", async () => {
+  await visit(1, "red");
+  await visit(2, "blue");
+  const before = await shown();
+  expect(await headwater()).toMatchObject({ code: 0, said: expect.stringContaining("nothing to rebuild") });
+  await empty();
+  const preview = await headwater("--json");
+  expect(preview.code).toBe(0);
+  expect(JSON.parse(preview.out)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ what: "ClickHouse", where: expect.stringContaining("emptied first") }),
+      expect.objectContaining({ what: "activities", held: 0, gone: 0 }),
+    ]),
+  );
+  const digest = /--confirm (\w+)/.exec(preview.said)?.[1] ?? "";
+  const confirmed = ["--yes", "--confirm", digest, "--reason", "a test"];
+  expect(await headwater("--yes", "--confirm", "another", "--reason", "a test")).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("PREVIEW_STALE"),
+  });
+  expect(await headwater("--yes", "--confirm", digest)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("--reason is required"),
+  });
+  expect(await headwater(...confirmed, "--dry-run")).toMatchObject({ code: 0, said: expect.stringContaining(digest) });
+  expect(await readOpenRebuild(stream.postgres)).toBeUndefined();
+  await expect(read()).rejects.toMatchObject(WENT_BACK);
+  const done = await nextToProjector(() => headwater(...confirmed));
+  expect(done.code).toBe(0);
+  expect(done.said).toMatch(/preparing the tables[\s\S]*Rebuild 1 is complete/);
+  await read();
+  expect(await shown()).toEqual(before);
 });
