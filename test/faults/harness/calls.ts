@@ -6,6 +6,7 @@ const TOO_MANY = 429;
 const AWAY_TIMEOUT_MS = 120_000;
 
 export interface Calls {
+  readonly apiKey: string;
   /** Calls the service; waits and asks again while it is away. */
   call(method: string, path: string, body?: object | string): Promise<ReturnType<typeof JSON.parse>>;
   /** The same once: undefined without an answer. */
@@ -56,6 +57,7 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
     return String(receipt);
   };
   return {
+    apiKey,
     call,
     async callOnce(method, path, body) {
       return ask(service(path), method, body).catch((error: unknown) => {

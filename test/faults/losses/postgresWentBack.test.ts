@@ -11,7 +11,7 @@ import { compareOutcomes, compareReceipts, expectNoneRefused } from "../compare/
 import { comparePostgres } from "../compare/postgres.ts";
 import { compareSupplements } from "../compare/supplements.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
-import { takeSnapshot } from "../harness/putBack.ts";
+import { takeSnapshot } from "../harness/dataFolders.ts";
 import { createRandom } from "../harness/random.ts";
 import { readLog } from "../harness/readLog.ts";
 import { type Ground, prepareGround } from "../harness/services.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { addressEnvironment, rootFolder, scriptOf } from "@headwater/infra";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeSnapshot } from "../harness/putBack.ts";
+import { takeSnapshot } from "../harness/dataFolders.ts";
 import { until } from "../harness/until.ts";
 import { AUDIENCE } from "../sends/people.ts";
 import { CONTENT } from "../sends/rounds.ts";

@@ -26,7 +26,7 @@ export interface LostTailGround {
 }
 
 export async function lostTailGround(name: string, kafkaNodes: 1 | 3 = 1): Promise<LostTailGround> {
-  const ground = await prepareGround(name, () => undefined, kafkaNodes);
+  const ground = await prepareGround(name, () => undefined, { kafkaNodes });
   const { services } = ground;
   const firstPort = Number(services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name, addresses: services, firstPort });

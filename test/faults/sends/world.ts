@@ -6,7 +6,7 @@ import { createPostgres } from "@headwater/stores/postgres";
 import { startSmtpServer } from "@headwater/testing";
 import { createApps } from "../harness/apps.ts";
 import { createCalls } from "../harness/calls.ts";
-import { makeAccount, prepareGround, quiet } from "../harness/services.ts";
+import { type GroundOptions, makeAccount, prepareGround, quiet } from "../harness/services.ts";
 import { installGates } from "../jobs/gates.ts";
 import { installSendGates } from "./gates.ts";
 import { createPeople, seedPeople } from "./people.ts";
@@ -20,16 +20,18 @@ const TRACKER_PORT_ABOVE = 22;
 const SCOPES = ["intake", "read", "write"];
 const CLOCK = fileURLToPath(new URL("./jumpingClock.ts", import.meta.url));
 
+export interface SendsGroundOptions extends Pick<GroundOptions, "hasPlainActivities"> {
+  readonly count: number;
+  readonly perSecond: number | undefined;
+  readonly say: (line: string) => void;
+}
+
 /** @param perSecond rate of the transport, so that a short run has time for its faults. */
 export async function startSendsGround(
   name: string,
-  {
-    count,
-    perSecond,
-    say,
-  }: { readonly count: number; readonly perSecond: number | undefined; readonly say: (line: string) => void },
+  { count, perSecond, say, ...options }: SendsGroundOptions,
 ): Promise<SendsGround> {
-  const [ground, smtp] = await Promise.all([prepareGround(name, say), startSmtpServer()]);
+  const [ground, smtp] = await Promise.all([prepareGround(name, say, options), startSmtpServer()]);
   const keyFile = join(testHomeFolder, name, "settings.key");
   mkdirSync(join(testHomeFolder, name), { recursive: true });
   writeFileSync(keyFile, Buffer.alloc(32, 7).toString("hex"));
