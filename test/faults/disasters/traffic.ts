@@ -86,7 +86,7 @@ async function startImport({ call, people }: SendsGround, name: string): Promise
 interface SentContacts {
   /** Addresses of contacts that were answered 202. */
   readonly accepted: readonly string[];
-  /** Those without an answer: they may be there. */
+  /** Addresses without an answer: they may be there. */
   readonly maybe: readonly string[];
 }
 
