@@ -4,10 +4,10 @@ import type { MailAttachment } from "@headwater/messaging";
 export const ATTACHMENT_MEMORY_BYTES = 192 * 1024 * 1024;
 /** Characters of attachments that are loaded for a claim: those of other messages have to wait. */
 export const ATTACHMENTS_LOADED_MAX = 16 * 1024 * 1024;
-/** Copies of an attachment: as it is stored, in the composed message, and in what is written to the connection. */
+/** Number of copies of an attachment: the stored one, one in the composed message, and in what is written to the connection. */
 const COPIES = 3;
 
-/** What one window holds. */
+/** Memory that one window holds. */
 export interface AttachmentHold {
   /** Takes the memory of a message's attachments. @returns false when there is none left for this account. */
   take(attachments: readonly MailAttachment[]): boolean;
