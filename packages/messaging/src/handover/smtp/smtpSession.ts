@@ -40,6 +40,8 @@ const LONGEST_MS = 2_147_483_647;
 /** nodemailer's own clocks see a socket that is quiet; the session's see a server that answers a byte at a time, too. */
 const quiet = { greetingTimeout: LONGEST_MS, connectionTimeout: LONGEST_MS, socketTimeout: LONGEST_MS };
 const CLOSING = 421;
+/** Bytes that a server may send within one step. A reply has a few lines of at most 512 (RFC 5321, 4.5.3.1.5). */
+const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** nodemailer writes into the envelope who was refused. */
 interface SmtpEnvelope {
@@ -61,6 +63,8 @@ export class SmtpSession {
   readonly #timeouts: SmtpTimeouts;
   #step: SmtpStep = "CONN";
   #isDead = false;
+  /** Bytes that came in within the step. */
+  #answerBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #onLost: ((error: SmtpError) => void) | undefined;
 
@@ -68,6 +72,7 @@ export class SmtpSession {
     this.#connection = connection;
     this.#socket = socket;
     this.#timeouts = timeouts;
+    boundAnswers(connection, (bytes) => this.#takes(bytes));
     connection.on("error", (error) => this.#lose(error));
     // After 421 the answer comes after the end.
     connection.on("end", () => setImmediate(() => this.#lose(new Error("The connection ended."))));
@@ -184,9 +189,18 @@ export class SmtpSession {
   /** Begins a step, which has to end within its time. */
   #enter(step: SmtpStep, withinMs: number): void {
     this.#step = step;
+    this.#answerBytes = 0;
     clearTimeout(this.#timer);
     if (this.#isDead) return;
     this.#timer = setTimeout(() => this.#lose(new Error("The server did not answer in time.")), withinMs);
+  }
+
+  /** Counts what a server sends; one that sends too much is left. @returns whether it is read. */
+  #takes(bytes: number): boolean {
+    this.#answerBytes += bytes;
+    if (this.#answerBytes <= ANSWER_BYTES_MAX) return !this.#isDead;
+    this.#lose(new Error("The server's answer is too long."));
+    return false;
   }
 
   #lose(error: SmtpError): void {
@@ -206,6 +220,18 @@ export class SmtpSession {
     clearTimeout(this.#timer);
     return outcome;
   }
+}
+
+/**
+ * Lets a connection read only what is admitted. nodemailer bounds a single reply, not how many replies it queues that nobody asked for:
+ * it takes each of them in a turn of the loop of its own, also after the end. It offers no hook before its parser.
+ */
+function boundAnswers(connection: SMTPConnection, admits: (bytes: number) => boolean): void {
+  const read: unknown = Reflect.get(connection, "_onSocketData");
+  if (typeof read !== "function") throw new Error("nodemailer reads its socket in another way");
+  Reflect.set(connection, "_onSocketData", (chunk: Buffer) => {
+    if (admits(chunk.length)) read(chunk);
+  });
 }
 
 function privateOrAway(isRefused: boolean): SessionAnswer {
