@@ -39,7 +39,7 @@ export function createContainerClient(storage: AzureStorage, outbound: Outbound)
     create: (next) => ({
       async sendRequest(request) {
         request.agent = request.url.startsWith("https:") ? outbound.httpsAgent : outbound.httpAgent;
-        return isFile(request) ? next.sendRequest(request) : boundAnswer(request, (one) => next.sendRequest(one));
+        return boundAnswer(request, (one) => next.sendRequest(one));
       },
     }),
   });
@@ -52,7 +52,10 @@ function isFile({ method, url }: WebResource): boolean {
   return method === "GET" && !searchParams.has("comp") && !searchParams.has("restype");
 }
 
-/** Ends a request whose answer has more than 1 MiB: the library reads it whole. */
+/**
+ * Ends a request whose answer has more than 1 MiB: the library reads it whole. The bytes of a blob are read after the answer has begun, a
+ * refusal in its place is not.
+ */
 async function boundAnswer(
   request: WebResource,
   send: (request: WebResource) => Promise<HttpOperationResponse>,
@@ -69,13 +72,17 @@ async function boundAnswer(
   if (abortSignal?.aborted === true) onAbort();
   abortSignal?.addEventListener("abort", onAbort);
   request.abortSignal = ended.signal;
+  let hasBegun = false;
   request.onDownloadProgress = ({ loadedBytes }) => {
-    if (loadedBytes > ANSWER_BYTES_MAX) end(storageRefused("longAnswer"));
+    if (!hasBegun && loadedBytes > ANSWER_BYTES_MAX) end(storageRefused("longAnswer"));
   };
   try {
-    return await Promise.race([over, send(request)]);
+    const answer = await Promise.race([over, send(request)]);
+    hasBegun = true;
+    return answer;
   } finally {
-    abortSignal?.removeEventListener("abort", onAbort);
+    // An abort also ends the bytes of a blob that are still to be read.
+    if (!isFile(request)) abortSignal?.removeEventListener("abort", onAbort);
     if (abortSignal !== undefined) request.abortSignal = abortSignal;
   }
 }
