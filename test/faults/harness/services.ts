@@ -91,7 +91,10 @@ async function keepDoubledActivities(clickhouse: ClickHouse): Promise<void> {
 
 /** An account that may send as much as it likes, and a key of it. */
 export async function makeAccount(postgres: Postgres, name: string, scopes: readonly string[] = ["intake", "read"]) {
-  const limits = { intakePerSecond: 1_000_000, readPerSecond: 1_000_000, audienceCountPerSecond: 1_000 };
+  const limits = {
+    ...{ intakePerSecond: 1_000_000, readPerSecond: 1_000_000, audienceCountPerSecond: 1_000 },
+    jobStartPerSecond: 10,
+  };
   const account = await createAccount(postgres, {
     id: newAccountId(),
     name,

@@ -3,30 +3,15 @@ import { createTrackingTokens } from "@headwater/messaging";
 import fc from "fast-check";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
-import type { Apps } from "../../harness/apps.ts";
-import type { Random } from "../../harness/random.ts";
 import { createHostileCalls } from "../shapes.ts";
+import { answerEntryPoints } from "./answers.ts";
+import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
 import { hostileText, type TextShape } from "./hostileText.ts";
-
-/** A way in, with inputs at and past its bounds. Resolves to the status of the answer; 0 without one. */
-export interface EntryPoint {
-  readonly name: string;
-  attack(text: string): Promise<number>;
-  readonly texts: fc.Arbitrary<string>;
-}
-
-export interface EntryPointPorts {
-  readonly apps: Apps;
-  readonly account: number;
-  readonly apiKey: string;
-  readonly random: Random;
-  /** Key that tokens are sealed under. */
-  readonly settingsKey: Buffer;
-}
+import { attachedMails } from "./mails.ts";
+import { webEntryPoint } from "./webPages.ts";
 
 const KIB = 1024;
 const MIB = KIB * KIB;
-const ANSWER_MS = 60_000;
 const PEOPLE = 12;
 
 const markup: TextShape = {
@@ -81,23 +66,16 @@ export async function entryPointsOf(ports: EntryPointPorts): Promise<readonly En
         (text) => `PAR1${text}\x10\0\0\0PAR1`,
       ),
     ),
-    mailEntryPoint(ports),
+    mailEntryPoint(ports, "incoming mail", reports),
+    mailEntryPoint(ports, "incoming mail with attachments", attachedMails),
     await providerEntryPoint(ports),
+    webEntryPoint(ports),
+    ...(await answerEntryPoints(ports)),
   ];
 }
 
 const uploaded = z.object({ url: z.string() });
 const transportCreated = z.object({ eventsUrl: z.string() });
-
-async function statusOf(url: string, init: RequestInit): Promise<number> {
-  try {
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) });
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-}
 
 function callsOf({ apps, apiKey }: EntryPointPorts) {
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
@@ -184,26 +162,33 @@ function importEntryPoint(ports: EntryPointPorts, format: string, texts: fc.Arbi
   };
 }
 
+const reportHeads = [
+  "Content-Type: text/html\r\n\r\n",
+  "\r\ncould not be delivered\r\n",
+  'Content-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n',
+  "X: ",
+] as const;
+const reportBody = hostileText({
+  bytesMax: 256 * KIB,
+  units: ["<a href=", "-", "--b\r\n", "=?utf-8?q?=", "a:", "\r\n ", "Action: failed\r\n\r\n", "<", "a@"],
+  pairs: [["(", ")"]],
+});
+const reports = fc
+  .record({ start: fc.constantFrom(...reportHeads), body: reportBody })
+  .map(({ start, body }) => `MIME-Version: 1.0\r\nSubject: failure notice\r\n${start}${body}`);
+
 /** Mails with a token of the account, as every recipient has one. */
-function mailEntryPoint({ apps, account, settingsKey }: EntryPointPorts): EntryPoint {
+function mailEntryPoint(
+  { apps, account, settingsKey }: EntryPointPorts,
+  name: string,
+  texts: fc.Arbitrary<string>,
+): EntryPoint {
   const tokens = createTrackingTokens([settingsKey]);
-  const send = { type: "b", account, contact: 1, n: 1, message: "65f0c0ffee65f0c0ffee00aa" } as const;
+  const send = { type: "b", account: account.number, contact: 1, n: 1, message: "65f0c0ffee65f0c0ffee00aa" } as const;
   const to = `bounce+${tokens.seal({ kind: "return", ...send })}@mail.example.org`;
-  const head = "MIME-Version: 1.0\r\nSubject: failure notice\r\n";
-  const heads = [
-    "Content-Type: text/html\r\n\r\n",
-    "\r\ncould not be delivered\r\n",
-    'Content-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n',
-    "X: ",
-  ] as const;
-  const body = hostileText({
-    bytesMax: 256 * KIB,
-    units: ["<a href=", "-", "--b\r\n", "=?utf-8?q?=", "a:", "\r\n ", "Action: failed\r\n\r\n", "<", "a@"],
-    pairs: [["(", ")"]],
-  });
   return {
-    name: "incoming mail",
-    texts: fc.record({ start: fc.constantFrom(...heads), body }).map(({ start, body: text }) => head + start + text),
+    name,
+    texts,
     async attack(raw) {
       const transport = createTransport({
         host: "127.0.0.1",

@@ -12,7 +12,8 @@ import { settle } from "../../harness/settle.ts";
 import { until } from "../../harness/until.ts";
 import { type CallTimes, toCallTimes } from "../callTimes.ts";
 import { type Honest, startHonest } from "../honest.ts";
-import { type EntryPoint, entryPointsOf } from "./entryPoints.ts";
+import { type EntryPoint, statusOf } from "./entryPoint.ts";
+import { entryPointsOf } from "./entryPoints.ts";
 import { type HonestPages, startHonestPages } from "./honestPages.ts";
 
 export interface EntryPointsOptions {
@@ -56,6 +57,8 @@ export async function runEntryPoints(options: EntryPointsOptions): Promise<Entry
   writeFileSync(keyFile, SETTINGS_KEY.toString("hex"));
   const env = {
     HEADWATER_SETTINGS_KEY_FILE: keyFile,
+    HEADWATER_PRIVATE_TRANSPORTS: "127.0.0.0/8",
+    HEADWATER_OUTBOUND_ALLOW: "127.0.0.0/8",
     HEADWATER_TRACKING_URL: `http://127.0.0.1:${firstPort + 22}`,
   };
   const apps = createApps({ name, addresses: ground.services, firstPort, env });
@@ -75,7 +78,7 @@ async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: 
   const pages = await startHonestPages({ ground, apps });
   const { account, apiKey } = await makeAccount(ground.postgres, "hostile", SCOPES);
   const random = createRandom(seed);
-  const entryPoints = await entryPointsOf({ apps, account: account.number, apiKey, random, settingsKey: SETTINGS_KEY });
+  const entryPoints = await entryPointsOf({ apps, ground, account, apiKey, random, settingsKey: SETTINGS_KEY });
   const watchAlone = watchEventLoops(apps);
   await sleep(aloneMs);
   const alone = takeTimes(honest, pages);
@@ -85,13 +88,15 @@ async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: 
   const answers = await attackAll(entryPoints, { seed, callers, untilMs: performance.now() + attackMs });
   const beside = takeTimes(honest, pages);
   const processesBeside = await watchBeside.end();
-  await Promise.all([honest.end(), pages.end()]);
+  await Promise.all([honest.end(), pages.end(), ...entryPoints.map(async (entryPoint) => entryPoint.end?.())]);
   onProgress("everything is sent; waiting for its end");
   await settle(ground, SETTLE_MS);
+  await cancelOpenJobs({ ground, apps, account: account.number, apiKey });
   const jobs = await untilJobsEnded(ground, account.number);
   const differences = new Differences();
   for (const words of apps.lastWords()) differences.add(words);
   for (const words of pages.unexpected) differences.add(`honest: ${words}`);
+  for (const { name, reached } of entryPoints) if (reached?.() === 0) differences.add(`${name} were never read`);
   await honest.compare(differences);
   return {
     seed,
@@ -141,6 +146,23 @@ async function attackOne(entryPoint: EntryPoint, { seed, callers, untilMs }: Att
 /** Draws one input at a time: all of them together would not fit into memory. */
 function* textsOf({ texts }: EntryPoint, seed: number): Generator<string> {
   for (let drawn = 0; ; drawn += 1) yield* fc.sample(texts, { seed: seed + drawn, numRuns: 1 });
+}
+
+interface HostileJobs {
+  readonly ground: Ground;
+  readonly apps: Apps;
+  readonly account: number;
+  readonly apiKey: string;
+}
+
+/** Cancels the jobs that would ask a server for an hour, now that it is gone. */
+async function cancelOpenJobs({ ground, apps, account, apiKey }: HostileJobs): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  const text = "SELECT id FROM jobs WHERE account = $1 AND status NOT IN ('Done', 'Failed', 'Canceled')";
+  for (const { id } of await ground.postgres.query<{ id: string }>({ text }, [account])) {
+    const url = `http://127.0.0.1:${apps.servicePort}/v2/jobs/${id}/cancel`;
+    await statusOf(url, { method: "PUT", headers: { authorization } });
+  }
 }
 
 /** Waits until every job of an account has an end. @returns how many ended in which status. */

@@ -1,0 +1,38 @@
+import type fc from "fast-check";
+import type { Apps } from "../../harness/apps.ts";
+import type { Random } from "../../harness/random.ts";
+import type { Ground } from "../../harness/services.ts";
+
+/** A way in, with inputs at and past its bounds. Resolves to the status of the answer; 0 without one. */
+export interface EntryPoint {
+  readonly name: string;
+  attack(text: string): Promise<number>;
+  readonly texts: fc.Arbitrary<string>;
+  /** Number of inputs that reached what they attack, where an answer of ours does not show it. */
+  reached?(): number;
+  end?(): Promise<void>;
+}
+
+export interface EntryPointPorts {
+  readonly apps: Apps;
+  readonly ground: Pick<Ground, "postgres">;
+  readonly account: { readonly id: string; readonly number: number };
+  readonly apiKey: string;
+  readonly random: Random;
+  /** Key that tokens are sealed under. */
+  readonly settingsKey: Buffer;
+}
+
+/** Time in which every input is answered. */
+export const ANSWER_MS = 60_000;
+
+/** Makes a call. @returns its status; 0 without an answer. */
+export async function statusOf(url: string, init: RequestInit): Promise<number> {
+  try {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,90 @@
+import { createServer, type Socket } from "node:net";
+import fc from "fast-check";
+import { z } from "zod";
+
+/** Answer of a hostile server: what it says in one turn of a dialogue that it leads honestly up to there. */
+const hostileAnswer = z.object({ turn: z.number(), isEndless: z.boolean(), text: z.string() });
+type HostileAnswer = z.output<typeof hostileAnswer>;
+
+/** A server whose next connections get the answer that was set last. */
+export interface HostileServer {
+  readonly port: number;
+  /** Sets an answer, as `hostileAnswers` writes it. */
+  answerWith(answer: string): void;
+  /** Number of connections that came to the hostile turn. */
+  answered(): number;
+  stop(): Promise<void>;
+}
+
+/** Bytes after which an endless answer ends: whoever has read so much had no bound. */
+const ENDLESS_BYTES_MAX = 64 * 1024 * 1024;
+/** Short texts are repeated up to so many bytes at a time. */
+const PIECE_BYTES = 64 * 1024;
+/** Time for which a server says nothing after its answer. */
+const HOLD_MS = 300;
+
+export interface HostileTurns {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Generates answers for some turns of a dialogue, as texts. */
+export function hostileAnswers({ from, to }: HostileTurns, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const answers = fc.record({ turn: fc.integer({ min: from, max: to }), isEndless: fc.boolean(), text: texts });
+  return answers.map((answer) => JSON.stringify(answer));
+}
+
+/**
+ * Starts a server on the loopback.
+ * @param honest what it says by turns: when a connection opens, then for each piece that comes in; an empty text says nothing.
+ */
+export async function startHostileServer(honest: readonly string[]): Promise<HostileServer> {
+  let answer: HostileAnswer = { turn: 0, isEndless: false, text: "\r\n" };
+  let answered = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    const { turn: hostileTurn, isEndless, text } = answer;
+    let turn = 0;
+    const speak = () => {
+      if (turn === hostileTurn) {
+        answered += 1;
+        void sayAll(socket, Buffer.from(text, "latin1"), isEndless);
+      } else if (turn < hostileTurn) socket.write(honest[turn] ?? "");
+      turn += 1;
+    };
+    speak();
+    socket.on("data", speak);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    answerWith(given) {
+      answer = hostileAnswer.parse(JSON.parse(given));
+    },
+    answered: () => answered,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Writes an answer, over and over again where it is endless, no faster than it is read. */
+async function sayAll(socket: Socket, bytes: Buffer, isEndless: boolean): Promise<void> {
+  const piece = isEndless ? Buffer.alloc(Math.max(bytes.length, PIECE_BYTES), bytes) : bytes;
+  let written = 0;
+  do {
+    if (!socket.write(piece)) {
+      await new Promise<void>((resolve) => {
+        socket.once("drain", resolve);
+        socket.once("close", () => resolve());
+      });
+    }
+    written += piece.length;
+  } while (isEndless && written < ENDLESS_BYTES_MAX && !socket.destroyed);
+  setTimeout(() => socket.destroy(), HOLD_MS).unref();
+}
