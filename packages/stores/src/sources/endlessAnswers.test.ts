@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSource, type SourceFile } from "./openSource.ts";
 
 const MIB = 1024 * 1024;
-/** What a client takes that collects the answers to three attempts; buffers of the system hold some MiB. */
+/** Bytes that a client would take that collects the answers to three attempts; buffers of the system hold some MiB. */
 const TAKEN_BYTES_MAX = 48 * MIB;
 const ENDLESS_BYTES = 256 * MIB;
 const FILE_BYTES = 16 * MIB;

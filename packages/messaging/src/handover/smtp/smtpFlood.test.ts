@@ -8,7 +8,7 @@ const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const HONEST = ["220 mx\r\n", "250 mx\r\n", "250 ok\r\n", "250 ok\r\n", "354 go\r\n", "250 ok\r\n"];
 const steps = ["greeting", "EHLO", "MAIL", "RCPT", "DATA", "dot"];
 const CHUNK_BYTES = 256 * 1024;
-/** What a client takes that had no bound; buffers of the system hold some MiB. */
+/** Bytes that a client without a bound would take; buffers of the system hold some MiB. */
 const TAKEN_BYTES_MAX = 32 * 1024 * 1024;
 const mail = {
   ...{ mcId: "a:m:b:c:1", channel: "email", address: "ada@example.org", copies: [], content: {}, headers: {} },
