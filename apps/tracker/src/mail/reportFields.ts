@@ -5,7 +5,7 @@ const FIELD = /^([!-9;-~]+)[ \t]*:([\s\S]*)$/;
 
 /** Reads the groups of fields of RFC 3464, which blank lines part. Lines that are no fields are left out. */
 export function parseFieldGroups(text: string): ReportFields[] {
-  const unfolded = text.replaceAll(/\r\n?/g, "\n").replaceAll(/\n[ \t]+(?=\S)/g, " ");
+  const unfolded = text.replaceAll(/\r\n?/g, "\n").replaceAll(/\n[ \t]+(\S)/g, " $1");
   return unfolded
     .split(/\n\s*\n/)
     .map(parseFields)
