@@ -58,6 +58,18 @@ test("a new installation is given its identity by the process that writes, and b
   expect(stores.store?.identities).toEqual([stores.identity]);
 });
 
+test("an identity that another process creates while a reader checks is no other installation's", async () => {
+  const { stores, witness } = witnessed({ establishes: false });
+  stores.onHeld = async () => {
+    if (stores.identity === undefined) await stores.establish("a");
+  };
+  await witness.expectIntact();
+  expect([stores.checks, witness.refusal()]).toEqual([2, undefined]);
+  stores.identity = undefined;
+  stores.onHeld = async () => undefined;
+  await expect(witness.expectIntact()).rejects.toMatchObject(WENT_BACK);
+});
+
 test("a store that was emptied is refused until the former one is back", async () => {
   const { stores, witness } = witnessed();
   await witness.expectIntact();

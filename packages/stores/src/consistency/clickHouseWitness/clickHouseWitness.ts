@@ -100,6 +100,8 @@ class ComparingWitness implements ClickHouseWitness {
       throw this.#refuseWhileRebuilt();
     const held = await stores.held(known.identity ?? "");
     const [first, ...more] = findStoreLosses(known, held);
+    // Another process may have created the identity between both reads. It is never taken away, so this happens once.
+    if (first?.kind === "foreign" && (await stores.known()).identity !== undefined) return this.#check();
     if (first !== undefined) throw await this.#refuse([first, ...more]);
     if (establishes && isUnfinished(known, held)) await stores.establish(randomUUID());
     this.#accept();
