@@ -5,6 +5,7 @@ import { ensureAttributes } from "@headwater/stores/attributes";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { prepareTopics } from "../contract/topics/prepareTopics.ts";
 import { startWorker, type WorkerProcess } from "./killedWorker.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
@@ -20,6 +21,7 @@ const outbound = createOutbound({ allow: ["127.0.0.0/8"] });
 let world: ExportWorld;
 let outside: StorageWorld;
 beforeAll(async () => {
+  await prepareTopics();
   [world, outside] = await Promise.all([
     startExportWorld({ outbound, sealer: createSealer([settingsKey]) }),
     worlds.s3(),

@@ -5,6 +5,7 @@ import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater
 import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
 import { useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
+import { prepareTopics } from "../contract/topics/prepareTopics.ts";
 import { type Apps, createApps } from "../faults/harness/apps.ts";
 import { ageHeartbeats } from "../faults/jobs/jobQueue.ts";
 
@@ -87,9 +88,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
   await migrateClickHouse({ url: addresses.clickhouseUrl, logger });
-  const admin = createTopicAdmin({ brokers: addresses.kafkaBrokers.split(","), clientId: "pipeline", logger });
-  await admin.apply();
-  await admin.close();
+  await prepareTopics();
   const postgres = createPostgres({
     url: addresses.postgresUrl,
     poolMax: 2,

@@ -5,10 +5,10 @@ import { type SupervisedProcess, testHomeFolder } from "@headwater/infra";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { Postgres } from "@headwater/stores/postgres";
 import { countersWithoutSeries, useServices } from "@headwater/testing";
-import { createTopicAdmin } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Apps, createApps } from "../../faults/harness/apps.ts";
-import { type Fresh, freshClickHouse, freshPostgres, logger } from "../stores/fresh.ts";
+import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
+import { prepareTopics } from "../topics/prepareTopics.ts";
 
 const START_MS = 120_000;
 const SILENT_MS = 60_000;
@@ -20,9 +20,7 @@ let clickhouse: Fresh<ClickHouse>;
 let all: readonly SupervisedProcess[];
 
 beforeAll(async () => {
-  const topics = createTopicAdmin({ brokers: services.kafkaBrokers.split(","), clientId: "test", logger });
-  await topics.apply();
-  await topics.close();
+  await prepareTopics();
   [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickHouse()]);
   const addresses = { ...services, postgresUrl: postgres.url, clickhouseUrl: clickhouse.url };
   const keyFile = join(testHomeFolder, "statusOfProcesses.key");

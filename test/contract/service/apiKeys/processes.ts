@@ -12,8 +12,8 @@ import {
   scriptOf,
 } from "@headwater/infra";
 import { createTestCertificate, useServices } from "@headwater/testing";
-import { createTopicAdmin } from "@headwater/topics";
-import { freshClickHouse, freshPostgres, logger } from "../../stores/fresh.ts";
+import { freshClickHouse, freshPostgres } from "../../stores/fresh.ts";
+import { prepareTopics } from "../../topics/prepareTopics.ts";
 
 /** Processes as they are shipped, with TLS of their own, over stores of their own. */
 export async function startSecureProcesses(names: readonly ("ingress" | "service")[]) {
@@ -23,9 +23,7 @@ export async function startSecureProcesses(names: readonly ("ingress" | "service
     createTestCertificate(),
   ]);
   const services = useServices();
-  const admin = createTopicAdmin({ brokers: services.kafkaBrokers.split(","), clientId: "keys", logger });
-  await admin.apply();
-  await admin.close();
+  await prepareTopics();
   const folder = await mkdtemp(join(tmpdir(), "headwater-processes-"));
   const [keyFile, certFile, secretFile] = ["key.pem", "cert.pem", "secret"].map((name) => join(folder, name));
   await writeFile(keyFile ?? "", certificate.key, { mode: 0o600 });
