@@ -2,9 +2,10 @@ import { type JobStorage, jobSecretsContext, storageTypes } from "@headwater/con
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import { readAccountDocument } from "@headwater/stores/accounts";
-import { createDestination, createHostKeys, isClosedPort } from "@headwater/stores/destinations";
+import { createDestination, createHostKeys } from "@headwater/stores/destinations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
+import { callStorage } from "./callStorage.ts";
 import { type Problems, type ReadStorage, readStorage } from "./readStorage.ts";
 
 type Account = OnceCall["caller"]["account"];
@@ -21,7 +22,6 @@ export interface ChosenDestination {
 /** Files kept here are a destination as well. */
 const KEPT_TYPE = "aws";
 const AT = "/destination";
-const CHECK_TIMEOUT_MS = 5_000;
 
 /**
  * Reads the member `destination` of an export, connects to it and signs in. Undefined: the files are kept here.
@@ -87,20 +87,11 @@ export function isKeptHere(given: unknown): boolean {
 async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {
   const { postgres, outbound, sftpChecks } = ports;
   const hostKeys = createHostKeys(postgres, account.number);
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  try {
-    if (storage.type === "sftp")
-      await sftpChecks.checkFolder({ account: account.number, storage, outbound, hostKeys }, signal);
-    else await createDestination(storage, { outbound, hostKeys }).check(signal);
-  } catch (error) {
-    if (isClosedPort(error))
-      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed: the port is closed.");
-    if (!signal.aborted && !isRetriable(error)) throw error;
-  }
-}
-
-function isRetriable(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, "retriable") === true;
+  await callStorage((signal) =>
+    storage.type === "sftp"
+      ? sftpChecks.checkFolder({ account: account.number, storage, outbound, hostKeys }, signal)
+      : createDestination(storage, { outbound, hostKeys }).check(signal),
+  );
 }
 
 function atDestination(problems: Problems): ErrorDetail[] {

@@ -1,25 +1,16 @@
-import { refusal } from "@headwater/http";
-import { createHostKeys, isClosedPort } from "@headwater/stores/destinations";
+import { createHostKeys } from "@headwater/stores/destinations";
 import { readSource, type SourceFile } from "@headwater/stores/sources";
 import type { ServicePorts } from "../../ports.ts";
+import { callStorage } from "../../storage/callStorage.ts";
 
-const ANSWER_TIMEOUT_MS = 5_000;
 const HEAD_BYTES = 512;
 
 /**
  * Reads how a file outside begins.
  * @returns undefined when nobody answers within 5 s. @throws HeadwaterError 422 `STORAGE_CONNECTION_ERROR` for a refusal.
  */
-export async function headOfOutside(file: SourceFile, account: number, ports: HeadPorts): Promise<Buffer | undefined> {
-  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-  try {
-    return await readHead(file, account, { ...ports, signal });
-  } catch (error) {
-    if (isClosedPort(error))
-      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed: the port is closed.");
-    if (signal.aborted || isRetriable(error)) return undefined;
-    throw error;
-  }
+export function headOfOutside(file: SourceFile, account: number, ports: HeadPorts): Promise<Buffer | undefined> {
+  return callStorage((signal) => readHead(file, account, { ...ports, signal }));
 }
 
 type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftpChecks">;
@@ -40,8 +31,4 @@ async function readHead(
     if (bytes >= HEAD_BYTES) break;
   }
   return Buffer.concat(head);
-}
-
-function isRetriable(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, "retriable") === true;
 }
