@@ -13,9 +13,9 @@ import { createMailServer } from "@headwater/tracker";
 import { createNotices, type JobKind, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
-import { newJob } from "../worker/runningWorker.ts";
+import { emptyWatermark, exportForm, newJob } from "../worker/runningWorker.ts";
 import { sources } from "../worker/sources.ts";
-import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
+import { ROOT, type SenderWorld, senderWorld, templateBody } from "./senderWorld.ts";
 
 const TRANSPORTS = 70;
 const IMPORTS = 4;
@@ -40,15 +40,6 @@ let hungNotices = 0;
 let trickling = 0;
 const delivered = new Set<string>();
 const queue = createJobQueue({ jobsConcurrently: 4 });
-const form = {
-  format: "csv",
-  compression: "none",
-  showHeader: true,
-  delimiter: ",",
-  bom: false,
-  formulaSafe: true,
-} as const;
-const watermark = { token: "t", asOf: 0, offsets: {}, position: 0 };
 
 beforeAll(async () => {
   [world, quick] = await Promise.all([senderWorld(), startSmtpServer()]);
@@ -137,23 +128,14 @@ async function startParts(): Promise<void> {
   );
 }
 
-const template = (key: string, more: object = {}) => ({
-  ...{ key, name: key, channel: "email", classification: "transactional", baseAggregation: "daily" },
-  message: {
-    headers: { subject: "Hello", fromEmail: "news@example.com", fromDesc: "Shop" },
-    content: { "text/html": "<p>Hello</p>" },
-  },
-  ...more,
-});
-
 /** Starts a job that fetches a file, and mails its end. @returns its id. */
 function startFetch(account: Account, address?: string): Promise<string> {
   const input = {
-    ...form,
+    ...exportForm,
     columns: [],
     recordsPerFile: 0,
     timezone: "UTC",
-    watermark,
+    watermark: emptyWatermark,
     destination: { type: "kept" as const },
   };
   const target = address === undefined ? undefined : sealer.seal(address, noticeContext(account.id));
@@ -210,7 +192,7 @@ async function holdTransports(): Promise<void> {
     const settings = { host: "127.0.0.1", port: portOf(silent), tls: "none", connections: 1 };
     const transport = { name: `silent ${n}`, channel: "email", type: "smtp", settings };
     const { body } = await world.call("POST", "/v2/transports", transport);
-    await world.call("POST", ROOT, template(`hostile${n}`, { transportID: body.id }));
+    await world.call("POST", ROOT, templateBody(`hostile${n}`, { transportID: body.id }));
     await world.call("POST", `${ROOT}/hostile${n}/send`, { to: [{ email: "somebody@example.org" }] });
   }
 }
@@ -231,7 +213,7 @@ test("another account's mail, file, notice and incoming mail come to their end b
   const settings = { host: "127.0.0.1", port: quick.port, tls: "none" };
   const transport = { name: "quick", channel: "email", type: "smtp", default: true, settings };
   await world.otherCall("POST", "/v2/transports", transport);
-  expect((await world.otherCall("POST", ROOT, template("honest"))).status).toBe(201);
+  expect((await world.otherCall("POST", ROOT, templateBody("honest"))).status).toBe(201);
   const alone = await measure("alone");
   await holdTransports();
   await holdNotices();

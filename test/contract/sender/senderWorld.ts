@@ -162,3 +162,13 @@ async function readActivities(postgres: Postgres) {
     }),
   );
 }
+
+/** Body of a transactional template of email with this key. */
+export const templateBody = (key: string, more: object = {}) => ({
+  ...{ key, name: key, channel: "email", classification: "transactional", baseAggregation: "daily" },
+  message: {
+    headers: { subject: "Hello", fromEmail: "news@example.com", fromDesc: "Shop" },
+    content: { "text/html": "<p>Hello</p>" },
+  },
+  ...more,
+});

@@ -3,7 +3,7 @@ import { createOutbound } from "@headwater/kernel";
 import { createHandovers, createTransportOpener, type Sender } from "@headwater/sender";
 import { startSmtpServer, type TestSmtpServer } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
+import { ROOT, type SenderWorld, senderWorld, templateBody } from "./senderWorld.ts";
 
 /** More transports than a sender has lanes. */
 const TRANSPORTS = 70;
@@ -37,14 +37,6 @@ afterAll(async () => {
 });
 
 const portOf = (server: Server) => Object(server.address()).port;
-const template = (key: string, more: object = {}) => ({
-  ...{ key, name: key, channel: "email", classification: "transactional", baseAggregation: "daily" },
-  message: {
-    headers: { subject: "Hello", fromEmail: "news@example.com", fromDesc: "Shop" },
-    content: { "text/html": "<p>Hello</p>" },
-  },
-  ...more,
-});
 
 async function counted(account: string): Promise<Record<string, number>> {
   const text = `SELECT s.state, count(*) AS count FROM sends s JOIN send_wants w ON w.account = s.account AND w.id = s.want
@@ -59,7 +51,7 @@ test("seventy transports that accept and never answer hold up none of another ac
     const settings = { host: "127.0.0.1", port: portOf(silent), tls: "none", connections: 1 };
     const transport = { name: `silent ${n}`, channel: "email", type: "smtp", settings };
     const { body } = await world.call("POST", "/v2/transports", transport);
-    expect((await world.call("POST", ROOT, template(`hostile${n}`, { transportID: body.id }))).status).toBe(201);
+    expect((await world.call("POST", ROOT, templateBody(`hostile${n}`, { transportID: body.id }))).status).toBe(201);
     expect((await world.call("POST", `${ROOT}/hostile${n}/send`, { to })).status).toBe(200);
   }
   sender.start();
@@ -69,7 +61,7 @@ test("seventy transports that accept and never answer hold up none of another ac
   await world.otherCall("POST", "/v2/transports", {
     ...{ name: "quick", channel: "email", type: "smtp", default: true, settings },
   });
-  expect((await world.otherCall("POST", ROOT, template("honest"))).status).toBe(201);
+  expect((await world.otherCall("POST", ROOT, templateBody("honest"))).status).toBe(201);
   for (let from = 0; from < HONEST_SENDS; from += PER_CALL) {
     const people = Array.from({ length: PER_CALL }, (_, n) => ({ email: `p${from + n}@example.org` }));
     await world.otherCall("POST", `${ROOT}/honest/send`, { to: people });

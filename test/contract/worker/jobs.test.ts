@@ -7,7 +7,7 @@ import { defineJob, type JobKind, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { gate } from "../stores/fresh.ts";
-import { type JobsWorld, newJob, startJobsWorld, TEST_JOB } from "./runningWorker.ts";
+import { emptyWatermark, exportForm, type JobsWorld, newJob, startJobsWorld, TEST_JOB } from "./runningWorker.ts";
 
 let world: JobsWorld;
 beforeAll(async () => {
@@ -17,17 +17,8 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const PATIENCE = { timeout: 40_000, interval: 50 };
-const watermark = { token: "t", asOf: 0, offsets: {}, position: 0 };
-const form = {
-  format: "csv",
-  compression: "none",
-  showHeader: true,
-  delimiter: ",",
-  bom: false,
-  formulaSafe: true,
-} as const;
-const rest = { recordsPerFile: 0, timezone: "UTC", watermark, destination: { type: "kept" } };
-const exportInput = { ...form, ...rest, columns: [] };
+const rest = { recordsPerFile: 0, timezone: "UTC", watermark: emptyWatermark, destination: { type: "kept" } };
+const exportInput = { ...exportForm, ...rest, columns: [] };
 
 const never = new AbortController().signal;
 

@@ -93,3 +93,15 @@ export function newJob({ number: account }: Account) {
 
 const away = () => Promise.reject(new Error("this test has no ClickHouse"));
 const noClickHouse: ClickHouse = { query: away, insertBlock: away, command: away, ping: away, close: away };
+
+/** Form of the files of an export, as its job stores it. */
+export const exportForm = {
+  format: "csv",
+  compression: "none",
+  showHeader: true,
+  delimiter: ",",
+  bom: false,
+  formulaSafe: true,
+} as const;
+/** Watermark of an export that nothing was written before. */
+export const emptyWatermark = { token: "t", asOf: 0, offsets: {}, position: 0 };
