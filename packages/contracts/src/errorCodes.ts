@@ -85,6 +85,7 @@ export const warningCodes = [
   "STATUS_KEPT",
   "CONTACTS_CONTACT_NOT_FOUND",
   "CART_FULL",
+  "NOT_AN_ADDRESS",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

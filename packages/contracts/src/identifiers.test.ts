@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canonicalValue, identifiersInOrder, internationalPhone, partitionOf } from "./identifiers.ts";
+import { internationalPhone } from "./addresses.ts";
+import { canonicalValue, identifiersInOrder, partitionOf } from "./identifiers.ts";
 import { defaultSettings } from "./settings.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { canonicalEmail, canonicalPhone, composed, formerAddress, isAddressOf } from "./addresses.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** One identifier of a record in canonical form. */
@@ -8,7 +8,8 @@ export interface Identifier {
 }
 
 export const IDENTIFIER_VALUE_CHARACTERS_MAX = 512;
-const MSISDN = /^(?:00)?([1-9]\d{6,14})$/;
+/** A display name or a link may surround an address. */
+const WRITTEN_CHARACTERS_MAX = 4 * IDENTIFIER_VALUE_CHARACTERS_MAX;
 
 /** `channels.email.address` is `email`, `channels.sms.address` is `phone`; every other name stays. */
 export function canonicalName(name: string): string {
@@ -25,54 +26,67 @@ export function identifierOfChannel(channel: string): string {
   return canonicalName(`channels.${channel}.address`);
 }
 
+type IdentifierFormat = "email" | "phone" | "string";
+
 /**
- * The one form under which a value is a Kafka key, an index entry and a query parameter.
+ * The one form under which a value is a Kafka key, an index entry and a query parameter: the same for a value that is canonical already.
+ * @param country of phone numbers that name none.
  * @returns undefined when the value has no canonical form (empty, too long, a phone without digits, an unsafe integer).
  */
-export function canonicalValue(format: "email" | "phone" | "string", value: string | number): string | undefined {
-  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
-  const text = value.trim();
-  if (text.length === 0 || text.length > IDENTIFIER_VALUE_CHARACTERS_MAX) return undefined;
-  if (format === "email") return normalised(text).toLowerCase();
-  if (format === "phone") return canonicalPhone(text);
-  return normalised(text);
+export function canonicalValue(
+  format: IdentifierFormat,
+  value: string | number,
+  country?: string | undefined,
+): string | undefined {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return undefined;
+  const text = String(value).trim();
+  if (text.length === 0 || text.length > WRITTEN_CHARACTERS_MAX) return undefined;
+  const canonical = canonicalText(format, text, country);
+  return canonical === "" || (canonical?.length ?? 0) > IDENTIFIER_VALUE_CHARACTERS_MAX ? undefined : canonical;
 }
 
-/** Plain ASCII is in NFC already; the test spares most values the work. */
-function normalised(text: string): string {
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 127) return text.normalize("NFC");
-  }
-  return text;
+function canonicalText(format: IdentifierFormat, text: string, country: string | undefined): string | undefined {
+  if (format === "email") return canonicalEmail(text);
+  return format === "phone" ? canonicalPhone(text, country) : composed(text);
 }
 
-function canonicalPhone(text: string): string | undefined {
-  const digits = text.replace(/\D/g, "");
-  if (digits.length === 0) return undefined;
-  if (!text.startsWith("+")) return digits;
-  return parsePhoneNumberFromString(text)?.number ?? `+${digits}`;
+/** Returns the canonical value of an identifier of the account. */
+export function canonicalIdentifier(
+  settings: Pick<AccountSettings, "identifiers" | "country">,
+  name: string,
+  value: string | number,
+): string | undefined {
+  return canonicalValue(identifierRules(settings).formats.get(name) ?? "string", value, settings.country);
 }
 
-/**
- * Returns the E.164 form of a number that begins with its country and has no `+`, as providers of SMS write it; undefined for any other text.
- */
-export function internationalPhone(text: string): string | undefined {
-  const [, digits] = MSISDN.exec(text.trim()) ?? [];
-  const parsed = digits === undefined ? undefined : parsePhoneNumberFromString(`+${digits}`);
-  return parsed?.isValid() === true ? parsed.number : undefined;
+/** Names of the channels whose addresses have a form, by the identifier of theirs. */
+const channelOfAddress: ReadonlyMap<string, string> = new Map([
+  ["email", "email"],
+  ["phone", "sms"],
+]);
+
+/** Returns the channel whose address an identifier is, where such addresses have a form; undefined for every other identifier. */
+export function addressedChannel(name: string): string | undefined {
+  return channelOfAddress.get(name);
+}
+
+/** Returns whether an identifier is the address of a channel that has addresses of a form, and cannot be one. */
+export function isNotAnAddress({ name, value }: Identifier): boolean {
+  const channel = channelOfAddress.get(name);
+  return channel !== undefined && !isAddressOf(channel, value);
 }
 
 /** The account's reading of names: format and place in its order of trial. Unknown names are plain strings. */
 export interface IdentifierRules {
-  readonly formats: ReadonlyMap<string, "email" | "phone" | "string">;
+  readonly formats: ReadonlyMap<string, IdentifierFormat>;
   readonly secondary: ReadonlySet<string>;
   /** Places in the order of trial. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-const rulesOf = new WeakMap<AccountSettings, IdentifierRules>();
+const rulesOf = new WeakMap<object, IdentifierRules>();
 
-export function identifierRules(settings: AccountSettings): IdentifierRules {
+export function identifierRules(settings: Pick<AccountSettings, "identifiers">): IdentifierRules {
   const known = rulesOf.get(settings);
   if (known !== undefined) return known;
   const formats = new Map(settings.identifiers.map((entry) => [entry.name, entry.format]));
@@ -86,7 +100,12 @@ export function identifierRules(settings: AccountSettings): IdentifierRules {
 }
 
 export type IdentifiersResult =
-  | { readonly kind: "ok"; readonly identifiers: readonly Identifier[] }
+  | {
+      readonly kind: "ok";
+      readonly identifiers: readonly Identifier[];
+      /** Forms that their values had before, where these are others: they find contacts of that time. */
+      readonly former?: readonly Identifier[];
+    }
   | { readonly kind: "invalid"; readonly name: string };
 
 /**
@@ -100,16 +119,21 @@ export function identifiersInOrder(
 ): IdentifiersResult {
   const rules = identifierRules(settings);
   const found: Identifier[] = [];
+  let former: Identifier[] | undefined;
   for (const name of Object.keys(given)) {
     const canonical = canonicalName(name);
-    const value = canonicalValue(rules.formats.get(canonical) ?? "string", given[name] ?? "");
+    const format = rules.formats.get(canonical) ?? "string";
+    const value = canonicalValue(format, given[name] ?? "", settings.country);
     if (value === undefined) return { kind: "invalid", name };
+    const before = format === "string" ? undefined : formerAddress(format, given[name] ?? "", value);
+    if (before !== undefined) former = [...(former ?? []), { name: canonical, value: before }];
     const known = named(found, canonical);
     if (known === undefined) found.push({ name: canonical, value });
     else if (firstSpelling(canonical, given, priority) === name)
       found[found.indexOf(known)] = { name: canonical, value };
   }
-  return { kind: "ok", identifiers: isOrdered(found, rules, priority) ? found : ordered(found, rules, priority) };
+  const identifiers = isOrdered(found, rules, priority) ? found : ordered(found, rules, priority);
+  return former === undefined ? { kind: "ok", identifiers } : { kind: "ok", identifiers, former };
 }
 
 /** Returns the spelling of a name that decides among those given: as the priority has them, then by code point. */

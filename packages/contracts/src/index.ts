@@ -8,6 +8,7 @@ export {
   logColumns,
   logLevels,
 } from "./accountLog.ts";
+export { formerPhones, internationalPhone, isAddressOf } from "./addresses.ts";
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export {
   ARRAY_ITEMS_USUAL,
@@ -109,7 +110,9 @@ export {
   readHashedName,
 } from "./hashedIdentifiers.ts";
 export {
+  addressedChannel,
   byCodePoint,
+  canonicalIdentifier,
   canonicalName,
   canonicalValue,
   IDENTIFIER_VALUE_CHARACTERS_MAX,
@@ -120,7 +123,7 @@ export {
   identifierRules,
   identifiersInOrder,
   identityText,
-  internationalPhone,
+  isNotAnAddress,
   partitionOf,
   usualChannels,
 } from "./identifiers.ts";

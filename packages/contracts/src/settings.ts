@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPhoneCountry } from "./addresses.ts";
 import type { AttributeRules } from "./attributeRules.ts";
 import { messagingSettings } from "./messagingSettings.ts";
 import { partnerSettings } from "./partnerSettings.ts";
@@ -30,6 +31,8 @@ export const accountSettings = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/, "is not an ISO 4217 code")
     .default("USD"),
+  /** Country of phone numbers that name none. */
+  country: z.string().toUpperCase().refine(isPhoneCountry, { message: "is not an ISO 3166-1 country code" }).optional(),
   identifiers: z
     .array(identifierName)
     .max(32)

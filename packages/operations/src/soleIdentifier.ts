@@ -1,13 +1,4 @@
-import {
-  canonicalName,
-  canonicalValue,
-  findsByHash,
-  type Identifier,
-  identifierRules,
-  identifiersInOrder,
-  isHashedName,
-  type shapes,
-} from "@headwater/contracts";
+import { findsByHash, type Identifier, identifiersInOrder, isHashedName, type shapes } from "@headwater/contracts";
 import type { Origin } from "@headwater/domain/contact";
 
 /**
@@ -23,10 +14,9 @@ export function soleIdentifier(contact: shapes.ContactWrite, origin: Pick<Origin
   }
   if (only === undefined) return undefined;
   if (isHashedName(only) && !findsByHash(origin.account.settings)) return undefined;
-  const name = canonicalName(only);
-  const format = identifierRules(origin.account.settings).formats.get(name) ?? "string";
-  const value = canonicalValue(format, contact.identifiers[only] ?? "");
-  return value === undefined ? undefined : { name, value };
+  const read = identifiersInOrder(origin.account.settings, contact.identifiers, undefined);
+  // A former form finds contacts as well.
+  return read.kind === "ok" && read.former === undefined ? read.identifiers[0] : undefined;
 }
 
 /** A record's identity as text: its first identifier in order of trial. */

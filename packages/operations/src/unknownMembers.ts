@@ -4,10 +4,13 @@ import { toJsonSchema } from "./jsonSchema.ts";
 import { nearestName } from "./nearestName.ts";
 import type { ValidatedOperation } from "./operation.ts";
 
-/** A member that no shape names: ignored, and named so that a misspelling is noticed. */
-export interface UnknownMember {
+/**
+ * Something of an accepted item that its sender should know: a member that no shape names and that was ignored, or an address that is
+ * none.
+ */
+export interface ItemWarning {
   readonly path: string;
-  readonly code: "unknown_member";
+  readonly code: "unknown_member" | "not_an_address";
   readonly message: string;
   readonly suggestion?: string;
 }
@@ -32,8 +35,8 @@ export function unknownPlaces(error: z.core.$ZodError): UnknownPlace[] {
 export function toWarnings(
   places: readonly UnknownPlace[],
   operation: Pick<ValidatedOperation, "body">,
-): UnknownMember[] {
-  const warnings = places.slice(0, NAMED_MAX).map(({ path, name }): UnknownMember => {
+): ItemWarning[] {
+  const warnings = places.slice(0, NAMED_MAX).map(({ path, name }): ItemWarning => {
     const suggestion = suggest(name, operation);
     return {
       path: pointerOf([...path, name]),

@@ -42,6 +42,26 @@ it("an address that is empty after trimming is refused at its place, of any chan
   expect(detailsOf(judge("addProductsToCart", body))).toContain("/contact/attributes/channels/email/address required");
 });
 
+it.each([
+  ["upsertContact", { identifiers: { email: "nobody" } }, ["/identifiers/email"]],
+  ["upsertContact", { identifiers: { "channels.sms.address": "12" } }, ["/identifiers/channels.sms.address"]],
+  [
+    "upsertContact",
+    { identifiers, attributes: { email: "a b@x.org", channels: { sms: { address: "12" } } } },
+    ["/attributes/email", "/attributes/channels/sms/address"],
+  ],
+  [
+    "addProductsToCart",
+    { contact: { identifiers: { email: "@x.org" } }, products: [product] },
+    ["/contact/identifiers/email"],
+  ],
+  ["addContactsToList", { listName: "vip", identifiers: [identifiers, { phone: 12 }] }, ["/identifiers/1/phone"]],
+])("%s names what is no address", (name, item, paths) => {
+  const verdict = judge(name, item);
+  const warnings = paths.map((path) => ({ path, code: "not_an_address", message: expect.any(String) }));
+  expect(verdict).toMatchObject({ kind: "accepted", warnings });
+});
+
 describe("what is accepted", () => {
   it.each(operations.map((operation: Operation) => [operation.name, operation] as const))(
     "the sample of %s is accepted without a warning",

@@ -2,15 +2,17 @@ import {
   type Account,
   type ErrorCode,
   type ErrorDetail,
+  type Identifier,
   type IdentifiersResult,
   identifiersInOrder,
   identityText,
   shapes,
 } from "@headwater/contracts";
 import { isDeeperThan, pointerStep, safeParse } from "@headwater/kernel";
+import { addressWarnings } from "./addressWarnings.ts";
 import { compiledShape } from "./compiledShape.ts";
 import type { Fault, ValidatedOperation } from "./operation.ts";
-import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
+import { type ItemWarning, toWarnings, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
 import { toItemDetails } from "./validationDetails.ts";
 
 /** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
@@ -25,7 +27,7 @@ export type ItemVerdict =
       /** Sender of the item, in the sender's words. */
       readonly source: string | undefined;
       readonly records: readonly AcceptedRecord[];
-      readonly warnings: readonly UnknownMember[];
+      readonly warnings: readonly ItemWarning[];
     }
   | { readonly kind: "rejected"; readonly code: ErrorCode; readonly details: readonly ErrorDetail[] };
 
@@ -85,7 +87,7 @@ const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/att
 interface Parsed {
   readonly body: unknown;
   readonly context: ValidationContext;
-  readonly warnings: readonly UnknownMember[];
+  readonly warnings: readonly ItemWarning[];
 }
 
 function acceptBody(operation: ValidatedOperation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
@@ -96,6 +98,7 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
   }
   const parts = operation.split(body);
   const records: AcceptedRecord[] = [];
+  const wrong: ItemWarning[] = [];
   let contact: shapes.ContactReference | undefined;
   let identity = "";
   for (let index = 0; index < parts.length; index++) {
@@ -107,13 +110,21 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
     } else if (part.contact !== contact) {
       contact = part.contact;
       const identified = identify(contact, account);
-      if (typeof identified !== "string") return refused([noIdentity(identified, body, index)]);
-      identity = identified;
+      if (!("identifiers" in identified)) return refused([noIdentity(identified, body, index)]);
+      identity = identityText(account.id, identified.identifiers[0]);
+      if (wrong.length < ADDRESSES_NAMED_MAX) {
+        const at = { settings: account.settings, at: identifiersPath(body, index) };
+        wrong.push(...addressWarnings(contact, identified.identifiers, at));
+      }
     }
     records.push({ identity, members: part.members });
   }
-  return { kind: "accepted", source: sourceOf(body), records, warnings };
+  const all = wrong.length === 0 ? warnings : [...warnings, ...wrong.slice(0, ADDRESSES_NAMED_MAX)];
+  return { kind: "accepted", source: sourceOf(body), records, warnings: all };
 }
+
+/** Addresses of one item that are named. */
+const ADDRESSES_NAMED_MAX = 20;
 
 interface Unidentified {
   /** The identifier that has no canonical form; absent when there are none, or too many. */
@@ -121,8 +132,12 @@ interface Unidentified {
   readonly isTooMany?: true;
 }
 
-/** The text of a contact's first identifier, with the account. */
-function identify(contact: shapes.ContactReference, account: Account): string | Unidentified {
+interface Identified {
+  /** In order of trial: the first is the identity. */
+  readonly identifiers: readonly [Identifier, ...Identifier[]];
+}
+
+function identify(contact: shapes.ContactReference, account: Account): Identified | Unidentified {
   if (Object.keys(contact.identifiers).length > shapes.bounds.identifiersPerContact) return { isTooMany: true };
   const found: IdentifiersResult = identifiersInOrder(
     account.settings,
@@ -130,8 +145,8 @@ function identify(contact: shapes.ContactReference, account: Account): string | 
     contact.identifiersPriority,
   );
   if (found.kind === "invalid") return { name: found.name };
-  const [first] = found.identifiers;
-  return first === undefined ? {} : identityText(account.id, first);
+  const [first, ...others] = found.identifiers;
+  return first === undefined ? {} : { identifiers: [first, ...others] };
 }
 
 function noIdentity({ name, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {

@@ -1,6 +1,6 @@
 import { type Answer, atPath, refusal } from "@headwater/http";
 import { type HeadwaterError, noteCut, pointerStep } from "@headwater/kernel";
-import type { UnknownMember } from "@headwater/operations";
+import type { ItemWarning } from "@headwater/operations";
 import { limits } from "../limits.ts";
 import type { AcceptedItem, RefusedItem, Verdict } from "./verdicts.ts";
 
@@ -112,7 +112,7 @@ function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {
   return warnings;
 }
 
-function unknownEnvelopeMember(name: string): UnknownMember {
+function unknownEnvelopeMember(name: string): ItemWarning {
   const path = `/${pointerStep(name)}`;
   const message = `${JSON.stringify(name)} is not a member of a batch and was ignored.`;
   return { path, code: "unknown_member", message };

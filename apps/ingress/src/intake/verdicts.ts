@@ -2,7 +2,7 @@ import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwat
 import { findForbidden } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
 import { boundedDetails, isDeeperThan } from "@headwater/kernel";
-import { type AcceptedRecord, type InternalOperation, type UnknownMember, validateItem } from "@headwater/operations";
+import { type AcceptedRecord, type InternalOperation, type ItemWarning, validateItem } from "@headwater/operations";
 import { isLargerThan } from "../body/jsonSize.ts";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
@@ -15,7 +15,7 @@ export interface AcceptedItem {
   readonly index: number;
   readonly source?: string | undefined;
   readonly records: readonly AcceptedRecord[];
-  readonly warnings: readonly UnknownMember[];
+  readonly warnings: readonly ItemWarning[];
   /** A partner's name of it, in letters and digits: its records are applied once under it. */
   readonly once?: string;
 }

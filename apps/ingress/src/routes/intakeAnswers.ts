@@ -8,7 +8,13 @@ const warnings: JsonSchema = {
   items: {
     type: "object",
     required: ["path", "code", "message"],
-    properties: { index: count, path: text, code: { const: "unknown_member" }, message: text, suggestion: text },
+    properties: {
+      index: count,
+      path: text,
+      code: { enum: ["unknown_member", "not_an_address"] },
+      message: text,
+      suggestion: text,
+    },
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Account, canonicalValue, identifierOfChannel, identifierRules } from "@headwater/contracts";
+import { type Account, canonicalIdentifier, identifierOfChannel } from "@headwater/contracts";
 import {
   addressOf,
   type Contact,
@@ -26,7 +26,7 @@ export interface Recipient {
   readonly row: StoredContact | null;
   readonly address: string | undefined;
   readonly status: SubscribeStatus;
-  /** False once the address bounced for good. */
+  /** False once the address bounced for good, and for what cannot be an address of its channel. */
   readonly isValid: boolean;
   readonly suppressed: readonly SuppressionReason[];
   /** Promotional sends that were or may have been handed over. */
@@ -66,7 +66,7 @@ async function recipients(
   const { number, settings } = account;
   const numbers = [...new Set(sends.map(({ contact }) => contact))].filter((one) => one !== NOBODY);
   const rows = await readLive(number, numbers, load);
-  const see = (send: StoredSend) => ({ send, ...seenBy(send, rows.get(send.contact)) });
+  const see = (send: StoredSend) => ({ send, ...seenBy(account, send, rows.get(send.contact)) });
   const found = await runInSlices(mapInSteps(sends, see));
   const people = [...new Set([...rows.values()].map((row) => row.number))];
   const counting = longestCapMs(settings.messaging.caps);
@@ -77,8 +77,7 @@ async function recipients(
   return new Map(
     found.flatMap(({ send, row, address, status, isValid }) => {
       if (row === undefined) return [];
-      const canonical = canonicalAddress(account, send.channel, address);
-      const reasons = suppressed.get(send.channel)?.get(canonical ?? "") ?? [];
+      const reasons = suppressed.get(send.channel)?.get(address ?? "") ?? [];
       const own = counted.filter(({ person }) => person === row?.number);
       return [[send, { row, address, status, isValid, suppressed: reasons, counted: own }] as const];
     }),
@@ -92,18 +91,25 @@ interface Seen {
   readonly isValid: boolean;
 }
 
-function seenBy(send: StoredSend, row: StoredContact | undefined): Seen {
-  if (send.contact === NOBODY) return { row: null, address: send.address ?? undefined, status: "none", isValid: true };
+function seenBy(account: Account, send: StoredSend, row: StoredContact | undefined): Seen {
+  const { channel } = send;
+  if (send.contact === NOBODY) {
+    const address = send.address === null ? undefined : canonicalAddress(account, channel, send.address);
+    return { row: null, address, status: "none", isValid: isValidChannel(channel, {}, address) };
+  }
   if (row === undefined) return { row, address: undefined, status: "none", isValid: true };
   const contact: Contact = fromRow(row);
-  const state = contact.channels.get(send.channel) ?? {};
-  const address = addressOf(contact, send.channel, identifierOfChannel(send.channel));
-  return { row, address, status: subscribeStatusOf(state), isValid: isValidChannel(state, address) };
+  const state = contact.channels.get(channel) ?? {};
+  const stored = addressOf(contact, channel, identifierOfChannel(channel));
+  const address = stored === undefined ? undefined : canonicalAddress(account, channel, stored);
+  // What bounced is the address as it is stored.
+  const isValid = state.bounced?.value !== stored && isValidChannel(channel, state, address);
+  return { row, address, status: subscribeStatusOf(state), isValid: stored === undefined || isValid };
 }
 
-function canonicalAddress({ settings }: Account, channel: string, address: string | undefined): string | undefined {
-  const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
-  return address === undefined ? undefined : canonicalValue(format, address);
+/** Contacts may have addresses in a form of before. */
+function canonicalAddress({ settings }: Account, channel: string, address: string): string {
+  return canonicalIdentifier(settings, identifierOfChannel(channel), address) ?? address;
 }
 
 async function suppressedByChannel(

@@ -15,7 +15,10 @@ const channel = z.strictObject({
     .string()
     .optional()
     .describe("Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed."),
-  valid: z.literal(false).optional().describe("The address bounced for good. Absent for every other address."),
+  valid: z
+    .literal(false)
+    .optional()
+    .describe("The address bounced for good, or cannot be one of the channel. Absent for every other address."),
 });
 export const contactAnswerShape = z.strictObject({
   cID: z.string(),

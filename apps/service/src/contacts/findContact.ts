@@ -1,4 +1,10 @@
-import { type Account, canonicalName, canonicalValue, type Identifier, identifierRules } from "@headwater/contracts";
+import {
+  type Account,
+  canonicalName,
+  type Identifier,
+  identifierRules,
+  identifiersInOrder,
+} from "@headwater/contracts";
 import { hasForbiddenText } from "@headwater/kernel";
 import {
   type ContactWithLists,
@@ -30,10 +36,10 @@ export function readPrimaryKey(text: string, { settings }: Account): PrimaryKey 
   const value = text.slice(colon + 1);
   if (name === "cID") return cidOnly(value.trim());
   if (formats.has(name) || /^channels\..+\.address$/.test(name)) {
-    return { identifiers: identifier(name, value, formats.get(name)) };
+    return { identifiers: identifiersOf(name, value, settings) };
   }
   const primary = settings.identifiers.filter((entry) => entry.kind === "primary" && entry.name !== "cID");
-  const identifiers = primary.flatMap((entry) => identifier(entry.name, text, entry.format));
+  const identifiers = primary.flatMap((entry) => identifiersOf(entry.name, text, settings));
   return CID.test(text) ? { cid: text.toLowerCase(), identifiers } : { identifiers };
 }
 
@@ -41,9 +47,11 @@ function cidOnly(value: string): PrimaryKey {
   return CID.test(value) ? { cid: value.toLowerCase(), identifiers: [] } : { identifiers: [] };
 }
 
-function identifier(name: string, value: string, format: "email" | "phone" | "string" = "string"): Identifier[] {
-  const canonical = hasForbiddenText(value) ? undefined : canonicalValue(format, value);
-  return canonical === undefined ? [] : [{ name, value: canonical }];
+/** Returns the identifier in its canonical form, then in the one that a contact of before may have it in. */
+function identifiersOf(name: string, value: string, settings: Account["settings"]): Identifier[] {
+  if (hasForbiddenText(value)) return [];
+  const read = identifiersInOrder(settings, { [name]: value }, undefined);
+  return read.kind === "ok" ? [...read.identifiers, ...(read.former ?? [])] : [];
 }
 
 /** The live contact that the key finds. */

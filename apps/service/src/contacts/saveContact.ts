@@ -156,7 +156,7 @@ async function makeLists(transaction: Transaction, { account, request, nowMs }: 
 function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write, { settings }: Account) {
   const read = identifiersInOrder(settings, identifiers, identifiersPriority);
   if (read.kind === "invalid") return undefined;
-  for (const identifier of read.identifiers) {
+  for (const identifier of [...read.identifiers, ...(read.former ?? [])]) {
     const contact = state.find(identifier);
     if (contact !== undefined) return contact;
   }

@@ -1,9 +1,8 @@
 import {
   type Account,
   asciiDomain,
-  canonicalValue,
+  canonicalIdentifier,
   identifierOfChannel,
-  identifierRules,
   isDomain,
   mailDomain,
   toTimestamp,
@@ -46,8 +45,7 @@ export function suppressionRecord(stored: StoredSuppression): Record<string, unk
 
 /** Returns the canonical form of an address of a channel; undefined for one that has none. */
 export function addressIn({ settings }: Account, channel: string, address: string): string | undefined {
-  const format = identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string";
-  const canonical = canonicalValue(format, address);
+  const canonical = canonicalIdentifier(settings, identifierOfChannel(channel), address);
   return canonical === undefined || (channel === "email" && mailDomain(canonical) === undefined)
     ? undefined
     : canonical;

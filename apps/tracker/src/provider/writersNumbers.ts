@@ -1,8 +1,8 @@
 import {
   type Account,
-  canonicalValue,
   identifierOfChannel,
   identifierRules,
+  identifiersInOrder,
   internationalPhone,
 } from "@headwater/contracts";
 import type { ProviderEvent } from "@headwater/messaging";
@@ -23,15 +23,19 @@ export function createWritersNumbers(session: Session): NameWriters {
   return async (events, { account, channel }) => {
     const name = identifierOfChannel(channel);
     if (identifierRules(account.settings).formats.get(name) !== "phone") return events;
+    const formsOf = (from: string): string[] => {
+      const read = identifiersInOrder(account.settings, { [name]: from }, undefined);
+      return read.kind === "ok" ? [...read.identifiers, ...(read.former ?? [])].map(({ value }) => value) : [];
+    };
     const bare = events.flatMap(({ type, from = "" }) =>
-      type === "incoming" && internationalPhone(from) !== undefined ? (canonicalValue("phone", from) ?? []) : [],
+      type === "incoming" && internationalPhone(from) !== undefined ? formsOf(from) : [],
     );
     const keys = [...new Set(bare)].map((value) => ({ account: account.number, name, value }));
     const known = new Set((await loadIdentifiers(session, keys)).map(({ value }) => value));
     return events.map((event) => {
       const { type, from = "" } = event;
       const number = type === "incoming" ? internationalPhone(from) : undefined;
-      const isKnown = known.has(canonicalValue("phone", from) ?? "");
+      const isKnown = formsOf(from).some((form) => known.has(form));
       return number === undefined || isKnown ? event : { ...event, from: number };
     });
   };

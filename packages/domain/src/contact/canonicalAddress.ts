@@ -1,4 +1,4 @@
-import { canonicalValue, identifierRules, isAddressName, type Json } from "@headwater/contracts";
+import { canonicalIdentifier, isAddressName, type Json } from "@headwater/contracts";
 import type { Origin } from "./contactIndex.ts";
 
 /** Returns an attribute as it is shown: an address in its canonical form, whichever member brought it, all else as it came. */
@@ -14,5 +14,5 @@ export function shownAddress(name: string, value: string, origin: Pick<Origin, "
 /** @returns undefined for a value that cannot be an identifier: it is an attribute only. */
 export function canonicalOf(name: string, value: unknown, origin: Pick<Origin, "account">): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  return canonicalValue(identifierRules(origin.account.settings).formats.get(name) ?? "string", value);
+  return canonicalIdentifier(origin.account.settings, name, value);
 }

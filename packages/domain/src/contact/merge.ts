@@ -129,6 +129,13 @@ function emitOverruled({ survivor, events }: Joining, before: BeforeMerge, { ver
   for (const [path, { value, version: own }] of theirs) {
     if (!sameJson(shown.get(path)?.value ?? null, value)) emit(path, own);
   }
+  const isEmitted = (path: string) =>
+    events.some(
+      (event) => event.kind === "contact" && event.contact === survivor && event.fields.get(path) !== undefined,
+    );
+  for (const [path, { version: own }] of shown) {
+    if (path.endsWith(".valid") && ours.get(path) === undefined && !isEmitted(path)) emit(path, own);
+  }
   for (const [path, { value }] of taken.length === 0 ? [] : shown) {
     if (taken.some((prefix) => path.startsWith(prefix))) memberChanged(events, survivor, path, { value, version });
   }
@@ -217,11 +224,11 @@ function joinBounces(
   { name, ours, theirs }: ChannelPair,
 ): void {
   const identifier = identifierOfChannel(name);
-  const wasValid = isValidChannel(ours, addressOf(survivor, name, identifier));
+  const wasValid = isValidChannel(name, ours, addressOf(survivor, name, identifier));
   const bounced = laterWritten(ours.bounced, theirs.bounced);
   if (bounced !== undefined) ours.bounced = bounced;
   setSoftBounces(ours, [...(ours.softBounces ?? []), ...(theirs.softBounces ?? [])]);
-  const isValid = isValidChannel(ours, addressOf(survivor, name, identifier));
+  const isValid = isValidChannel(name, ours, addressOf(survivor, name, identifier));
   if (bounced === undefined || wasValid === isValid) return;
   memberChanged(events, survivor, `channels.${name}.valid`, { value: isValid, version: bounced.version });
 }

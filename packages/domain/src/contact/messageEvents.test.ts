@@ -57,7 +57,10 @@ class ReportedContact {
     if (row === undefined) throw new Error("no contact");
     const contact = fromRow(row);
     const state = contact.channels.get("email") ?? {};
-    return { status: subscribeStatusOf(state), isValid: isValidChannel(state, addressOf(contact, "email", "email")) };
+    return {
+      status: subscribeStatusOf(state),
+      isValid: isValidChannel("email", state, addressOf(contact, "email", "email")),
+    };
   }
 
   get suppressions(): string[] {

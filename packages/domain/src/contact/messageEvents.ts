@@ -109,7 +109,7 @@ function bounceHard(changing: Changing): void {
   if (address === undefined || (state.bounced !== undefined && state.bounced.version >= origin.version)) return;
   // An address that was written after the bounce is another one.
   if (state.address !== undefined && state.address.version > origin.version) return;
-  const wasValid = isValidChannel(state, address);
+  const wasValid = isValidChannel(channel, state, address);
   state.bounced = { value: address, version: origin.version };
   delete state.softBounces;
   index.touched(contact);

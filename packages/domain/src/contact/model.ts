@@ -1,4 +1,4 @@
-import type { Identifier, Version, Written } from "@headwater/contracts";
+import { type Identifier, isAddressOf, type Version, type Written } from "@headwater/contracts";
 import type { Members } from "../members/members.ts";
 
 /**
@@ -105,9 +105,10 @@ export function statusVersionOf(channel: ChannelState): Version | undefined {
   }
 }
 
-/** Returns false for a channel whose address bounced for good; another address is valid again. */
-export function isValidChannel({ bounced }: ChannelState, address: string | undefined): boolean {
-  return bounced === undefined || bounced.value === null || bounced.value !== address;
+/** Returns false for a channel whose address bounced for good or cannot be one of the channel; another address is valid again. */
+export function isValidChannel(name: string, { bounced }: ChannelState, address: string | undefined): boolean {
+  if (address === undefined) return true;
+  return bounced?.value !== address && isAddressOf(name, address);
 }
 
 /** The address as written, else the identifier that is attached under the channel's name. */

@@ -62,12 +62,12 @@ export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "accou
 function findingOf(given: IdentifiersResult, { account }: Pick<Origin, "account">): IdentifiersResult {
   if (given.kind !== "ok" || !given.identifiers.some(({ name }) => isHashedName(name))) return given;
   if (findsByHash(account.settings)) return given;
-  return { kind: "ok", identifiers: given.identifiers.filter(({ name }) => !isHashedName(name)) };
+  return { ...given, identifiers: given.identifiers.filter(({ name }) => !isHashedName(name)) };
 }
 
 /** All identifiers a record can meet: those it names and those its attributes would write. */
 export function identifiersTouched({ given, written }: IdentifiersRead): readonly Identifier[] {
-  const named = given.kind === "ok" ? given.identifiers : [];
+  const named = given.kind === "ok" ? [...given.identifiers, ...(given.former ?? [])] : [];
   const more = written.filter(({ name, value }) => !named.some((one) => one.name === name && one.value === value));
   return more.length === 0 ? named : [...named, ...more];
 }

@@ -5,6 +5,7 @@ import {
   type Identifier,
   isAttachable,
   isHashedName,
+  isNotAnAddress,
   type WarningCode,
 } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
@@ -13,7 +14,8 @@ import { castAllowed, refuseHalfLocations } from "./castAllowed.ts";
 import { type CastAttributes, castAttributes, missingAttributes } from "./castAttributes.ts";
 import { boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { shownAt } from "./identifierHistory.ts";
+import { showInstead, shownAt } from "./identifierHistory.ts";
+import { emitIdentifierValidity } from "./identifierValidity.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
 import type { Contact } from "./model.ts";
@@ -39,7 +41,8 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
   if (given.kind === "invalid") return invalidIdentifier(given.name);
   if (given.identifiers.length === 0 && Object.keys(write.identifiers).some(isHashedName)) return hashesAreOff();
   const read = write.attributes && castAttributes(write.attributes, origin.account);
-  const hits = findAll(index, given.identifiers, origin);
+  const { identifiers, former = [] } = given;
+  const hits = findAll(index, former.length === 0 ? identifiers : [...identifiers, ...former], origin);
   const allowed = read?.kind === "refused" ? castAllowed(write, read, { contact: hits[0], origin }) : read;
   if (allowed?.kind === "refused") return refusedAttributes(allowed);
   const cast = allowed?.kind === "allowed" ? allowed.cast : allowed;
@@ -48,7 +51,8 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
   if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, { written, origin })) return tooManyContacts();
   const step: Step = {
     origin,
-    given: given.identifiers,
+    given: identifiers,
+    former,
     written,
     cast,
     restricted: allowed?.kind === "allowed" ? allowed.restricted : 0,
@@ -87,6 +91,8 @@ function createOrMiss(index: ContactIndex, write: ContactWrite, step: Step): Res
 interface Step {
   readonly origin: Origin;
   readonly given: readonly Identifier[];
+  /** Forms that these had before. */
+  readonly former: readonly Identifier[];
   /** Identifiers that its attributes write. */
   readonly written: readonly Identifier[];
   /** Its attributes in the types of their definitions. */
@@ -150,9 +156,12 @@ function warnOfHashes(index: ContactIndex, step: Step): void {
 
 function resolved(
   contact: Contact,
-  { identityChanged, created, warnings, conflicts, changeEvents }: Step,
+  step: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
+  const named = updateNotAllowed ? step.given : [...step.given, ...step.written];
+  if (named.some(isNotAnAddress)) warn(step, "NOT_AN_ADDRESS");
+  const { identityChanged, created, warnings, conflicts, changeEvents } = step;
   return {
     kind: "contact",
     contact,
@@ -268,13 +277,22 @@ function wasTheirs(index: ContactIndex, { number }: Contact, identifier: Identif
 function attachMissing(index: ContactIndex, contact: Contact, step: Step): void {
   const paths = memberPaths(step.origin.account.settings);
   for (const identifier of step.given) {
+    const { name, value } = identifier;
     if (!isAttachable(identifier)) continue;
-    if (shownAt(contact, identifier.name, step.origin.version) !== undefined) continue;
-    index.attach(contact, identifier, true);
-    const written = { value: identifier.value, version: step.origin.version };
-    memberChanged(step.changeEvents, contact, paths.identifier(identifier.name), written);
+    const { version } = step.origin;
+    const before = shownAt(contact, name, version);
+    if (before === undefined) index.attach(contact, identifier, true);
+    else if (isFormer(step, name, before)) showInstead(index, contact, identifier, step.origin);
+    else continue;
+    memberChanged(step.changeEvents, contact, paths.identifier(name), { value, version });
+    emitIdentifierValidity(step.changeEvents, contact, { name, before, paths, version });
     step.identityChanged = true;
   }
+}
+
+/** Returns whether the contact shows a value of the record in the form that it had before: from now on the canonical one is shown. */
+function isFormer({ former }: Step, name: string, shown: string): boolean {
+  return former.some((one) => one.name === name && one.value === shown);
 }
 
 /** The contacts that the identifiers find, in their order and each once. */

@@ -22,10 +22,8 @@ export function shownMembers(contact: Contact, version: Version): Members {
   for (const [name, written] of contact.attributes) {
     if (written.value !== null) members.set(`attributes.${name}`, written);
   }
-  for (const [name, channel] of contact.channels) {
-    showChannel(members, `channels.${name}`, channel);
-    showValid(members, contact, { name, channel });
-  }
+  for (const [name, channel] of contact.channels) showChannel(members, `channels.${name}`, channel);
+  for (const name of addressedChannels(contact)) showValid(members, contact, { name, version });
   return members;
 }
 
@@ -44,11 +42,13 @@ function showChannel(members: Members, path: string, channel: ChannelState): voi
 function showValid(
   members: Members,
   contact: Contact,
-  { name, channel }: { readonly name: string; readonly channel: ChannelState },
+  { name, version }: { readonly name: string; readonly version: Version },
 ): void {
-  const { bounced } = channel;
-  if (bounced === undefined || isValidChannel(channel, addressOf(contact, name, identifierOfChannel(name)))) return;
-  members.set(`channels.${name}.valid`, { value: false, version: bounced.version });
+  const channel = contact.channels.get(name) ?? {};
+  const address = addressOf(contact, name, identifierOfChannel(name));
+  if (isValidChannel(name, channel, address)) return;
+  const cause = channel.bounced?.value === address ? channel.bounced : channel.address;
+  members.set(`channels.${name}.valid`, { value: false, version: cause?.version ?? version });
 }
 
 /** Names of the channels of which a contact has an address, as written or as an identifier. */

@@ -172,6 +172,7 @@ describe("a split", () => {
     expect(shown(made, "customer_id", "1")).toEqual({
       "attributes.plan": "gold",
       "channels.sms.address": "123",
+      "channels.sms.valid": false,
       "identifiers.customer_id": "1",
       "identifiers.phone": "123",
     });

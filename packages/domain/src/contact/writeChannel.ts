@@ -2,7 +2,7 @@ import { type ChannelWrite, type Json, toPlainTime, type Version, type Written }
 import { isSameTime } from "../members/sameTime.ts";
 import { shownAddress } from "./canonicalAddress.ts";
 import type { ChannelPaths } from "./memberPaths.ts";
-import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+import { type ChannelState, type Contact, isValidChannel, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
 import { isSet } from "./restrictedMembers.ts";
 import {
   setSubscriptionTimestamp,
@@ -21,7 +21,7 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
   const state = channelOf(contact, name);
   const paths = writing.paths.channel(name);
   const { address, subscribedAt, unsubscribedAt } = channel;
-  const at = { state, paths };
+  const at = { name, state, paths };
   if (address !== undefined && !write.held.has(paths.identifier)) {
     writeAddress(writing, at, address === null ? null : shownAddress(paths.identifier, address, origin));
   }
@@ -67,7 +67,7 @@ function comesBefore({ subscribed }: ChannelState, status: SubscribeStatus, vers
 }
 
 /** Shows no more that the channel was subscribed, where an unsubscribe that arrived late says that it never was. */
-function hideRefused(writing: Writing, { state, paths }: ChannelAt, before: Written): void {
+function hideRefused(writing: Writing, { state, paths }: Omit<ChannelAt, "name">, before: Written): void {
   setSubscriptionTimestamp(state, "subscribedAt", withoutRefused(state, state.subscribedAt, state.subscribed));
   const now = subscriptionTimestamp(state, "subscribedAt");
   if (now?.value === before.value) return;
@@ -113,6 +113,7 @@ export function channelOf(contact: Contact, name: string): ChannelState {
 }
 
 interface ChannelAt {
+  readonly name: string;
   readonly state: ChannelState;
   readonly paths: ChannelPaths;
 }
@@ -127,7 +128,7 @@ interface ChannelMember extends ChannelAt {
   readonly value: string | null;
 }
 
-function writeChannelMember(writing: Writing, { state, paths, member, value }: ChannelMember): void {
+function writeChannelMember(writing: Writing, { name, state, paths, member, value }: ChannelMember): void {
   const { index, contact, write, origin, tally } = writing;
   const path = paths[member];
   const current = state[member];
@@ -152,22 +153,21 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
   }
   changed(writing, path, written);
   if (member !== "address") return;
-  emitValid(writing, { state, paths, before: current?.value });
+  const before = current === undefined ? contact.identifiers.get(paths.identifier)?.[0] : current.value;
+  emitValid(writing, { name, state, paths, before });
   showIdentifier(writing, paths.identifier, value);
 }
 
-interface AddressChange {
-  readonly state: ChannelState;
-  readonly paths: ChannelPaths;
+interface AddressChange extends ChannelAt {
   readonly before: Json | undefined;
 }
 
-/** A new address is valid again; the one that bounced is not. */
-function emitValid(writing: Writing, { state, paths, before }: AddressChange): void {
-  const { bounced, address } = state;
-  if (bounced === undefined) return;
-  const isValid = address?.value !== bounced.value;
-  if ((before !== bounced.value) === isValid) return;
+/** A new address is valid again; the one that bounced is not, and neither is what cannot be an address. */
+function emitValid(writing: Writing, { name, state, paths, before }: AddressChange): void {
+  const isValidAs = (value: Json | undefined) =>
+    isValidChannel(name, state, typeof value === "string" ? value : undefined);
+  const isValid = isValidAs(state.address?.value);
+  if (isValidAs(before) === isValid) return;
   changed(writing, paths.valid, { value: isValid, version: writing.origin.version });
 }
 

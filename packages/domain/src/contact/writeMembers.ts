@@ -93,7 +93,7 @@ function writeIdentifier(writing: Writing, name: string, value: Json): void {
   const { contact, write, origin, paths } = writing;
   const canonical = canonicalOf(name, value, origin);
   for (const [channel, state] of contact.channels) {
-    const at = { state, paths: paths.channel(channel) };
+    const at = { name: channel, state, paths: paths.channel(channel) };
     if (at.paths.identifier !== name || state.address === undefined) continue;
     const isGiven = write.channels?.[channel]?.address !== undefined;
     if (canonical !== undefined && !isGiven) writeAddress(writing, at, canonical);

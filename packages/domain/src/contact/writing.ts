@@ -4,6 +4,7 @@ import { canonicalOf } from "./canonicalAddress.ts";
 import type { CastAttributes } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
+import { emitIdentifierValidity } from "./identifierValidity.ts";
 import type { MemberPaths } from "./memberPaths.ts";
 import type { Contact } from "./model.ts";
 
@@ -64,5 +65,7 @@ export function showIdentifier(writing: Writing, name: string, value: Json): voi
   }
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
   const shownNow = contact.identifiers.get(name)?.[0] ?? null;
-  changed(writing, paths.identifier(name), { value: shownNow, version: origin.version });
+  const { version } = origin;
+  changed(writing, paths.identifier(name), { value: shownNow, version });
+  emitIdentifierValidity(writing.write.changeEvents, contact, { name, before: shown, paths, version });
 }

@@ -28,7 +28,7 @@ export function orderReads(
   { account }: Pick<Origin, "account">,
 ): StateReads {
   const named = contact && identifiersInOrder(account.settings, contact.identifiers, contact.identifiersPriority);
-  const identifiers = named?.kind === "ok" ? named.identifiers : [];
+  const identifiers = named?.kind === "ok" ? [...named.identifiers, ...(named.former ?? [])] : [];
   return { identifiers, members: identifiers.length > 0, orderId, cart: typeof members.cartID === "string" };
 }
 

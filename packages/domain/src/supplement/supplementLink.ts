@@ -1,4 +1,4 @@
-import { type Account, canonicalValue, type Identifier, identifierRules, type shapes } from "@headwater/contracts";
+import { type Account, canonicalIdentifier, canonicalValue, type Identifier, type shapes } from "@headwater/contracts";
 
 /** Fields by which a record of a contact object names its contact, in order of trial. */
 const linkFields = ["cID", "email"] as const;
@@ -21,11 +21,10 @@ const formats = { cID: "string", email: "email" } as const;
 
 /** The contacts that a record's fields may name. */
 export function linksOf(fields: Readonly<Record<string, unknown>>, account: Account): Identifier[] {
-  const rules = identifierRules(account.settings);
   return linkFields.flatMap((name) => {
     const given = fields[name];
     if (typeof given !== "string" && typeof given !== "number") return [];
-    const value = canonicalValue(rules.formats.get(name) ?? "string", given);
+    const value = canonicalIdentifier(account.settings, name, given);
     return value === undefined ? [] : [{ name, value }];
   });
 }

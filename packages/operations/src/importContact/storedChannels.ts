@@ -1,8 +1,7 @@
 import {
   type ChannelWrite,
-  canonicalValue,
+  canonicalIdentifier,
   identifierOfChannel,
-  identifierRules,
   type Json,
   parseTime,
   type shapes,
@@ -66,8 +65,7 @@ function isAttached(
   if (channels.get(name)?.address !== undefined) return false;
   const identifier = identifierOfChannel(name);
   const shown = identifiers.get(identifier)?.[0];
-  const format = identifierRules(account.settings).formats.get(identifier) ?? "string";
-  return shown !== undefined && shown === canonicalValue(format, address);
+  return shown !== undefined && shown === canonicalIdentifier(account.settings, identifier, address);
 }
 
 /** Returns the stored text when it says the moment of the given one. */

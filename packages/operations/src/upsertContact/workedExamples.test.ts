@@ -79,7 +79,7 @@ describe("which contact a record meets", () => {
       canBeUpdated: true,
     });
     expect(outcome).toMatchObject({ kind: "applied", contact: ownerOf("email", "a@x") });
-    expect(outcome?.kind === "applied" && [...outcome.warnings]).toEqual(["IDENTITY_CONFLICT"]);
+    expect(outcome?.kind === "applied" && [...outcome.warnings]).toEqual(["IDENTITY_CONFLICT", "NOT_AN_ADDRESS"]);
     expect(ownerOf("phone", "123")).toBeUndefined();
   });
 
@@ -110,7 +110,7 @@ describe("which contact a record meets", () => {
       canBeUpdated: true,
       mergeOptions: { mergeAllowed: true },
     });
-    expect(outcome?.kind === "applied" && [...outcome.warnings]).toEqual(["MERGE_CONFLICT"]);
+    expect(outcome?.kind === "applied" && [...outcome.warnings]).toEqual(["MERGE_CONFLICT", "NOT_AN_ADDRESS"]);
     expect(live()).toHaveLength(2);
   });
 

@@ -9,7 +9,7 @@ import {
   nearestFirst,
   OPERATORS,
 } from "@headwater/audience";
-import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
+import { type Account, canonicalIdentifier as canonicalOf, identifierRules, timeOfVersion } from "@headwater/contracts";
 import { loadAttributes, readAttributeClears } from "@headwater/stores/attributes";
 import { readGoneNames } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
@@ -43,7 +43,7 @@ export async function readContext(account: Account, ports: CriteriaPorts, naming
     return Promise.all([loadAttributes(session, account.number), readAttributeClears(session, account.number), read]);
   };
   const [definitions, deletions, stored] = await ports.postgres.transaction(readAll, { isSnapshot: true });
-  const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
+  const canonicalIdentifier = (name: string, value: string) => canonicalOf(account.settings, name, value);
   const lowerCaseIdentifiers = new Set([...formats].flatMap(([name, format]) => (format === "email" ? [name] : [])));
   const attributes = attributesAt(definitions, deletions, asOf);
   const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);

@@ -37,7 +37,7 @@ interface ChannelView {
   readonly subscribeStatus: string;
   readonly subscribedAt?: string;
   readonly unsubscribedAt?: string;
-  /** False while the address is one that bounced for good; absent otherwise. */
+  /** False while the address bounced for good or cannot be one of the channel; absent otherwise. */
   readonly valid?: false;
 }
 
@@ -116,7 +116,7 @@ function viewChannels({ identifiers, channels }: Parts, timezone: string): Recor
   const show = (name: string) => {
     if (Object.hasOwn(views, name)) return;
     const state = channels.get(name) ?? {};
-    const view = viewChannel(state, addressOf(state, name, identifiers), timezone);
+    const view = viewChannel(name, { state, address: addressOf(state, name, identifiers) }, timezone);
     if (isShown(view)) put(views, name, view);
   };
   for (const { channel, identifier } of usualChannels) if (Object.hasOwn(identifiers, identifier)) show(channel);
@@ -134,14 +134,18 @@ function addressOf({ address }: ChannelState, name: string, identifiers: Parts["
   return typeof address.value === "string" ? address.value : undefined;
 }
 
-function viewChannel(state: ChannelState, address: string | undefined, timezone: string): ChannelView {
+function viewChannel(
+  name: string,
+  { state, address }: { readonly state: ChannelState; readonly address: string | undefined },
+  timezone: string,
+): ChannelView {
   const subscribedAt = momentOf(state, "subscribedAt", timezone);
   const unsubscribedAt = momentOf(state, "unsubscribedAt", timezone);
   const subscribeStatus = subscribeStatusOf(state);
   const view: Mutable<ChannelView> = address === undefined ? { subscribeStatus } : { address, subscribeStatus };
   if (subscribedAt !== undefined) view.subscribedAt = subscribedAt;
   if (unsubscribedAt !== undefined) view.unsubscribedAt = unsubscribedAt;
-  if (!isValidChannel(state, address)) view.valid = false;
+  if (!isValidChannel(name, state, address)) view.valid = false;
   return view;
 }
 

@@ -1,11 +1,10 @@
 import {
   type Account,
-  canonicalValue,
+  canonicalIdentifier,
   findsByHash,
   hashedFormsOf,
   type Identifier,
   identifierOfChannel,
-  identifierRules,
   timeOfVersion,
 } from "@headwater/contracts";
 import { addressOf, type Contact, subscribeStatusOf, toDocument, toMergeDocument } from "@headwater/domain/contact";
@@ -122,10 +121,9 @@ async function erase(
 
 /** Returns the canonical addresses of a contact's channels. */
 function addressesOf(contact: ErasureChange["contact"], { settings }: Account) {
-  const { formats } = identifierRules(settings);
   return [...contact.channels].flatMap(([channel, state]) => {
     const name = identifierOfChannel(channel);
-    const address = canonicalValue(formats.get(name) ?? "string", addressOf(contact, channel, name) ?? "");
+    const address = canonicalIdentifier(settings, name, addressOf(contact, channel, name) ?? "");
     if (address === undefined) return [];
     return [{ channel, address, isUnsubscribed: subscribeStatusOf(state) === "unsubscribed" }];
   });

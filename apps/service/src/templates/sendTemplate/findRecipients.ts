@@ -1,4 +1,4 @@
-import { type Account, identifierOfChannel } from "@headwater/contracts";
+import { type Account, canonicalIdentifier, identifierOfChannel } from "@headwater/contracts";
 import type { FoldResult, FoldState } from "@headwater/domain";
 import {
   addressOf,
@@ -29,7 +29,7 @@ export interface FindingRecipients {
 }
 
 /** Nobody is known by the address: the test goes to an empty contact. */
-const UNKNOWN = { contact: 0, cid: "0".repeat(24), isSubscribed: false, isValid: true } as const;
+const UNKNOWN = { contact: 0, cid: "0".repeat(24), isSubscribed: false } as const;
 
 /** Finds the recipients of a test, and writes nothing of them. */
 export async function findTested(
@@ -41,10 +41,11 @@ export async function findTested(
     const read = readIdentifiers(contact, { account });
     const identifiers = read.given.kind === "ok" ? read.given.identifiers : [];
     const cid = identifiers.find(({ name }) => name === "cID")?.value;
-    const others = identifiers.filter(({ name }) => name !== "cID");
+    const former = read.given.kind === "ok" ? (read.given.former ?? []) : [];
+    const others = [...identifiers, ...former].filter(({ name }) => name !== "cID");
     const row = await findContact(transaction, account, { ...(cid !== undefined && { cid }), identifiers: others });
-    if (row !== undefined) found.push(recipientOf(fromRow(row), channel));
-    else found.push(address === undefined ? undefined : { ...UNKNOWN, address });
+    if (row !== undefined) found.push(recipientOf(fromRow(row), { account, channel }));
+    else found.push(address === undefined ? undefined : unknownRecipient(address, { account, channel }));
   }
   return found;
 }
@@ -71,7 +72,9 @@ export async function writeRecipients(
     reads: { identifiers, members: true },
     fold: (state, origin) => foldRecipients(state, named, origin),
   });
-  const found = result.contacts.map((contact) => (contact === undefined ? undefined : recipientOf(contact, channel)));
+  const found = result.contacts.map((contact) =>
+    contact === undefined ? undefined : recipientOf(contact, { account, channel }),
+  );
   return { found, position };
 }
 
@@ -115,9 +118,23 @@ function conflict(at: string) {
   return refusal("MERGE_CONFLICT", message, { details: [{ path: at, code: "not_allowed", message }] });
 }
 
-function recipientOf(contact: Contact, channel: string): FoundRecipient {
+type Channel = Pick<FindingRecipients, "account" | "channel">;
+
+function recipientOf(contact: Contact, of: Channel): FoundRecipient {
+  const { channel } = of;
   const state = contact.channels.get(channel) ?? {};
   const address = addressOf(contact, channel, identifierOfChannel(channel));
   const isSubscribed = subscribeStatusOf(state) === "subscribed";
-  return { contact: contact.number, cid: contact.cid, address, isSubscribed, isValid: isValidChannel(state, address) };
+  const hasBounced = address !== undefined && state.bounced?.value === address;
+  const isValid = !hasBounced && isValidChannel(channel, {}, canonicalAddress(address, of));
+  return { contact: contact.number, cid: contact.cid, address, isSubscribed, isValid };
+}
+
+function unknownRecipient(address: string, of: Channel): FoundRecipient {
+  return { ...UNKNOWN, address, isValid: isValidChannel(of.channel, {}, canonicalAddress(address, of)) };
+}
+
+function canonicalAddress(address: string | undefined, { account, channel }: Channel): string | undefined {
+  if (address === undefined) return undefined;
+  return canonicalIdentifier(account.settings, identifierOfChannel(channel), address) ?? address;
 }

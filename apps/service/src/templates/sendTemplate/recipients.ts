@@ -1,7 +1,7 @@
 import {
   type Account,
+  canonicalIdentifier,
   canonicalName,
-  canonicalValue,
   identifierOfChannel,
   identifierRules,
   type shapes,
@@ -63,7 +63,7 @@ export function readRecipient(body: RecipientBody, reading: Reading): NamedRecip
   const [first] = finding;
   if (first === undefined) throw invalid(at, "required", "The recipient has no identifier.");
   for (const { name, given: written, value } of finding) {
-    if (canonicalValue(formats.get(name) ?? "string", keyValue(value)) === undefined) {
+    if (canonicalIdentifier(account.settings, name, keyValue(value)) === undefined) {
       throw invalid(
         reading.valueAt ?? `${at}/${pointerStep(written)}`,
         "bad_value",

@@ -1,4 +1,4 @@
-import { type Account, canonicalValue, identifierOfChannel, identifierRules } from "@headwater/contracts";
+import { type Account, canonicalIdentifier, identifierOfChannel } from "@headwater/contracts";
 import { newWantId } from "@headwater/kernel";
 import type { FrozenMessage } from "@headwater/messaging";
 import { WriteConflict } from "@headwater/projection";
@@ -15,7 +15,7 @@ export interface FoundRecipient {
   readonly cid: string;
   readonly address: string | undefined;
   readonly isSubscribed: boolean;
-  /** False once the address bounced for good. */
+  /** False once the address bounced for good, and for what cannot be an address of its channel. */
   readonly isValid: boolean;
 }
 
@@ -133,7 +133,7 @@ async function suppressedOf(transaction: Transaction, { account, message }: Stor
 }
 
 function canonicalAddress({ settings }: Account, channel: string, address: string): string | undefined {
-  return canonicalValue(identifierRules(settings).formats.get(identifierOfChannel(channel)) ?? "string", address);
+  return canonicalIdentifier(settings, identifierOfChannel(channel), address);
 }
 
 function toEntry(

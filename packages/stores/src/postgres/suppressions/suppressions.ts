@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { mailDomain, withAsciiDomain } from "@headwater/contracts";
+import { formerPhones, mailDomain, withAsciiDomain } from "@headwater/contracts";
 import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
 import type { Session, Transaction } from "../connection/session.ts";
@@ -211,9 +211,17 @@ function hashesThatSuppress(secret: Buffer, of: SuppressedChannel, address: stri
   return domain === undefined ? own : [...own, hashOf(secret, of, { kind: "domain", value: domain })];
 }
 
-/** Returns the hashes under which a target may stand: rows from before domains were put into one form hash the address as it was written. */
+/**
+ * Returns the hashes under which a target may stand: rows from before domains and phone numbers were put into one form hash the address
+ * as it was written.
+ */
 function storedHashes(secret: Buffer, of: SuppressedChannel, target: SuppressionTarget): string[] {
-  const hashes = [hashOf(secret, of, target), keyedHash(secret, of, target)];
+  const { kind, value } = target;
+  const former = of.channel === "sms" && kind === "address" ? formerPhones(value) : [];
+  const hashes = [
+    hashOf(secret, of, target),
+    ...[value, ...former].map((one) => keyedHash(secret, of, { kind, value: one })),
+  ];
   return [...new Set(hashes)];
 }
 
