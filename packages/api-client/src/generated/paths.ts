@@ -3346,6 +3346,7 @@ export interface operations {
                         timezone: string;
                         /** @default USD */
                         currency: string;
+                        country?: string;
                         /**
                          * @default [
                          *       {
@@ -3665,6 +3666,7 @@ export interface operations {
                 "application/json": {
                     timezone?: unknown;
                     currency?: unknown;
+                    country?: unknown;
                     identifiers?: unknown;
                     strictAttributes?: unknown;
                     strictLists?: unknown;
@@ -3816,6 +3818,7 @@ export interface operations {
                         timezone: string;
                         /** @default USD */
                         currency: string;
+                        country?: string;
                         /**
                          * @default [
                          *       {
@@ -4188,7 +4191,7 @@ export interface operations {
                                     /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                     unsubscribedAt?: string;
                                     /**
-                                     * @description The address bounced for good. Absent for every other address.
+                                     * @description The address bounced for good, or cannot be one of the channel. Absent for every other address.
                                      * @constant
                                      */
                                     valid?: false;
@@ -4335,7 +4338,7 @@ export interface operations {
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                                 /**
-                                 * @description The address bounced for good. Absent for every other address.
+                                 * @description The address bounced for good, or cannot be one of the channel. Absent for every other address.
                                  * @constant
                                  */
                                 valid?: false;
@@ -4401,7 +4404,7 @@ export interface operations {
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                                 /**
-                                 * @description The address bounced for good. Absent for every other address.
+                                 * @description The address bounced for good, or cannot be one of the channel. Absent for every other address.
                                  * @constant
                                  */
                                 valid?: false;
@@ -4491,7 +4494,7 @@ export interface operations {
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                                 /**
-                                 * @description The address bounced for good. Absent for every other address.
+                                 * @description The address bounced for good, or cannot be one of the channel. Absent for every other address.
                                  * @constant
                                  */
                                 valid?: false;
@@ -4620,7 +4623,7 @@ export interface operations {
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                                 /**
-                                 * @description The address bounced for good. Absent for every other address.
+                                 * @description The address bounced for good, or cannot be one of the channel. Absent for every other address.
                                  * @constant
                                  */
                                 valid?: false;
