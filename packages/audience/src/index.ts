@@ -39,7 +39,7 @@ export {
   type NumbersOfOneRow,
   type NumbersRow,
 } from "./messages/numbersOfMessage.ts";
-export { canonicalTimezone, readInstant } from "./moment.ts";
+export { readInstant } from "./moment.ts";
 export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";
 export {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalTimezone, dayOf, firstDayFrom, instantOf, moveBy, readMoment } from "./moment.ts";
+import { dayOf, firstDayFrom, instantOf, moveBy, readMoment } from "./moment.ts";
 
 const at = (text: string) => Date.parse(text);
 
@@ -53,12 +53,6 @@ test("days to minutes are exact lengths, months and years go by the calendar of 
 test("the day of a clock change has 23 hours", () => {
   const { from, to } = dayOf(at("2026-03-29T12:00:00Z"), "Europe/Berlin");
   expect((to - from) / 3_600_000).toBe(23);
-});
-
-test("zones are spelled as the stores spell them", () => {
-  expect(canonicalTimezone("europe/berlin")).toBe("Europe/Berlin");
-  expect(canonicalTimezone("Mars/Olympus")).toBeUndefined();
-  expect(canonicalTimezone("+02:00")).toBeUndefined();
 });
 
 test("the first day from a moment is the one of that midnight, else the next", () => {

@@ -111,14 +111,3 @@ function daysOf(span: Span, off: number): number {
   if (unit === "month" || unit === "year") return n === 0 ? 0 : (monthsOf(span) ?? 0) * MONTH_DAYS + off;
   return (n * EXACT[unit]) / EXACT.day;
 }
-
-/** The IANA name of a time zone as the stores spell it ("europe/berlin" → "Europe/Berlin"); undefined when there is none. */
-export function canonicalTimezone(name: string): string | undefined {
-  if (!/^[A-Za-z]/.test(name)) return undefined;
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 import { withoutTrailing } from "@headwater/kernel";
 import { z } from "zod";
 import { parsePlainTime, toPlainTime } from "./time.ts";
+import { canonicalTimezone } from "./timezone.ts";
 import type { Json } from "./written.ts";
 
 /** Types that an attribute may be declared as. */
@@ -139,7 +140,12 @@ export function isGeo(given: Json): given is GeoMembers {
 /** Returns the place without its removed members; a place with none left is null. */
 export function toGeo(members: GeoMembers): Json {
   const kept = Object.entries(members).filter(([, inner]) => inner !== null);
-  return kept.length > 0 ? Object.fromEntries(kept) : null;
+  return kept.length > 0 ? Object.fromEntries(kept.map(withCanonicalZone)) : null;
+}
+
+/** Gives a zone its canonical name. What is not a zone stays as it is, and nothing goes by it. */
+function withCanonicalZone([name, inner]: readonly [string, Json]): [string, Json] {
+  return [name, name === "tz" && typeof inner === "string" ? (canonicalTimezone(inner) ?? inner) : inner];
 }
 
 function isGeoMember(name: string, inner: Json): boolean {

@@ -232,6 +232,7 @@ export {
   webhookSecretContext,
 } from "./storedSecrets.ts";
 export { parsePlainTime, parseTime, toPlainTime, toTimestamp } from "./time.ts";
+export { canonicalTimezone, writtenTimezone, wrongTimezone } from "./timezone.ts";
 export {
   ACCOUNTING_GROUP,
   ACTIVITIES_GROUP,

@@ -4,6 +4,7 @@ import type { AttributeRules } from "./attributeRules.ts";
 import { messagingSettings } from "./messagingSettings.ts";
 import { partnerSettings } from "./partnerSettings.ts";
 import { storedSecret, storedStorages } from "./storedSecrets.ts";
+import { storedTimezone } from "./timezone.ts";
 
 const identifierName = z.strictObject({
   name: z.string().min(1).max(256),
@@ -26,7 +27,8 @@ const defaultIdentifiers: IdentifierName[] = [
 
 /** One document per account, read by every process and cached for at most five seconds. */
 export const accountSettings = z.strictObject({
-  timezone: z.string().default("UTC").refine(isTimezone, { message: "is not an IANA time zone" }),
+  /** Where it is written `wrongTimezone` checks it. */
+  timezone: z.string().overwrite(storedTimezone).default("UTC"),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, "is not an ISO 4217 code")
@@ -87,16 +89,4 @@ export interface Account {
   readonly settings: AccountSettings;
   /** Absent: none is declared. Where the state is written it is loaded with the account. */
   readonly attributes?: AttributeRules | undefined;
-}
-
-function isTimezone(name: string): boolean {
-  // The default is checked in each process at its start, and the first look at a zone loads them all.
-  if (name === "UTC") return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { canonicalTimezone } from "@headwater/contracts";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { lossesSeenByClickHouse, skipNumbers } from "@headwater/stores/consistency";
 import { takeContactNumbers } from "@headwater/stores/contacts";
@@ -100,4 +101,23 @@ test("no number that anybody may have seen is given after a recovery", async () 
   await store.transaction((transaction) => skipNumbers(transaction, { contact: 0, revision: 0, account: 0 }));
   const [last = 0] = await takeContactNumbers(store, 1);
   expect(last).toBeGreaterThan(next + 50_000);
+});
+
+/** Names that ICU has, or had, and that are not IANA names. */
+const RARE_ZONES = [
+  ...["ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST", "JST"],
+  ...["MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST", "SystemV/AST4", "Etc/Unknown", "Factory"],
+  ...["localtime", "posixrules", "posix/Europe/Berlin", "right/Europe/Berlin", "US/Pacific-New", "Asia/Hanoi"],
+];
+
+test("each zone that an account may have is one that both stores know", async () => {
+  const [inPostgres, inClickHouse] = await Promise.all([
+    postgres.store.query<{ name: string }>({ name: "zones", text: "SELECT name FROM pg_timezone_names" }, []),
+    clickhouse.store.query<{ name: string }>("SELECT time_zone AS name FROM system.time_zones"),
+  ]);
+  const known = [inPostgres, inClickHouse].map((rows) => new Set(rows.map(({ name }) => name)));
+  const names = [...known.flatMap((zones) => [...zones]), ...Intl.supportedValuesOf("timeZone"), ...RARE_ZONES];
+  const zones = new Set(names.map(canonicalTimezone).filter((zone) => zone !== undefined));
+  expect([...zones].filter((zone) => known.some((store) => !store.has(zone)))).toEqual([]);
+  expect(zones.size).toBeGreaterThan(400);
 });

@@ -5,7 +5,9 @@ import {
   isSealedPlace,
   withoutSecrets,
   writtenMessagingSettings,
+  writtenTimezone,
   wrongCurrency,
+  wrongTimezone,
 } from "@headwater/contracts";
 import { type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
@@ -16,6 +18,7 @@ const NAME_CHARACTERS_MAX = 128;
 
 const document = accountSettings.extend({
   name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX),
+  timezone: writtenTimezone.default("UTC"),
   messaging: writtenMessagingSettings.prefault({}),
 });
 
@@ -37,7 +40,7 @@ export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row
 
 /**
  * Reads a document as the account would have it; members it lacks get their defaults, the account's id may stand in it.
- * @param before the account as it is, which may keep a currency that is none.
+ * @param before the account as it is, which may keep a zone and a currency that are not ones.
  * @throws HeadwaterError VALIDATION_ERROR with a detail for each wrong member.
  */
 export function parseDocument(value: unknown, before?: Pick<Account, "settings">): Written {
@@ -46,8 +49,11 @@ export function parseDocument(value: unknown, before?: Pick<Account, "settings">
     throw validationError("The account document is invalid:", toDetails(parsed.error).map(explained));
   }
   const { name, ...settings } = parsed.data;
-  const currency = wrongCurrency(settings.currency, before?.settings.currency);
-  if (currency !== undefined) throw validationError("The account document is invalid:", [currency]);
+  const wrong = [
+    wrongTimezone(settings.timezone, before?.settings.timezone),
+    wrongCurrency(settings.currency, before?.settings.currency),
+  ].filter((detail) => detail !== undefined);
+  if (wrong.length > 0) throw validationError("The account document is invalid:", wrong);
   return { name, settings };
 }
 

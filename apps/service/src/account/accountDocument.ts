@@ -6,6 +6,7 @@ import {
   shownStorages,
   withoutSecrets,
   writtenMessagingSettings,
+  writtenTimezone,
 } from "@headwater/contracts";
 import { z } from "zod";
 
@@ -14,6 +15,7 @@ const NAME_CHARACTERS_MAX = 128;
 /** Shape that an account's document must have when it is written. */
 export const writtenDocument = accountSettings.extend({
   name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX),
+  timezone: writtenTimezone.default("UTC"),
   messaging: writtenMessagingSettings.prefault({}),
 });
 

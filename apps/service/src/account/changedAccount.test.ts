@@ -56,6 +56,7 @@ test.each([
   [{ accountId: "65f0c0ffee65f0c0ffee0002" }, [["/accountId", "not_allowed"]]],
   [{ name: null }, [["/name", "required"]]],
   [{ timezone: "Mars" }, [["/timezone", "bad_value"]]],
+  [{ timezone: "+02:00" }, [["/timezone", "bad_value"]]],
   [{ currency: "ZZZ" }, [["/currency", "bad_value"]]],
   [{ identifiers: [] }, [["/identifiers", "bad_value"]]],
   [{ retention: { days: 1 } }, [["/retention/days", "unknown_field"]]],
@@ -74,6 +75,10 @@ test.each([
 test("a currency of before that is none does not stand in the way of other changes", () => {
   const odd = { ...account, settings: { ...settings, currency: "ZZZ" } };
   expect(changedAccount(odd, { timezone: "UTC" }).settings).toMatchObject({ timezone: "UTC", currency: "ZZZ" });
+});
+
+test("a zone is stored by its canonical name", () => {
+  expect(changedAccount(account, { timezone: "america/new_york" }).settings.timezone).toBe("America/New_York");
 });
 
 test("settings are bounded, for every process holds them", () => {

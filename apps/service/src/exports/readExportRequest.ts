@@ -1,5 +1,5 @@
-import { canonicalTimezone, readInstant } from "@headwater/audience";
-import type { Account, ExportHeader, ExportOptions } from "@headwater/contracts";
+import { readInstant } from "@headwater/audience";
+import { type Account, canonicalTimezone, type ExportHeader, type ExportOptions } from "@headwater/contracts";
 import { isKeptHere } from "../storage/chooseDestination.ts";
 import {
   below,
@@ -81,7 +81,7 @@ function readName(value: unknown, problems: ConfigurationProblems): string | und
 function readTimezone(value: unknown, usual: string, problems: ConfigurationProblems): string {
   if (value === undefined || value === null) return usual;
   const timezone = typeof value === "string" ? canonicalTimezone(value) : undefined;
-  if (timezone === undefined) problems.add("/timezone", "bad_value", "The value is not an IANA time zone.");
+  if (timezone === undefined) problems.add("/timezone", "bad_value", "The value is not the IANA name of a time zone.");
   return timezone ?? usual;
 }
 

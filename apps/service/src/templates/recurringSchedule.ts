@@ -1,4 +1,4 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Account, canonicalTimezone, toTimestamp } from "@headwater/contracts";
 import { type CronSchedule, nextTick } from "@headwater/domain/schedule";
 import { z } from "zod";
 import type { Recurring, Triggers } from "./triggers.ts";
@@ -9,7 +9,9 @@ export const recurringScheduleShape = z
 
 /** Returns the schedule of a recurring trigger with its zone; undefined without one. */
 export function scheduleOf({ schedule }: Recurring, { settings }: Account): CronSchedule | undefined {
-  return schedule && { cron: schedule.cron, timezone: schedule.timezone ?? settings.timezone };
+  if (schedule === undefined) return undefined;
+  const { cron, timezone = settings.timezone } = schedule;
+  return { cron, timezone: canonicalTimezone(timezone) ?? timezone };
 }
 
 interface Showing {

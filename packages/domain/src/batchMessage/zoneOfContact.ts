@@ -1,8 +1,4 @@
-/// <reference lib="esnext.temporal" />
-import type { Account } from "@headwater/contracts";
-
-const names = new Map<string, string | undefined>();
-const NAMES_MAX = 1_000;
+import { type Account, canonicalTimezone } from "@headwater/contracts";
 
 /**
  * Returns a contact's time zone: of the attribute that the account names, a zone's name or a place with a `tz`, else of its first place with one.
@@ -17,7 +13,7 @@ export function zoneOfContact(
   const named = timezoneAttribute === undefined ? undefined : attributes[timezoneAttribute];
   const said = [named, zoneOfPlace(named), ...Object.values(attributes).map(zoneOfPlace)];
   for (const name of said) {
-    const zone = typeof name === "string" ? knownZone(name) : undefined;
+    const zone = typeof name === "string" ? canonicalTimezone(name) : undefined;
     if (zone !== undefined) return zone;
   }
   return undefined;
@@ -25,22 +21,4 @@ export function zoneOfContact(
 
 function zoneOfPlace(value: unknown): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, "tz") : undefined;
-}
-
-/** Returns a zone's name as Temporal writes it; undefined for what is none, offsets such as `+02:00` among it. */
-export function knownZone(name: string): string | undefined {
-  if (names.has(name)) return names.get(name);
-  if (names.size >= NAMES_MAX) names.clear();
-  const zone = /^[A-Za-z]/.test(name) ? resolved(name) : undefined;
-  names.set(name, zone);
-  return zone;
-}
-
-function resolved(name: string): string | undefined {
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.temporal" />
-import { knownZone } from "./zoneOfContact.ts";
+import { canonicalTimezone } from "@headwater/contracts";
 
 export interface WallClock {
   /** Instant of the schedule, milliseconds since 1970. */
@@ -19,6 +19,6 @@ export function instantInZone({ scheduleAt, timezone }: WallClock, zone: string)
  * @param said texts that contacts give as their zone; who gives none, or what is none, goes by the account's clocks.
  */
 export function earliestInZones(schedule: WallClock, said: readonly string[]): number {
-  const zones = said.map(knownZone).filter((zone) => zone !== undefined);
+  const zones = said.map(canonicalTimezone).filter((zone) => zone !== undefined);
   return Math.min(schedule.scheduleAt, ...zones.map((zone) => instantInZone(schedule, zone)));
 }

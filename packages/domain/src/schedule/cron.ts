@@ -1,3 +1,4 @@
+import { canonicalTimezone } from "@headwater/contracts";
 import { Cron } from "croner";
 
 /** Minute, hour, day of the month, month, day of the week. */
@@ -21,7 +22,7 @@ interface ScheduleProblem {
 
 /** Checks a schedule. @returns undefined for one that has ticks. */
 export function problemOfSchedule({ cron, timezone }: CronSchedule, nowMs: number): ScheduleProblem | undefined {
-  if (!isZone(timezone)) return { member: "timezone", message: "is not the name of a time zone" };
+  if (canonicalTimezone(timezone) === undefined) return { member: "timezone", message: "is not the IANA name of a time zone" };
   if (cron.length > CRON_CHARACTERS_MAX || cron.trim().split(/\s+/).length !== FIELDS) {
     return { member: "cron", message: "must have five fields: minute, hour, day of month, month, day of week" };
   }
@@ -51,15 +52,4 @@ export function latestTick(schedule: CronSchedule, atMs: number): number | undef
 
 function parsed({ cron, timezone }: CronSchedule): Cron {
   return new Cron(cron.trim(), { timezone, mode: "5-part", paused: true });
-}
-
-function isZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
-import { CRITERIA_KINDS, canonicalTimezone, nearestFirst, readInstant } from "@headwater/audience";
-import type { AccountSettings } from "@headwater/contracts";
+import { CRITERIA_KINDS, nearestFirst, readInstant } from "@headwater/audience";
+import { type AccountSettings, canonicalTimezone } from "@headwater/contracts";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 
 export interface CountOptions {
@@ -123,7 +123,7 @@ function isSampleSize(value: unknown): value is number {
 
 function readTimezone(value: unknown, bad: Bad): string {
   const timezone = typeof value === "string" ? canonicalTimezone(value) : undefined;
-  if (timezone === undefined) bad("timezone", "bad_value", "The value is not an IANA time zone name.");
+  if (timezone === undefined) bad("timezone", "bad_value", "The value is not the IANA name of a time zone.");
   return timezone ?? "UTC";
 }
 
