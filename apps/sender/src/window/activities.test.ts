@@ -18,17 +18,25 @@ const settings = (triggers?: object) =>
     ...{ name: "Weekly", classification: "promotional", baseAggregation: "daily", trackLinks: "enabled" },
     ...{ priority: 2, bcc: null, bccEnabled: false, triggers },
   });
-const content = JSON.stringify({ message: { content: { "text/plain": "Hi" } }, includes: [] });
+const SUBJECT = "Hi {{ contact.first_name }}";
+const content = JSON.stringify({
+  message: { headers: { subject: SUBJECT }, content: { "text/plain": "Hi" } },
+  includes: [],
+});
 
 /** Properties of the `message-sent` of a template. */
 function reported(triggers?: object): Readonly<Record<string, unknown>> {
   const template = { key: "weekly", channel: "email", tags: null, transportId: null, settings: settings(triggers) };
   const message = freezeTemplate(template, content, {});
   const wanted = { message, mergeData: {}, attachments: [], variant: null, isHeldOut: false };
-  const [sent = expect.fail()] = activitiesOf(account, testSend, { settlement, wanted, subject: "Hi" });
+  const [sent = expect.fail()] = activitiesOf(account, testSend, { settlement, wanted });
   expect(sent.action).toBe("message-sent");
   return sent.properties;
 }
+
+test("the subject that is reported is that of the message, not of one person's copy", () => {
+  expect(reported().subject).toBe(SUBJECT);
+});
 
 test("a message that goes to a saved audience says so where it was sent, and others name none", () => {
   const recurring = { enabled: true, "audience-key": "customers" };

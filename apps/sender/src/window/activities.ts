@@ -1,5 +1,6 @@
 import { type Account, partitionOf, toTimestamp } from "@headwater/contracts";
 import { newRequestId } from "@headwater/kernel";
+import { messageLimits } from "@headwater/messaging";
 import { createContactactivities, MESSAGE_EVENTS_SCOPE, validateItem } from "@headwater/operations";
 import { takeOutboxPositions } from "@headwater/stores/contacts";
 import { appendOutbox, intakePayload } from "@headwater/stores/outbox";
@@ -25,11 +26,7 @@ const TYPES = { b: "batch", a: "automation", o: "orchestration", t: "test" } as 
 export function activitiesOf(
   account: Account,
   send: StoredSend,
-  {
-    settlement,
-    wanted,
-    subject,
-  }: { readonly settlement: Settlement; readonly wanted: WantedMessage; readonly subject: string | undefined },
+  { settlement, wanted }: { readonly settlement: Settlement; readonly wanted: WantedMessage },
 ): SendActivity[] {
   if (send.kind === "t") return [];
   const mcID = mcIdOf(account, send);
@@ -44,7 +41,7 @@ export function activitiesOf(
     cid,
     action: "message-sent",
     uid: `sent:${mcID}`,
-    properties: { ...common, ...factsOf(send, wanted, subject) },
+    properties: { ...common, ...factsOf(send, wanted) },
   } as const;
   const bounced = {
     cid,
@@ -63,8 +60,10 @@ export function stoppedActivity(account: Account, send: StoredSend, reason: stri
   return [{ cid: send.cid, action: "message-stopped", uid: `stopped:${mcID}`, properties }];
 }
 
-function factsOf(send: StoredSend, { message }: WantedMessage, subject: string | undefined) {
-  const { key, name, channel, classification, tags, audienceKeys } = message;
+/** The subject is that of the message, before any value of a contact is put into it: reports show it for all. */
+function factsOf(send: StoredSend, { message }: WantedMessage) {
+  const { key, name, channel, classification, tags, audienceKeys, content } = message;
+  const subject = content.message.headers?.subject?.slice(0, messageLimits.headerCharacters).toWellFormed();
   return {
     ...(key !== null && { messageKey: key }),
     ...(name !== "" && { messageName: name }),

@@ -177,8 +177,8 @@ async function storeOutcomes(
     const stored = await settleSends(transaction, settled, { account: account.number, owner, nowMs });
     const names = new Set(stored.map(nameOf));
     const own = done.filter(({ intended }) => names.has(nameOf(intended.send)));
-    const activities = own.flatMap(({ intended: { send, wanted, mail }, settlement }) =>
-      activitiesOf(account, send, { settlement, wanted, subject: mail.headers.subject }),
+    const activities = own.flatMap(({ intended: { send, wanted }, settlement }) =>
+      activitiesOf(account, send, { settlement, wanted }),
     );
     await appendActivities(transaction, account, { activities, nowMs });
     const marks = own.map(({ intended: { send }, outcome }) => answerMark(send, outcome));

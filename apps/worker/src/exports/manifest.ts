@@ -40,6 +40,7 @@ export function manifestOf({ jobId, jobName, createdAt, finishedAt, options, col
     ...(written && { criteria: written.shown }),
     format,
     compression,
+    formulaSafe: isFormulaSafe(options),
     columns: columns.map((column) => ({ ...column, type: column.type === "id" ? "text" : column.type })),
     rows: rowsOf(files),
     files: files.map(({ id: _, ...file }) => file),
@@ -57,7 +58,11 @@ export function shownWatermark({ token, asOf, offsets }: ExportWatermark): objec
   return { token, asOf: toTimestamp(asOf), offsets };
 }
 
-function notesOf({ format, formulaSafe }: ExportOptions): string[] {
-  const isDelimited = format === "csv" || format === "txt";
-  return isDelimited && formulaSafe ? ["Texts that a spreadsheet would take for a formula begin with '."] : [];
+/** Returns whether texts of the files have the mark that an import of them takes away. Other formats never have it. */
+function isFormulaSafe({ format, formulaSafe }: ExportOptions): boolean {
+  return (format === "csv" || format === "txt") && formulaSafe;
+}
+
+function notesOf(options: ExportOptions): string[] {
+  return isFormulaSafe(options) ? ["Texts that a spreadsheet would take for a formula begin with '."] : [];
 }
