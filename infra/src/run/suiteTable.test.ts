@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import config from "../../../vitest.config.ts";
@@ -15,11 +15,19 @@ test("every project of Vitest has a suite, and every folder of the contract proj
   expect(paths.toSorted()).toEqual(folders.map((name) => `test/contract/${name}/`).toSorted());
 });
 
+test("unit tests run whole where the host is, and those of dates in other zones, too", () => {
+  const [whole, ...zoned] = suitesOf(["unit"], []);
+  expect(whole).toEqual({ name: "unit", project: "unit", needsServices: false });
+  expect(zoned.map(({ timezone }) => timezone)).toEqual(["America/New_York", "Asia/Kathmandu"]);
+  for (const path of zoned.flatMap(({ paths = [] }) => paths))
+    expect(globSync(`${path}**/*.test.ts`, { cwd: rootFolder }), path).not.toEqual([]);
+});
+
 test("a project is one suite of the files that a caller names", () => {
   const suites = suitesOf(["contract", "infra"], ["one.test.ts"]);
   expect(suites.map(({ name, paths }) => [name, paths])).toEqual([
     ["contract", ["one.test.ts"]],
     ["infra", ["one.test.ts"]],
   ]);
-  expect(suitesOf(["unit"], [])).toEqual([{ name: "unit", project: "unit", needsServices: false }]);
+  expect(suitesOf(["unit"], ["one.test.ts"])).toMatchObject([{ name: "unit", paths: ["one.test.ts"] }]);
 });

@@ -8,16 +8,34 @@ export interface Suite {
   readonly project: string;
   readonly needsServices: boolean;
   readonly paths?: readonly string[];
+  /** Time zone of its processes; absent: that of the host. */
+  readonly timezone?: string;
 }
 
 const CONTRACT = "test/contract";
 const SERVICE = "service";
+
+/** Zones with changes of clocks, and an odd offset on the other side of UTC: what reads a clock of the host fails in one of them. */
+const HOST_ZONES = ["America/New_York", "Asia/Kathmandu"] as const;
+/** Unit tests of what reads and writes dates. */
+const DATE_PATHS = [
+  "packages/audience/",
+  "packages/contracts/",
+  "packages/domain/",
+  "packages/messaging/src/liquid/",
+  "packages/messaging/src/render/",
+  "packages/operations/",
+  "packages/projection/",
+  "apps/cli/",
+  "apps/worker/",
+] as const;
 
 /** Returns all suites in the order of their start, the long ones first. The contract suite is parted in two: the service's own, and the others. */
 function allSuites(): Suite[] {
   const others = readdirSync(join(rootFolder, CONTRACT)).filter((name) => name !== SERVICE);
   return [
     { name: "unit", project: "unit", needsServices: false },
+    ...HOST_ZONES.map((timezone) => unitIn(timezone)),
     onServices("service contract", "contract", [SERVICE]),
     onServices("contract", "contract", others),
     onServices("faults"),
@@ -26,6 +44,10 @@ function allSuites(): Suite[] {
     onServices("infra"),
     { name: "architecture", project: "architecture", needsServices: false },
   ];
+}
+
+function unitIn(timezone: string): Suite {
+  return { name: `unit in ${timezone}`, project: "unit", needsServices: false, paths: DATE_PATHS, timezone };
 }
 
 function onServices(name: string, project = name, folders?: readonly string[]): Suite {

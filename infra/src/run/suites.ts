@@ -101,8 +101,8 @@ interface Running {
   readonly run: typeof runScript;
 }
 
-async function runSuite({ name, project, paths = [] }: Suite, { env, run }: Running): Promise<Tally> {
-  const file = name.replaceAll(" ", "-");
+async function runSuite({ name, project, paths = [], timezone }: Suite, { env, run }: Running): Promise<Tally> {
+  const file = name.replaceAll(/[ /]/g, "-");
   const report = join(testHomeFolder, "reports", `${file}.json`);
   const progress = join(testHomeFolder, "reports", `${file}.progress.ndjson`);
   await mkdir(join(testHomeFolder, "reports"), { recursive: true });
@@ -115,7 +115,8 @@ async function runSuite({ name, project, paths = [] }: Suite, { env, run }: Runn
     `--outputFile.json=${report}`,
   ];
   const args = ["run", "--project", project, ...reporters, ...paths];
-  const code = await run(vitest, args, { ...env, HEADWATER_TEST_PROGRESS: progress });
+  const zone = timezone === undefined ? {} : { TZ: timezone };
+  const code = await run(vitest, args, { ...env, ...zone, HEADWATER_TEST_PROGRESS: progress });
   const parsed: unknown = existsSync(report) ? JSON.parse(await readFile(report, "utf8")) : undefined;
   const lines = existsSync(progress) ? await readFile(progress, "utf8") : "";
   return tallyReport(name, parsed, code, readProgress(lines));

@@ -41,7 +41,7 @@ export type {
   ProviderEvent,
 } from "./providerEvents/readProviderEvents.ts";
 export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
-export type { RenderWarning } from "./render/warnings.ts";
+export { type RenderWarning, renderWarningCodes } from "./render/warnings.ts";
 export { createRenderer, type Renderer, type RendererOptions } from "./renderer/createRenderer.ts";
 export type { RenderProblem } from "./renderer/renderProblem.ts";
 export { linkBaseOf } from "./tracking/linkBase.ts";

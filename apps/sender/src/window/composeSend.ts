@@ -59,7 +59,7 @@ export async function composeSend(composing: Composing, renders: Renderer): Prom
   const rendered = await renders.render(account.number, request).catch(unlessBusy);
   if (rendered === undefined) return { kind: "hold", reason: "render", until: nowMs + BUSY_MS };
   if (!("content" in rendered)) return { kind: "skip", reason: "render-failed", text: textOf(rendered) };
-  const isMissing = rendered.warnings.some(({ code }) => code === "missing_value");
+  const isMissing = rendered.warnings.some(({ code }) => code === "missing_value" || code === "not_a_date");
   if (wanted.message.strict && isMissing) return { kind: "skip", reason: "missing-data" };
   if (!isCarried(composing, rendered)) return { kind: "skip", reason: "render-failed", text: NOT_ITS_SENDER };
   return { kind: "composed", mail: await mailOf(composing, rendered) };

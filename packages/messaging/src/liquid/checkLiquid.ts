@@ -9,6 +9,7 @@ import {
   TypeGuards,
 } from "liquidjs";
 import { messageLimits } from "../limits.ts";
+import { dateMistakes } from "./dateMistakes.ts";
 import { createEngine } from "./engine.ts";
 import { INCLUDING } from "./includeDepth.ts";
 import { liquidMessage, Mistakes } from "./mistakes.ts";
@@ -76,6 +77,7 @@ class CheckingParser extends Parser {
       // A block takes what stands in it.
       if (depth === messageLimits.nesting && rest.length < length) throw new TooDeep(token);
       if (TypeGuards.isTagToken(token) && INCLUDING.has(token.name)) this.#noteInclude(template, token);
+      for (const mistake of dateMistakes(template)) this.#noteAt(mistake.message, mistake.token);
       return template;
     } catch (error) {
       if (tooDeepIn(error) !== undefined) throw depth === messageLimits.nesting ? new TooDeep(token) : error;
@@ -117,16 +119,19 @@ class CheckingParser extends Parser {
 
   note(error: unknown, at: Token | undefined): void {
     const tooDeep = tooDeepIn(error);
-    const token = tooDeep?.token ?? at ?? (LiquidError.is(error) ? error.token : undefined);
+    this.#noteAt(liquidMessage(tooDeep ?? error), tooDeep?.token ?? at ?? (LiquidError.is(error) ? error.token : undefined));
+  }
+
+  #noteAt(message: string, token: Token | undefined): void {
     const [line = 1, column = 1] = token?.getPosition() ?? [];
-    this.mistakes.add({ message: liquidMessage(tooDeep ?? error), line, column });
+    this.mistakes.add({ message, line, column });
   }
 
   #noteInclude(template: Template, token: Token): void {
     const [line = 1, column = 1] = token.getPosition();
     const key: unknown = Reflect.get(template, "file");
     if (typeof key === "string") this.includes.push({ key, line, column });
-    else this.mistakes.add({ message: NEEDS_KEY, line, column });
+    else this.#noteAt(NEEDS_KEY, token);
   }
 
   /** The end of a block that nobody knows is not a second mistake. */

@@ -1,22 +1,24 @@
 import { type Context, type Emitter, Liquid, Output, Parser, type Template, TypeGuards } from "liquidjs";
 import { messageLimits } from "../limits.ts";
-import { date, type FilterDefaults, moneyFilter } from "./filters.ts";
+import { dateFilters } from "./dates.ts";
+import { type FilterDefaults, moneyFilter } from "./filters.ts";
 import { INCLUDING, IncludeDepth } from "./includeDepth.ts";
+import type { OnLiquidWarning } from "./warning.ts";
 
 export interface EngineOptions extends FilterDefaults {
   /** Outputs are escaped for HTML; `raw` is the way out. */
   readonly escapes: boolean;
   /** Contents of includes by key. */
   readonly includes: Readonly<Record<string, string>>;
-  /** Called with each output whose value is missing. */
-  readonly onMissing?: (name: string) => void;
+  /** Called with what is left out: missing values, and what a filter cannot read. */
+  readonly onWarning?: OnLiquidWarning;
 }
 
 /** Characters that filters may make and loops may count in one render. */
 const MEMORY_MAX = 4_000_000;
 
 /** Creates an engine that reads nothing but the includes that it is given. */
-export function createEngine({ escapes, includes, timezone, currency, onMissing }: EngineOptions): MessageLiquid {
+export function createEngine({ escapes, includes, timezone, currency, onWarning }: EngineOptions): MessageLiquid {
   const engine = new MessageLiquid(
     {
       ownPropertyOnly: true,
@@ -24,16 +26,14 @@ export function createEngine({ escapes, includes, timezone, currency, onMissing 
       lenientIf: true,
       templates: { ...includes },
       relativeReference: false,
-      timezoneOffset: timezone,
-      locale: "en-US",
       parseLimit: 2 * messageLimits.contentBytes,
       renderLimit: messageLimits.renderMs,
       memoryLimit: MEMORY_MAX,
       ...(escapes && { outputEscape: "escape" as const }),
     },
-    onMissing,
+    onWarning,
   );
-  engine.registerFilter("date", date);
+  for (const [name, filter] of Object.entries(dateFilters({ timezone, onWarning }))) engine.registerFilter(name, filter);
   engine.registerFilter("money", moneyFilter({ currency }));
   for (const name of ["layout", "block"]) Reflect.deleteProperty(engine.tags, name);
   return engine;
@@ -43,17 +43,17 @@ type LiquidOptions = NonNullable<ConstructorParameters<typeof Liquid>[0]>;
 
 /** LiquidJS whose outputs report missing values, and whose includes go no deeper than they may. */
 export class MessageLiquid extends Liquid {
-  readonly #onMissing: ((name: string) => void) | undefined;
+  readonly #onWarning: OnLiquidWarning | undefined;
   readonly #parsed = new Map<string, Template[]>();
   readonly #depth = new IncludeDepth();
 
-  constructor(options: LiquidOptions, onMissing: ((name: string) => void) | undefined) {
+  constructor(options: LiquidOptions, onWarning: OnLiquidWarning | undefined) {
     super(options);
-    this.#onMissing = onMissing;
+    this.#onWarning = onWarning;
   }
 
   override parse(html: string, path?: string): Template[] {
-    return new NotingParser(this, { onMissing: this.#onMissing, depth: this.#depth }).parse(html, path);
+    return new NotingParser(this, { onWarning: this.#onWarning, depth: this.#depth }).parse(html, path);
   }
 
   override *_parsePartialFile(file: string): Generator<unknown, Template[], string | Template[]> {
@@ -74,7 +74,7 @@ export class MessageLiquid extends Liquid {
 }
 
 interface Noting {
-  readonly onMissing: ((name: string) => void) | undefined;
+  readonly onWarning: OnLiquidWarning | undefined;
   readonly depth: IncludeDepth;
 }
 
@@ -87,16 +87,18 @@ class NotingParser extends Parser {
   }
 
   override parseToken(...[token, rest]: Parameters<Parser["parseToken"]>): ReturnType<Parser["parseToken"]> {
-    const { onMissing, depth } = this.#noting;
+    const { onWarning, depth } = this.#noting;
     const template = super.parseToken(token, rest);
     if (TypeGuards.isTagToken(token) && INCLUDING.has(token.name)) return depth.limit(template);
-    if (onMissing === undefined || !TypeGuards.isOutputToken(token) || !(template instanceof Output)) return template;
-    return withNotes(template, onMissing);
+    if (onWarning === undefined || !TypeGuards.isOutputToken(token) || !(template instanceof Output)) return template;
+    return withNotes(template, onWarning);
   }
 }
 
+const NAME_CHARACTERS_SHOWN = 200;
+
 /** Renders an output strictly first: what fails there is missing, and is empty. */
-function withNotes(output: Output, onMissing: (name: string) => void): Output {
+function withNotes(output: Output, onWarning: OnLiquidWarning): Output {
   const render = output.render.bind(output);
   output.render = function* (context: Context, emitter: Emitter) {
     const { strictVariables } = context;
@@ -108,16 +110,30 @@ function withNotes(output: Output, onMissing: (name: string) => void): Output {
     } catch (error) {
       const name = missingName(error);
       if (name === undefined) throw error;
-      onMissing(name);
+      onWarning({ code: "missing_value", message: `The value \`${name.slice(0, NAME_CHARACTERS_SHOWN)}\` is missing.` });
       written.length = 0;
       context.strictVariables = false;
       yield* render(context, collect);
     } finally {
       context.strictVariables = strictVariables;
     }
+    if (written.some(isObject)) onWarning({ code: "object_in_text", message: objectMessage(output) });
     for (const value of written) emitter.write(value);
   };
   return output;
+}
+
+/** What LiquidJS writes for an object, and for a list of them. An engine that escapes has made it a text already. */
+const OBJECT_TEXT = /^(?:\[object Object\])+$/;
+
+function isObject(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isObject);
+  return typeof value === "string" ? OBJECT_TEXT.test(value) : Object.prototype.toString.call(value) === "[object Object]";
+}
+
+function objectMessage({ token }: Output): string {
+  const text = token.getText().slice(0, NAME_CHARACTERS_SHOWN);
+  return `\`${text}\` is an object: name one of its members, or write it with \`json\`.`;
 }
 
 function missingName(error: unknown): string | undefined {

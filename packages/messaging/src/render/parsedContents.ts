@@ -1,5 +1,6 @@
 import type { Template } from "liquidjs";
 import { createEngine, type EngineOptions, type MessageLiquid } from "../liquid/engine.ts";
+import type { OnLiquidWarning } from "../liquid/warning.ts";
 
 /** Messages whose engines are kept: a process renders few at a time. */
 const ENGINES_MAX = 8;
@@ -8,7 +9,7 @@ const PARTS_MAX = 64;
 /** Longer texts are parsed each time: what is parsed takes many times their memory. */
 const CHARACTERS_MAX = 256 * 1024;
 
-export type ContentOptions = Omit<EngineOptions, "onMissing">;
+export type ContentOptions = Omit<EngineOptions, "onWarning">;
 
 /** Liquid that was rendered before: a message to many contacts is parsed once in each process. */
 export class ParsedContents {
@@ -29,11 +30,11 @@ export class KeptEngine {
   readonly #options: ContentOptions;
   readonly #liquid: MessageLiquid;
   readonly #parsed = new Map<string, Template[]>();
-  #onMissing: ((name: string) => void) | undefined;
+  #onWarning: OnLiquidWarning | undefined;
 
   constructor(options: ContentOptions) {
     this.#options = options;
-    this.#liquid = createEngine({ ...options, onMissing: (name) => this.#onMissing?.(name) });
+    this.#liquid = createEngine({ ...options, onWarning: (warning) => this.#onWarning?.(warning) });
   }
 
   isFor({ escapes, timezone, currency, includes }: ContentOptions): boolean {
@@ -46,16 +47,16 @@ export class KeptEngine {
     );
   }
 
-  /** @param onMissing called with each output whose value is missing. @throws LiquidError */
-  render(text: string, context: object, onMissing?: (name: string) => void): string {
+  /** @param onWarning called with each value that is left out. @throws LiquidError */
+  render(text: string, context: object, onWarning?: OnLiquidWarning): string {
     const templates = this.#parse(text);
-    this.#onMissing = onMissing;
+    this.#onWarning = onWarning;
     try {
       // As globals they are seen by includes of `render` too, which see no variables.
       const rendered: unknown = this.#liquid.renderSync(templates, context, { globals: context });
       return String(rendered);
     } finally {
-      this.#onMissing = undefined;
+      this.#onWarning = undefined;
     }
   }
 

@@ -3,6 +3,7 @@ import { LiquidError } from "liquidjs";
 import { messageLimits } from "../limits.ts";
 import type { FilterDefaults } from "../liquid/filters.ts";
 import { liquidMessage } from "../liquid/mistakes.ts";
+import type { OnLiquidWarning } from "../liquid/warning.ts";
 import { trackingLimits } from "../tracking/trackingLimits.ts";
 import { type MadeText, makeText, type TextLink } from "./makeText.ts";
 import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
@@ -65,12 +66,10 @@ interface FailurePlace {
 const CONTENT = "/message/content";
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/;
 
-type OnMissing = (name: string) => void;
-
-/** Engine of a render, with what is told of missing values. */
+/** Engine of a render, with what is called for values that are left out. */
 interface Rendering {
   readonly engine: KeptEngine;
-  readonly onMissing?: OnMissing;
+  readonly onWarning?: OnLiquidWarning;
 }
 
 /**
@@ -80,13 +79,13 @@ interface Rendering {
 export function renderMessage(request: RenderRequest, parsed = new ParsedContents()): RenderedMessage {
   const { channel, html, text, json } = request;
   const warnings = new Warnings();
-  const onMissing = (name: string) => warnings.add("missing_value", `The value \`${name.slice(0, 200)}\` is missing.`);
-  const plain: Rendering = { engine: parsed.engine({ ...request, escapes: false }), onMissing };
+  const onWarning: OnLiquidWarning = ({ code, message }) => warnings.add(code, message);
+  const plain: Rendering = { engine: parsed.engine({ ...request, escapes: false }), onWarning };
   const headers = renderHeaders(request, plain);
   const content: Record<string, string> = {};
   let made: MadeText | undefined;
   if (html !== undefined) {
-    const escaping = { engine: parsed.engine({ ...request, escapes: true }), onMissing };
+    const escaping = { engine: parsed.engine({ ...request, escapes: true }), onWarning };
     const rendered = renderPart(escaping, html, request.context, `${CONTENT}/text~1html`);
     if (rendered.trim() === "")
       throw new RenderFailure("The content renders to nothing.", { path: `${CONTENT}/text~1html` });
@@ -155,9 +154,9 @@ function renderPart(rendering: Rendering, text: string, context: object, path: s
   throw new RenderFailure(`The content renders to more than ${messageLimits.renderedBytes} bytes.`, { path });
 }
 
-function run({ engine, onMissing }: Rendering, text: string, context: object, path: string): string {
+function run({ engine, onWarning }: Rendering, text: string, context: object, path: string): string {
   try {
-    return engine.render(text, context, onMissing);
+    return engine.render(text, context, onWarning);
   } catch (error) {
     throw failureOf(error, path);
   }

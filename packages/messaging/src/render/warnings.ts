@@ -1,9 +1,19 @@
 import { Parser } from "htmlparser2";
 import { messageLimits } from "../limits.ts";
 
+export const renderWarningCodes = [
+  "missing_value",
+  "not_a_date",
+  "unknown_zone",
+  "object_in_text",
+  "unknown_link",
+  "clipped",
+  "no_unsubscribe_link",
+] as const;
+
 /** Something about a rendered message that its author may want to mend. */
 export interface RenderWarning {
-  readonly code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+  readonly code: (typeof renderWarningCodes)[number];
   readonly message: string;
   /** Number of times. */
   readonly count: number;
@@ -11,7 +21,8 @@ export interface RenderWarning {
 
 /** Elements whose text nobody sees. */
 const UNSEEN = new Set(["head", "script", "style", "template", "title"]);
-const KNOWN_LINK = /^(https?:\/\/[^\s/]|mailto:|tel:|sms:|#)/i;
+/** Links that lead somewhere: to a page, to a place in the mail, or to an app, such as `mailto:`, `sms:` and `whatsapp:`. */
+const KNOWN_LINK = /^(?:https?:\/\/[^\s/]|#|(?!(?:https?|javascript|vbscript|data|file|blob|about):)[a-z][a-z0-9+.-]{1,30}:\S)/i;
 
 /** Collects the warnings of one render. Each code has a limit of its own, so that none hides another. */
 export class Warnings {
