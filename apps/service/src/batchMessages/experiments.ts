@@ -1,6 +1,7 @@
-import { findEnabledTest } from "@headwater/contracts";
+import { type ExperimentState, findEnabledTest } from "@headwater/contracts";
+import { chooseAutomatedVariant } from "@headwater/domain/experiment";
 import { queryRefusal } from "@headwater/http";
-import type { StoredContent } from "@headwater/messaging";
+import { freezeExperiment, type StoredContent } from "@headwater/messaging";
 import type { MessageTest } from "./messageMembers.ts";
 
 /** An experiment as render routes show it. */
@@ -8,14 +9,8 @@ export interface ShownExperiment {
   readonly name: string;
   readonly strategy: string;
   readonly variants: readonly string[];
-}
-
-/** Returns the enabled test of a message: a list of one, or none. */
-export function experimentsOf(tests: readonly MessageTest[]): ShownExperiment[] {
-  const found = findEnabledTest(tests);
-  if (found === undefined) return [];
-  const { name, type, variants = [] } = found.test;
-  return [{ name: name ?? type, strategy: type, variants: variants.map((variant) => variant.name) }];
+  /** The variant that is rendered; null for the message's own content. */
+  readonly variant: string | null;
 }
 
 /** Variant that a render route is asked for; both or none. */
@@ -24,20 +19,54 @@ export interface NamedVariant {
   readonly variant?: string | undefined;
 }
 
-interface Contents {
+/** Contents of a message, with its tests as they were written. */
+export interface VariantContents {
   readonly base: StoredContent;
   readonly variants: readonly StoredContent[];
+  readonly tests: readonly MessageTest[];
 }
 
-/** Returns the content that is asked for. @throws HeadwaterError 400 for a name that the enabled experiment does not have. */
-export function namedContent(
-  { base, variants }: Contents,
-  { experiment, variant }: NamedVariant,
-  [enabled]: readonly ShownExperiment[],
-): StoredContent {
-  if (experiment === undefined || variant === undefined) return base;
+/** Contact that a message is rendered for. */
+export interface RenderedContact {
+  /** Id by which a contact's variant is chosen: that of the message, or of all days of a template. */
+  readonly message: string;
+  /** Number of the contact. */
+  readonly contact: number;
+  /** What the experiment has learnt by now. */
+  readonly learnt: ExperimentState;
+}
+
+/**
+ * Returns the content that is rendered, and the enabled experiment, if any: the variant that is asked for, else the one that the contact gets.
+ * @throws HeadwaterError 400 for a name that the enabled experiment does not have.
+ */
+export function chosenContent(
+  { base, variants, tests }: VariantContents,
+  named: NamedVariant,
+  { learnt, ...placed }: RenderedContact,
+): { readonly content: StoredContent; readonly experiments: readonly ShownExperiment[] } {
+  const experiment = freezeExperiment(tests, variants);
+  const chosen = isNamed(named)
+    ? namedVariant(experiment, named)
+    : experiment && chooseAutomatedVariant(experiment, learnt, placed);
+  const content = chosen?.content ?? base;
+  if (experiment === undefined) return { content, experiments: [] };
+  const { name, type: strategy } = experiment;
+  const names = variantNames(tests);
+  return { content, experiments: [{ name, strategy, variants: names, variant: chosen?.name ?? null }] };
+}
+
+function isNamed({ experiment, variant }: NamedVariant): boolean {
+  return experiment !== undefined && variant !== undefined;
+}
+
+function variantNames(tests: readonly MessageTest[]): string[] {
+  return (findEnabledTest(tests)?.test.variants ?? []).map(({ name }) => name);
+}
+
+function namedVariant(enabled: ReturnType<typeof freezeExperiment>, { experiment, variant }: NamedVariant) {
   if (enabled?.name !== experiment) throw unknownName("/experiment", "No enabled experiment has this name.");
-  const found = variants[enabled.variants.indexOf(variant)];
+  const found = enabled?.variants.find(({ name }) => name === variant);
   if (found === undefined) throw unknownName("/variant", "The experiment has no such variant.");
   return found;
 }

@@ -2,13 +2,17 @@ import type { Account, MessageDataSource } from "@headwater/contracts";
 import { toTimestamp } from "@headwater/contracts";
 import { linkBaseOf, type MessageContext, messageLimits, previewLinks } from "@headwater/messaging";
 import { messageDataOf } from "@headwater/projection";
-import { readShown } from "../contacts/getContact/handler.ts";
 import type { RoutePorts } from "../ports.ts";
 import { invalidContent, renderFailed } from "./prepareParts.ts";
 
+/** A contact as answers show it. */
+export interface ShownContact {
+  readonly number: number;
+  readonly shown: object;
+}
+
 export interface RenderedFor {
-  /** Any form of a contact's primary key. */
-  readonly contact: string;
+  readonly contact: ShownContact;
   readonly account: Account;
   readonly message: Readonly<Record<string, unknown>>;
   /** Sources of the records that it shows. */
@@ -17,14 +21,13 @@ export interface RenderedFor {
   readonly vanityDomainKey?: string | undefined;
 }
 
-export type ContextPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "trackingUrl">;
+export type ContextPorts = Pick<RoutePorts, "clock" | "postgres" | "trackingUrl">;
 
-/** Gathers what a message may say of a contact. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 `VALIDATION_ERROR` with `render_failed`. */
+/** Gathers what a message may say of a contact. @throws HeadwaterError 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderContext(
-  { contact, account, message, sources, vanityDomainKey }: RenderedFor,
+  { contact: { number, shown }, account, message, sources, vanityDomainKey }: RenderedFor,
   ports: ContextPorts,
 ): Promise<MessageContext> {
-  const { number, shown } = await readShown(contact, account, ports);
   const nowMs = ports.clock.nowMs();
   const asked = { account, contacts: [number], nowMs, bytesMax: messageLimits.contextBytes };
   const data = (await messageDataOf(ports.postgres, sources, asked))(number);

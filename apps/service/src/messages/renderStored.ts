@@ -3,7 +3,7 @@ import { dataOf, type RenderedMessage, renderRequestOf, type StoredContent } fro
 import { readIncludeContents } from "@headwater/stores/includes";
 import type { RoutePorts } from "../ports.ts";
 import { invalidContent, renderFailed } from "./prepareParts.ts";
-import { renderContext } from "./renderContext.ts";
+import { renderContext, type ShownContact } from "./renderContext.ts";
 
 /** Ports of the routes that render messages. */
 export type RenderPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "renders" | "trackingUrl">;
@@ -14,8 +14,7 @@ export interface StoredToRender {
   readonly classification: "promotional" | "transactional";
   /** Facts that the content may name. */
   readonly about: Readonly<Record<string, unknown>>;
-  /** Any form of a contact's primary key. */
-  readonly contact: string;
+  readonly contact: ShownContact;
   readonly account: Account;
   /** Key of the domain that its links begin with; undefined for the tracker's own. */
   readonly vanityDomainKey?: string | undefined;
@@ -24,7 +23,7 @@ export interface StoredToRender {
 /** A rendered content as the routes show it: links lead to their targets, as without tracking. */
 export type ShownMessage = Omit<RenderedMessage, "linkParameters" | "textLinks">;
 
-/** Renders a stored content for a contact. Throws 404 for an unknown contact, 422 `VALIDATION_ERROR` with `render_failed`. */
+/** Renders a stored content for a contact. @throws HeadwaterError 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderStored(
   { content, channel, classification, about, contact, account, vanityDomainKey }: StoredToRender,
   ports: RenderPorts,

@@ -214,18 +214,22 @@ describe("a preview of a batch message", () => {
   ];
   const tests = [{ type: "split", enabled: true, name: "words", variants }];
 
-  test("shows the message, or one of its variants, for a contact", async () => {
+  test("shows the variant that the contact gets, or the one that is named", async () => {
+    const id = await make({ tests });
+    const see = async (query = "") => (await call("GET", `${ROOT}/${id}/renderedwip/ada@example.com${query}`)).body;
+    const named = async (variant: string) => see(`?experiment=words&variant=${variant}`);
+    const shown = (variant: string) => [{ name: "words", strategy: "split", variants: ["short", "long"], variant }];
+    const [short, long, own] = [await named("short"), await named("long"), await see()];
+    expect([short.headers.subject, short.experiments]).toEqual(["Hi", shown("short")]);
+    expect(short.content["text/html"]).toContain("<p>Hello</p>");
+    expect([long.experiments, long.headers.subject === "Hi"]).toEqual([shown("long"), false]);
+    expect(long.content["text/html"]).toContain(`<p>Long ${CID}</p>`);
+    expect(own).toEqual(own.experiments[0].variant === "short" ? short : long);
+  });
+
+  test("refuses the names of experiments and variants that it does not have", async () => {
     const id = await make({ tests });
     const see = (query = "") => call("GET", `${ROOT}/${id}/renderedwip/ada@example.com${query}`);
-    const plain = (await see()).body;
-    expect(plain.content["text/html"]).toContain("<p>Hello</p>");
-    expect(plain.experiments).toEqual([{ name: "words", strategy: "split", variants: ["short", "long"] }]);
-    expect((await see("?experiment=words&variant=short")).body.headers.subject).toBe("Hi");
-    const long = (await see("?experiment=words&variant=long")).body;
-    expect([long.headers.subject, long.content["text/html"]]).toEqual([
-      plain.headers.subject,
-      expect.stringContaining(`<p>Long ${CID}</p>`),
-    ]);
     expect((await see("?variant=long")).status).toBe(400);
     expect(problems(await see("?experiment=words&variant=none"))).toEqual([
       400,

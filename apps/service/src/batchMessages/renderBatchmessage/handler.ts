@@ -1,9 +1,10 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, readExperimentState } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readBatchMessage } from "@headwater/stores/batchMessages";
+import { readBatchMessage, readFrozenMessages } from "@headwater/stores/batchMessages";
+import { readShown } from "../../contacts/getContact/handler.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
-import { expectBothNames, experimentsOf, namedContent } from "../experiments.ts";
+import { chosenContent, expectBothNames } from "../experiments.ts";
 import { unknownMessage } from "../messageView.ts";
 import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
 import type { RenderQuery } from "./schema.ts";
@@ -16,7 +17,7 @@ export interface RenderCall extends Pick<RenderQuery, "experiment" | "variant"> 
 }
 
 /**
- * Renders a message, or a variant of it, for a contact. Throws 404 for an unknown message or contact, 400 for an unknown variant, 422
+ * Renders a message for a contact, in the variant that is named or that the contact gets. Throws 404 for an unknown message or contact, 400 for an unknown variant, 422
  * `VALIDATION_ERROR` for a message without content and with `render_failed`.
  */
 export async function renderMessageFor(
@@ -28,13 +29,17 @@ export async function renderMessageFor(
   expectBothNames(named);
   if (message.content === null) throw invalidContent([withoutContent]);
   const settings = readMessageSettings(message);
-  const experiments = experimentsOf(settings.tests);
-  const content = namedContent(readMessageContent(message.content), named, experiments);
+  const { tests } = settings;
+  const shown = await readShown(contact, account, ports);
+  const [begun] = await readFrozenMessages(ports.postgres, account.number, [id]);
+  const learnt = readExperimentState(begun?.experiment ?? null);
+  const contents = { ...readMessageContent(message.content), tests };
+  const { content, experiments } = chosenContent(contents, named, { message: id, contact: shown.number, learnt });
   const { channel } = message;
   const { classification, name } = settings;
   const vanityDomainKey = settings.vanityDomainKey ?? undefined;
   const about = { id, name, channel, classification };
-  const stored = { content, channel, classification, about, contact, account, vanityDomainKey };
+  const stored = { content, channel, classification, about, contact: shown, account, vanityDomainKey };
   const rendered = await renderStored(stored, ports);
   return { status: 200, body: { ...rendered, experiments } };
 }

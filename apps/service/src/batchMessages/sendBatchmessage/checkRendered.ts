@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { StoredContent } from "@headwater/messaging";
 import type { StoredTransport } from "@headwater/stores/transports";
+import { readShown } from "../../contacts/getContact/handler.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
 import { problemOfSenders } from "../../messages/senderDomain.ts";
@@ -23,12 +24,13 @@ export interface ContentToRender {
  * @throws HeadwaterError 422 `VALIDATION_ERROR`: `render_failed`, a missing unsubscribe link, a sender that the transport does not carry.
  */
 export async function checkRendered(
-  { content: { base, variants }, transport, ...shared }: ContentToRender,
+  { content: { base, variants }, transport, contact: key, ...shared }: ContentToRender,
   ports: RenderPorts,
 ): Promise<void> {
+  const contact = await readShown(key, shared.account, ports);
   const { requireUnsubscribeLink } = shared.account.settings.messaging;
   for (const content of [base, ...variants]) {
-    const { headers, warnings } = await renderStored({ ...shared, content }, ports);
+    const { headers, warnings } = await renderStored({ ...shared, contact, content }, ports);
     const problems = [
       ...(requireUnsubscribeLink && warnings.some(({ code }) => code === "no_unsubscribe_link")
         ? [noWayOut(content)]

@@ -1,3 +1,4 @@
+import { renderWarningCodes } from "@headwater/messaging";
 import { z } from "zod";
 import { afterQuery, storableText } from "../../paging/query.ts";
 
@@ -9,7 +10,15 @@ export const query = z.strictObject({
 });
 export type RenderQuery = z.output<typeof query>;
 
-const experiment = z.strictObject({ name: z.string(), strategy: z.string(), variants: z.array(z.string()) });
+const experiment = z.strictObject({
+  name: z.string(),
+  strategy: z.string(),
+  variants: z.array(z.string()),
+  variant: z
+    .string()
+    .nullable()
+    .describe("The variant that is rendered: the named one, else the one that the contact gets; null for the message's own content."),
+});
 
 const texts = z.record(z.string(), z.string());
 
@@ -19,7 +28,7 @@ export const renderedShape = z.strictObject({
   experiments: z.array(experiment).describe("The enabled one."),
   warnings: z.array(
     z.strictObject({
-      code: z.enum(["missing_value", "unknown_link", "clipped", "no_unsubscribe_link"]),
+      code: z.enum(renderWarningCodes),
       message: z.string(),
       count: z.number().int(),
     }),
@@ -33,6 +42,6 @@ export const renderedExample = {
     "text/html": "<p>Good to have you here.</p>",
     "text/plain": "Good to have you here.",
   },
-  experiments: [{ name: "subject", strategy: "split", variants: ["short", "long"] }],
+  experiments: [{ name: "subject", strategy: "split", variants: ["short", "long"], variant: "long" }],
   warnings: [{ code: "no_unsubscribe_link", message: "The message has no unsubscribe link.", count: 1 }],
 };
