@@ -32,6 +32,31 @@ test.each([
   expect(makeText(html).text).toBe(usualText(html));
 });
 
+test("cells stand apart, and rows on lines", () => {
+  const rows = "<tr><th>Article</th><th>Price</th></tr><tr><td>Shirt</td><td align=right>19.00</td></tr>";
+  expect(makeText(`<table>${rows}</table>`).text).toBe("Article Price\nShirt 19.00");
+  expect(makeText(`<table><thead>${rows}</thead><tbody><tr><td>Hat<td>5.00</tbody></table><p>Thanks</p>`).text).toBe(
+    "Article Price\nShirt 19.00\nHat 5.00\n\nThanks",
+  );
+  const nested = "<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td><td><p>c</p></td></tr></table>";
+  expect(makeText(nested).text.split(/\n+/)).toEqual(["a b", "c"]);
+});
+
+test("an image is the words that stand for it, and a link around it keeps its address", () => {
+  expect(makeText(`<p><img src="https://x.example/i.png" alt="Summer sale"></p>`).text).toBe("Summer sale");
+  expect(makeText(`<p>a<img src="i.png" alt=""><img src="i.png">b</p>`).text).toBe("ab");
+  const link = `<a href="https://x.example/"><img src="i.png" alt="To the shop"></a>`;
+  expect(makeText(link).text).toBe("To the shop [https://x.example/]");
+  expect(shown(link)).toEqual(["https://x.example/"]);
+  expect(makeText(`<a href="https://x.example/"><img src="i.png"></a>`).text).toBe("https://x.example/");
+});
+
+test("a mail of images alone has a text", () => {
+  const image = `<img src="https://x.example/i.png">`;
+  expect(makeText(`<html><head><title>Summer  sale</title></head><body>${image}</body></html>`).text).toBe("Summer sale");
+  expect(makeText(`<body>${image}${image}<img src="cid:1"></body>`).text).toBe("https://x.example/i.png");
+});
+
 test("an address is written without whitespace, as browsers read it", () => {
   expect(makeText(`<a href=" https://x.exa\nmple/a  b ">x</a>`).text).toBe("x [https://x.example/a%20%20b]");
 });

@@ -1,4 +1,5 @@
 import { compile, type FormatCallback, type HtmlToTextOptions, type SelectorDefinition } from "html-to-text";
+import { Parser } from "htmlparser2";
 import { messageLimits } from "../limits.ts";
 
 /** Place of an address in a text that was made from HTML. */
@@ -43,22 +44,62 @@ function marked(href: string): string {
   return WEB.test(address) ? START + address.replaceAll(/\s/g, encodeURIComponent) + END : href;
 }
 
+/** Sets a cell apart from the next one. What stands in it as a block has lines of its own. */
+const formatCell: FormatCallback = (elem, walk, builder) => {
+  builder.addInline(" ");
+  walk(elem.children, builder);
+  builder.addInline(" ");
+};
+
+/** Shows an image by the words that stand for it; one that only decorates has none. */
+const formatImage: FormatCallback = (elem, _walk, builder) => {
+  const words = String(elem.attribs?.alt ?? "").trim();
+  if (words !== "") builder.addInline(words);
+};
+
 const usual: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 2 * messageLimits.renderedBytes, maxDepth: 200 },
 };
 const selectors: SelectorDefinition[] = [
-  { selector: "img", format: "skip" },
+  { selector: "img", format: "words" },
+  { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+  ...["td", "th"].map((selector) => ({ selector, format: "cell" })),
   ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
 ];
 const plainLink = { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } };
 const markedLink = { selector: "a", format: "link" };
-const toPlain = compile({ ...usual, selectors: [...selectors, plainLink] });
-const toMarked = compile({ ...usual, selectors: [...selectors, markedLink], formatters: { link: formatLink } });
+const formatters = { cell: formatCell, link: formatLink, words: formatImage };
+const toPlain = compile({ ...usual, selectors: [...selectors, plainLink], formatters });
+const toMarked = compile({ ...usual, selectors: [...selectors, markedLink], formatters });
 
-/** Returns the plain text of rendered HTML, for readers that show none. */
+/** Returns the plain text of rendered HTML, for readers that show none: rows on lines, images by their `alt`, links by their addresses. */
 export function makeText(html: string): MadeText {
-  return withoutMarks(toMarked(html).trim()) ?? { text: toPlain(html).trim(), links: [] };
+  const made = withoutMarks(toMarked(html).trim()) ?? { text: toPlain(html).trim(), links: [] };
+  return made.text === "" ? { text: textOfImages(html), links: [] } : made;
+}
+
+const IMAGES_NAMED = 20;
+
+/** Returns the title of a mail that has no words, else the addresses of its images. */
+function textOfImages(html: string): string {
+  const images: string[] = [];
+  let title = "";
+  let isTitle = false;
+  const parser = new Parser({
+    onopentag(name, { src = "" }) {
+      isTitle = name === "title";
+      if (name === "img" && WEB.test(src) && images.length < IMAGES_NAMED) images.push(src.trim().replaceAll(/\s/g, ""));
+    },
+    ontext(text) {
+      if (isTitle) title += text;
+    },
+    onclosetag() {
+      isTitle = false;
+    },
+  });
+  parser.end(html);
+  return title.replaceAll(/\s+/g, " ").trim() || [...new Set(images)].join("\n");
 }
 
 /** Takes the marks out. @returns undefined where the HTML has such characters itself. */
