@@ -10529,7 +10529,8 @@ export interface operations {
                      *           "variants": [
                      *             "short",
                      *             "long"
-                     *           ]
+                     *           ],
+                     *           "variant": "long"
                      *         }
                      *       ],
                      *       "warnings": [
@@ -10554,10 +10555,12 @@ export interface operations {
                             name: string;
                             strategy: string;
                             variants: string[];
+                            /** @description The variant that is rendered: the named one, else the one that the contact gets; null for the message's own content. */
+                            variant: string | null;
                         }[];
                         warnings: {
                             /** @enum {string} */
-                            code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+                            code: "missing_value" | "not_a_date" | "unknown_zone" | "object_in_text" | "unknown_link" | "clipped" | "no_unsubscribe_link";
                             message: string;
                             count: number;
                         }[];
@@ -10617,7 +10620,8 @@ export interface operations {
                      *           "variants": [
                      *             "short",
                      *             "long"
-                     *           ]
+                     *           ],
+                     *           "variant": "long"
                      *         }
                      *       ],
                      *       "warnings": [
@@ -10642,10 +10646,12 @@ export interface operations {
                             name: string;
                             strategy: string;
                             variants: string[];
+                            /** @description The variant that is rendered: the named one, else the one that the contact gets; null for the message's own content. */
+                            variant: string | null;
                         }[];
                         warnings: {
                             /** @enum {string} */
-                            code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+                            code: "missing_value" | "not_a_date" | "unknown_zone" | "object_in_text" | "unknown_link" | "clipped" | "no_unsubscribe_link";
                             message: string;
                             count: number;
                         }[];
@@ -12328,7 +12334,8 @@ export interface operations {
                      *           "variants": [
                      *             "short",
                      *             "long"
-                     *           ]
+                     *           ],
+                     *           "variant": "long"
                      *         }
                      *       ],
                      *       "warnings": [
@@ -12353,10 +12360,12 @@ export interface operations {
                             name: string;
                             strategy: string;
                             variants: string[];
+                            /** @description The variant that is rendered: the named one, else the one that the contact gets; null for the message's own content. */
+                            variant: string | null;
                         }[];
                         warnings: {
                             /** @enum {string} */
-                            code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+                            code: "missing_value" | "not_a_date" | "unknown_zone" | "object_in_text" | "unknown_link" | "clipped" | "no_unsubscribe_link";
                             message: string;
                             count: number;
                         }[];

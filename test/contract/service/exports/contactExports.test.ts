@@ -40,6 +40,7 @@ describe("an export of contacts", () => {
       jobId: done.id,
       rows: 2,
       format: "csv",
+      formulaSafe: true,
       files: [{ name: file.name, bytes: file.bytes, sha256: file.sha256, rows: 2 }],
       watermark: done.metadata.watermark,
     });
