@@ -51,7 +51,7 @@ describe("a template that is sent", () => {
         mcID: entry.mcID,
         messageKey: "receipt",
         messageType: "automation",
-        subject: "Hello A-1",
+        subject: "Hello {{ order }}",
         tags: ["shop"],
       },
     });

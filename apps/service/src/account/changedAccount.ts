@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Account, type AccountSettings, isSealedPlace, mergePatch, wrongCurrency, wrongTimezone } from "@headwater/contracts";
+import {
+  type Account,
+  type AccountSettings,
+  isSealedPlace,
+  mergePatch,
+  wrongCurrency,
+  wrongTimezone,
+} from "@headwater/contracts";
 import { atPath, findForbidden, refusal } from "@headwater/http";
 import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
@@ -32,7 +39,10 @@ export function changedAccount(
   const parsed = safeParse(writtenDocument, merged);
   if (!parsed.success) throw refused(...toDetails(parsed.error).map((detail) => explained(detail, sealer)));
   const { name: newName, ...written } = parsed.data;
-  const wrong = [wrongTimezone(written.timezone, settings.timezone), wrongCurrency(written.currency, settings.currency)];
+  const wrong = [
+    wrongTimezone(written.timezone, settings.timezone),
+    wrongCurrency(written.currency, settings.currency),
+  ];
   const details = wrong.filter((detail) => detail !== undefined);
   if (details.length > 0) throw refused(...details);
   if (!isDeepStrictEqual(written.limits, settings.limits)) throw refused(operators("/limits"));

@@ -22,7 +22,8 @@ interface ScheduleProblem {
 
 /** Checks a schedule. @returns undefined for one that has ticks. */
 export function problemOfSchedule({ cron, timezone }: CronSchedule, nowMs: number): ScheduleProblem | undefined {
-  if (canonicalTimezone(timezone) === undefined) return { member: "timezone", message: "is not the IANA name of a time zone" };
+  if (canonicalTimezone(timezone) === undefined)
+    return { member: "timezone", message: "is not the IANA name of a time zone" };
   if (cron.length > CRON_CHARACTERS_MAX || cron.trim().split(/\s+/).length !== FIELDS) {
     return { member: "cron", message: "must have five fields: minute, hour, day of month, month, day of week" };
   }

@@ -119,7 +119,10 @@ class CheckingParser extends Parser {
 
   note(error: unknown, at: Token | undefined): void {
     const tooDeep = tooDeepIn(error);
-    this.#noteAt(liquidMessage(tooDeep ?? error), tooDeep?.token ?? at ?? (LiquidError.is(error) ? error.token : undefined));
+    this.#noteAt(
+      liquidMessage(tooDeep ?? error),
+      tooDeep?.token ?? at ?? (LiquidError.is(error) ? error.token : undefined),
+    );
   }
 
   #noteAt(message: string, token: Token | undefined): void {

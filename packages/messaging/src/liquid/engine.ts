@@ -33,7 +33,8 @@ export function createEngine({ escapes, includes, timezone, currency, onWarning 
     },
     onWarning,
   );
-  for (const [name, filter] of Object.entries(dateFilters({ timezone, onWarning }))) engine.registerFilter(name, filter);
+  for (const [name, filter] of Object.entries(dateFilters({ timezone, onWarning })))
+    engine.registerFilter(name, filter);
   engine.registerFilter("money", moneyFilter({ currency }));
   for (const name of ["layout", "block"]) Reflect.deleteProperty(engine.tags, name);
   return engine;
@@ -110,7 +111,10 @@ function withNotes(output: Output, onWarning: OnLiquidWarning): Output {
     } catch (error) {
       const name = missingName(error);
       if (name === undefined) throw error;
-      onWarning({ code: "missing_value", message: `The value \`${name.slice(0, NAME_CHARACTERS_SHOWN)}\` is missing.` });
+      onWarning({
+        code: "missing_value",
+        message: `The value \`${name.slice(0, NAME_CHARACTERS_SHOWN)}\` is missing.`,
+      });
       written.length = 0;
       context.strictVariables = false;
       yield* render(context, collect);
@@ -128,7 +132,9 @@ const OBJECT_TEXT = /^(?:\[object Object\])+$/;
 
 function isObject(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isObject);
-  return typeof value === "string" ? OBJECT_TEXT.test(value) : Object.prototype.toString.call(value) === "[object Object]";
+  return typeof value === "string"
+    ? OBJECT_TEXT.test(value)
+    : Object.prototype.toString.call(value) === "[object Object]";
 }
 
 function objectMessage({ token }: Output): string {

@@ -53,7 +53,9 @@ test("an image is the words that stand for it, and a link around it keeps its ad
 
 test("a mail of images alone has a text", () => {
   const image = `<img src="https://x.example/i.png">`;
-  expect(makeText(`<html><head><title>Summer  sale</title></head><body>${image}</body></html>`).text).toBe("Summer sale");
+  expect(makeText(`<html><head><title>Summer  sale</title></head><body>${image}</body></html>`).text).toBe(
+    "Summer sale",
+  );
   expect(makeText(`<body>${image}${image}<img src="cid:1"></body>`).text).toBe("https://x.example/i.png");
 });
 

@@ -89,7 +89,8 @@ function textOfImages(html: string): string {
   const parser = new Parser({
     onopentag(name, { src = "" }) {
       isTitle = name === "title";
-      if (name === "img" && WEB.test(src) && images.length < IMAGES_NAMED) images.push(src.trim().replaceAll(/\s/g, ""));
+      if (name === "img" && WEB.test(src) && images.length < IMAGES_NAMED)
+        images.push(src.trim().replaceAll(/\s/g, ""));
     },
     ontext(text) {
       if (isTitle) title += text;

@@ -22,7 +22,8 @@ export interface RenderWarning {
 /** Elements whose text nobody sees. */
 const UNSEEN = new Set(["head", "script", "style", "template", "title"]);
 /** Links that lead somewhere: to a page, to a place in the mail, or to an app, such as `mailto:`, `sms:` and `whatsapp:`. */
-const KNOWN_LINK = /^(?:https?:\/\/[^\s/]|#|(?!(?:https?|javascript|vbscript|data|file|blob|about):)[a-z][a-z0-9+.-]{1,30}:\S)/i;
+const KNOWN_LINK =
+  /^(?:https?:\/\/[^\s/]|#|(?!(?:https?|javascript|vbscript|data|file|blob|about):)[a-z][a-z0-9+.-]{1,30}:\S)/i;
 
 /** Collects the warnings of one render. Each code has a limit of its own, so that none hides another. */
 export class Warnings {

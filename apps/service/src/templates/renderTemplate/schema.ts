@@ -17,7 +17,9 @@ const experiment = z.strictObject({
   variant: z
     .string()
     .nullable()
-    .describe("The variant that is rendered: the named one, else the one that the contact gets; null for the message's own content."),
+    .describe(
+      "The variant that is rendered: the named one, else the one that the contact gets; null for the message's own content.",
+    ),
 });
 
 const texts = z.record(z.string(), z.string());
