@@ -30,7 +30,7 @@ export interface Windows {
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
   const lanes = new Lanes(LANES_MAX);
   const proven = new ProvenMessages();
-  const memory = new MessageMemory();
+  const memory = new MessageMemory(ports.messageBytesMax);
   let after = 0;
   return {
     lanes,

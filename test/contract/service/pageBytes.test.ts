@@ -50,10 +50,11 @@ beforeAll(async () => {
     { field: "n", type: "number" },
     { field: "parity", type: "number" },
   ];
-  await service.call(key, "/v2/supplements", { method: "POST", body: { key: "large", indexes } });
+  const writer = await service.key(large.account, { scopes: ["supplements:write"] });
+  await service.call(writer, "/v2/supplements", { method: "POST", body: { key: "large", indexes } });
   for (const number of numbers) {
     const body = { id: `r${number}`, n: number, parity: number % 2, text };
-    await service.call(key, "/v2/supplements/large/records", { method: "POST", body });
+    await service.call(writer, "/v2/supplements/large/records", { method: "POST", body });
   }
   const other = await service.account();
   crowded = other.key;

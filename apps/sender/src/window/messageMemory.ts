@@ -1,7 +1,7 @@
 import type { MailAttachment, OutgoingMail } from "@headwater/messaging";
 
 /** Bytes that composed messages and their attachments take in a process, until their window has ended. */
-export const MESSAGE_MEMORY_BYTES = 192 * 1024 * 1024;
+const MESSAGE_MEMORY_BYTES = 192 * 1024 * 1024;
 /** Characters of attachments that are loaded for a claim: those of other messages have to wait. */
 export const ATTACHMENTS_LOADED_MAX = 16 * 1024 * 1024;
 /** Number of copies of an attachment: the stored one, one in the composed message, and in what is written to the connection. */
