@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseDateFormat } from "./dateFormat.ts";
 import { jobStorage } from "./requestedStorage.ts";
 import { mergeOptions } from "./shapes.ts";
 import { storageTypes } from "./storage.ts";
@@ -20,6 +21,13 @@ export const importOptions = {
   /** Names of the columns, in order; they win over the first row. */
   columns: z.array(columnName).min(1).max(COLUMNS_MAX).optional(),
   delimiter: z.string().min(1).max(16).optional(),
+  /** Sign before the fraction of numbers in cells; groups of three digits may be apart by the other one. */
+  decimal: z.enum([".", ","]).optional(),
+  /** Form of dates in cells, such as `dd.mm.yyyy` or `mm/dd/yyyy hh:mm`. */
+  dateFormat: z
+    .string()
+    .refine((given) => parseDateFormat(given) !== undefined, { message: "is not a date format such as dd.mm.yyyy" })
+    .optional(),
   encoding: z.string().min(1).max(64).optional(),
   strategy: strategy.optional(),
   /** A cell that says this removes the value. */

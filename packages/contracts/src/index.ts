@@ -43,6 +43,7 @@ export {
 } from "./changeEvents.ts";
 export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export { wrongCurrency } from "./currency.ts";
+export { type DateFormat, type DatePart, dateParts, parseDateFormat } from "./dateFormat.ts";
 export {
   type DeadLetterSelection,
   type DeadLetterStatus,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workbookOf } from "../../../apps/worker/src/imports/source/testWorkbook.ts";
 import { seedContacts } from "../service/seed.ts";
 import { freshFolder } from "../worker/workOff.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
@@ -177,6 +178,133 @@ describe("a file of another program", () => {
     const members = 'email,ltv,"attributes.ltv",lists.vip,LISTS.VIP,lists.VIP\na@x.org,1,2,1,1,1\n';
     expect(await world.run(CONTACTS, members)).toMatchObject(failed(/same member: "attributes.ltv", "lists.vip"/));
     expect(await world.run(PRODUCTS, 'productID,"name\na,b\n')).toMatchObject(failed(/header/i));
+  });
+});
+
+describe("a file as people have it", () => {
+  test("is read by the headers that people write, and fails before its first row without an identifier", async () => {
+    const dryRun = (text: string, more: object = {}) => world.run(CONTACTS, text, { dryRun: true, ...more });
+    const rows = "E-Mail;Customer ID;Mobile;Town\nann@x.example;c1;+43 660 1234567;Graz\n";
+    const read = await dryRun(rows);
+    expect(read).toMatchObject({ status: "Done", result: { inserted: 1 }, metadata: { newAttributes: ["Town"] } });
+    const lines = await dryRun('[{"E-Mail": "ann@x.example", "Town": "Graz"}]', { hasHeader: undefined });
+    expect(lines).toMatchObject({ status: "Done", result: { inserted: 1 }, metadata: { newAttributes: ["Town"] } });
+    const kept = await dryRun("email,E-Mail\nann@x.example,other@x.example\n");
+    expect(kept.metadata.newAttributes).toEqual(["E-Mail"]);
+    expect(await dryRun("Kontakt,Town\nann@x.example,Graz\n")).toMatchObject(
+      failed(/No column is an identifier .*"Kontakt" \(could be email\), "Town"/),
+    );
+    expect(await world.run(PRODUCTS, "Titel,Preis\nHeart,1\n")).toMatchObject(
+      failed(/No column is an identifier \(productID\)/),
+    );
+    const products = await world.run(PRODUCTS, "Product ID,Name,Price\nhd1,Heart,2.55\n");
+    expect([products.result.inserted, (await product("hd1")).productName]).toEqual([1, "Heart"]);
+  });
+
+  test("fails when all of its rows are rejected", async () => {
+    for (const [path, text] of [
+      [CONTACTS, "email,lists.vip\na@x.example,maybe\n,1\n"],
+      [PRODUCTS, "productID,price\n,1\np,x\n"],
+    ] as const) {
+      const job = await world.run(path, text, { dryRun: true });
+      expect(job).toMatchObject({
+        ...{ status: "Failed", result: { totalRecords: 2, rejected: 2 } },
+        metadata: { error: { code: "ALL_ROWS_REJECTED" } },
+      });
+      expect(await world.rejections(job.id)).toHaveLength(2);
+    }
+    expect(await world.run(CONTACTS, "email\n")).toMatchObject({ status: "Done", result: { totalRecords: 0 } });
+  });
+
+  test("has numbers and dates in the notation that the import names", async () => {
+    const text =
+      'productID;productName;price;sale.start;properties.since;properties.size;properties.zip\nn1;One;"1.234,50";31.01.2026;1.2.2026;2,5;01234\n';
+    const job = await world.run(PRODUCTS, text, { decimal: ",", dateFormat: "dd.mm.yyyy" });
+    expect(await world.rejections(job.id)).toEqual([]);
+    expect(await product("n1")).toMatchObject({
+      ...{ price: 1234.5, sale: { start: "2026-01-31T00:00:00.000Z" } },
+      properties: { since: "2026-02-01", size: 2.5, zip: "01234" },
+    });
+    const path = await world.upload(text);
+    const body = { source: { transport: "file", path }, hasHeader: true, decimal: ";", dateFormat: "dd.mm" };
+    expect(await world.post(PRODUCTS, body)).toMatchObject({
+      status: 422,
+      body: { details: [{ path: "/decimal" }, { path: "/dateFormat" }] },
+    });
+  });
+
+  test("shows in a dry run what each column would become, and warns of another notation", async () => {
+    const text = "E-Mail;Spent;Since;lists.vip\nann@X.example;1.234,50;31.01.2026;1\nbob@x.example;2,5;1.2.2026;0\n";
+    const columnsOf = async (more: object) =>
+      (await world.run(CONTACTS, text, { dryRun: true, ...more })).metadata.columns;
+    expect(await columnsOf({})).toMatchObject([
+      { column: "E-Mail", member: "email", types: ["string"], values: ["ann@x.example", "bob@x.example"] },
+      { column: "Spent", member: "attributes.Spent", types: ["string"], warning: { code: "looks_like_numbers" } },
+      { column: "Since", member: "attributes.Since", warning: { code: "looks_like_dates" } },
+      { column: "lists.vip", types: ["boolean"], values: [true, false] },
+    ]);
+    const [, spent, since] = await columnsOf({ decimal: ",", dateFormat: "dd.mm.yyyy" });
+    expect([spent, since]).toEqual([
+      { column: "Spent", member: "attributes.Spent", types: ["number"], values: [1234.5, 2.5] },
+      { column: "Since", member: "attributes.Since", types: ["string"], values: ["2026-01-31", "2026-02-01"] },
+    ]);
+  });
+
+  test("begins with Excel's separator line, or stands in columns apart by blanks", async () => {
+    const excel = await world.run(PRODUCTS, "sep=|\r\nproductID|productName\r\nsp1|a;b,c\r\n|x\r\n");
+    expect([excel.result.inserted, excel.metadata.detected.delimiter]).toEqual([1, "|"]);
+    expect(await world.rejections(excel.id)).toMatchObject([{ index: 1, line: 4 }]);
+    const aligned = 'productID  productName        price\nbl1        "Chevrolet Malibu"   18.5\n bl2       Ford  7\n';
+    const { result } = await world.run(PRODUCTS, aligned, { delimiter: "blanks" });
+    expect(result).toMatchObject({ inserted: 2, rejected: 0 });
+    expect(await product("bl1")).toMatchObject({ productName: "Chevrolet Malibu", price: 18.5 });
+  });
+
+  test("is an array of JSON, in any encoding and packed", async () => {
+    const rows = [
+      { productID: "ja1", productName: "Größe", properties: { a: [1, { b: "]" }] } },
+      { productID: "ja2", productName: "Two" },
+    ];
+    const text = JSON.stringify(rows, null, 2);
+    const job = await world.run(PRODUCTS, text, { hasHeader: undefined });
+    expect(job).toMatchObject({ status: "Done", result: { totalRecords: 2, inserted: 2 } });
+    expect((await product("ja1")).properties).toEqual({ a: [1, { b: "]" }] });
+    for (const bytes of [gzipSync(text), Buffer.from(`\uFEFF${text}`, "utf16le")])
+      expect((await world.run(PRODUCTS, bytes, { hasHeader: undefined })).result).toMatchObject({ ignored: 2 });
+    expect(await world.run(PRODUCTS, "[]", { hasHeader: undefined })).toMatchObject({ result: { totalRecords: 0 } });
+    expect(await world.run(PRODUCTS, text.slice(0, -3), { hasHeader: undefined })).toMatchObject(failed(/ends within/));
+  });
+
+  test("is the first sheet of a workbook, read with its types", async () => {
+    const sheet = workbookOf([
+      ["Product ID", "Name", "Price", "properties.since", "properties.code"],
+      ["wb1", "Größe, zwei", 1.5, { serial: 46_053 }, "007"],
+      [null, "no id", null, null, null],
+    ]);
+    const job = await world.run(PRODUCTS, sheet, { delimiter: ";" });
+    expect(job).toMatchObject({
+      result: { totalRecords: 2, inserted: 1, rejected: 1 },
+      metadata: { detected: { format: "xlsx" } },
+    });
+    expect(await product("wb1")).toMatchObject({
+      ...{ productName: "Größe, zwei", price: 1.5, properties: { since: "2026-01-31", code: "007" } },
+    });
+    const comma = workbookOf([
+      ["Product ID", "Name", "Price", "properties.size"],
+      ["wb2", "x", 2.5, "1,25"],
+    ]);
+    await world.run(PRODUCTS, comma, { decimal: "," });
+    expect(await product("wb2")).toMatchObject({ price: 2.5, properties: { size: 1.25 } });
+  });
+
+  test("that holds no rows is named as what it is", async () => {
+    for (const [bytes, what] of [
+      ["%PDF-1.7\n…", /a PDF document/],
+      ["<!DOCTYPE html><html></html>", /an HTML page/],
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), /old Office file, such as \.xls/],
+      [Buffer.from("UEsDBAoAAAAAAA==", "base64"), /zip archive/],
+    ] as const)
+      expect(await world.run(CONTACTS, bytes)).toMatchObject(failed(what));
   });
 });
 

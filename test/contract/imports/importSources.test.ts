@@ -13,7 +13,7 @@ const server = createServer((request, answer) => {
   if (isAway) return answer.writeHead(503).end();
   if (pathname === "/to") return answer.writeHead(302, { location: searchParams.get("url") ?? "" }).end();
   if (pathname === "/products.csv") return answer.end(CSV);
-  if (pathname === "/lines") return answer.end('{"productID":"line"}\n');
+  if (pathname === "/lines") return answer.end('{"productID":"line","productName":"Line"}\n');
   return answer.writeHead(404).end();
 });
 let world: ImportWorld;

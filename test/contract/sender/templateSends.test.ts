@@ -66,6 +66,8 @@ describe("a template that is sent", () => {
       { email: stopped },
       { cID: "f".repeat(24) },
       { customer_id: `c-${unknown}` },
+      { email: "ann at example.com" },
+      { email: `"Known" <${known.toUpperCase()}>` },
     ]);
     expect(body.messagecontacts.map(({ accepted, error }: Record<string, unknown>) => [accepted, error])).toEqual([
       [true, undefined],
@@ -73,11 +75,13 @@ describe("a template that is sent", () => {
       [false, "suppressed"],
       [false, "not-found"],
       [false, "no-address"],
+      [false, "invalid-address"],
+      [true, undefined],
     ]);
     const contact = await world.call("GET", `/v2/contacts/${encodeURIComponent(unknown)}`);
     expect(contact.body.channels.email).toMatchObject({ address: unknown, subscribeStatus: "none" });
     await world.sendAll();
-    expect(world.mails.map(({ address }) => address)).toEqual([known]);
+    expect(world.mails.map(({ address }) => address)).toEqual([known, known]);
   });
 
   test("is sent once for its Idempotency-Key, and once more without", async () => {

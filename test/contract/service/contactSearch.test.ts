@@ -195,8 +195,10 @@ describe("attributes", () => {
   });
 
   test("attributes that do not cast are counted when they are declared, and read as missing", async () => {
+    const before = await get("accountcontactattributes/city/values?as=number");
     const made = await declare({ key: "city", name: "City", type: "number" });
     expect(made.body).toEqual({ success: true, key: "city", notCast: 5 });
+    expect(before).toMatchObject({ status: 200, body: { notCast: 5 } });
     expect((await get("contacts/c1@x.org")).body.attributes).not.toHaveProperty("city");
     expect((await get("accountcontactattributes/city/values")).body).toMatchObject({ data: [], missing: 5 });
     expect((await send("POST", "audiencecount", { field: "attributes.city", op: "exists" })).body.count).toBe(0);

@@ -35,6 +35,31 @@ test("an import of a supplement's records is there under both names", async () =
   expect(shown).toEqual(await request("import", "records"));
 });
 
+test.each([
+  [{ inserted: 2, rejected: 0, error: 0 }, 0],
+  [{ inserted: 2, rejected: 1, error: 0 }, 1],
+  [{ inserted: 2, rejected: 0, error: 1 }, 1],
+])("an import that ends with %j exits %i", async (result, code) => {
+  const done = { id: "j1", status: "Done", result };
+  const answers = ({ path }: { path: string }) => {
+    if (path.startsWith("/v2/uploads")) return { status: 201, body: { url: "upload:u1" } };
+    if (path.includes("/rejections")) return { status: 200, body: { data: [] } };
+    return path.startsWith("/v2/jobs") ? { status: 200, body: done } : { status: 202, body: { jobId: "j1" } };
+  };
+  await using command = createTestCommand(await startStubApi(answers));
+  const ran = await command.run(["import", "contacts", "-f", "-"], { input: "email\na@x.org\n" });
+  expect(ran.code).toBe(code);
+});
+
+test("--map names the members of columns", async () => {
+  await using command = createTestCommand(await startStubApi(() => ({ status: 200, body: {} })));
+  const importing = (...words: string[]) =>
+    command.run(["import", "contacts", "-f", "x.csv", "--dry-run", "--json", ...words]);
+  const ran = await importing("--map", "E-Mail=email", "--map", "a=b=attributes.c", "--map", "Internal=");
+  expect(JSON.parse(ran.out).body.mapping).toEqual({ "E-Mail": "email", "a=b": "attributes.c", Internal: null });
+  expect(await importing("--map", "email")).toMatchObject({ code: 2, said: expect.stringContaining("--map takes") });
+});
+
 describe("an import's file", () => {
   test("is refused before anything is sent when it is a folder or not there", async () => {
     await using command = createTestCommand(await startStubApi(() => ({ status: 201, body: { url: "upload:u1" } })));

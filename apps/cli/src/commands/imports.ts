@@ -8,6 +8,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { unreadable } from "../accounts/readDocument.ts";
 import type { Call, CallOf } from "../call.ts";
+import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { collect, isMembers, jsonPairOf } from "../requests/readInput.ts";
@@ -24,6 +25,7 @@ const schema = z.object({
   columns: z.string().optional(),
   delimiter: z.string().optional(),
   strategy: z.enum(["insertOnly", "updateOnly", "upsert"]).optional(),
+  map: z.array(z.string()).default([]),
   trial: z.boolean().default(false),
   setJson: z.array(z.string()).default([]),
 });
@@ -36,7 +38,11 @@ const kinds = [
 ] as const satisfies readonly { usage: string; operation: OperationId; what: string }[];
 
 export function addImport(program: Command, callOf: CallOf): void {
-  const group = addGroup(program, "import", "Upload a file, import it, and follow the job; exit 7 if it failed.");
+  const group = addGroup(
+    program,
+    "import",
+    "Upload a file, import it, and follow the job; exit 1 if rows were rejected, 7 if it failed.",
+  );
   for (const kind of kinds) addLeaf(group, leafOf(kind), callOf);
 }
 
@@ -69,6 +75,7 @@ function addOptions(command: Command): Command {
         .addOption(
           new Option("--strategy <strategy>", "default upsert").choices(["insertOnly", "updateOnly", "upsert"]),
         )
+        .option("--map <column=member>", "the member of a column, or nothing to leave it out; may be repeated", collect)
         .option("--trial", "check all rows and write nothing")
         .option("--set-json <member=json>", "any other member of the import's body; may be repeated", collect),
     ),
@@ -133,19 +140,42 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
   const { body: started } = await service.request(requestFor(upload));
   const id = isMembers(started) ? String(started.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
+  if (job.status === "Done" && rejectedOf(job) > 0) call.fail();
+  showColumnWarnings(call, job);
   await showRejections(call, service, { id, job });
   showOne(call, job);
 }
 
-function bodyOf({ header, columns, delimiter, strategy, trial, setJson }: z.output<typeof schema>): object {
+function bodyOf({ header, columns, delimiter, strategy, map, trial, setJson }: z.output<typeof schema>): object {
   return {
     ...(header && { hasHeader: true }),
     ...(columns !== undefined && { columns: columns.split(",") }),
     ...(delimiter !== undefined && { delimiter }),
     ...(strategy !== undefined && { strategy }),
+    ...(map.length > 0 && { mapping: Object.fromEntries(map.map(mappingOf)) }),
     ...(trial && { dryRun: true }),
     ...Object.fromEntries(setJson.map(jsonPairOf)),
   };
+}
+
+/** The name of a column may hold anything but its last `=`. */
+function mappingOf(text: string): [column: string, member: string | null] {
+  const at = text.lastIndexOf("=");
+  if (at < 0) throw usageError(`--map takes <column>=<member>, such as --map 'E-Mail=email': ${text}`);
+  return [text.slice(0, at), text.slice(at + 1) || null];
+}
+
+/** Says which columns of a dry run look like numbers or dates in a notation that the import does not name. */
+function showColumnWarnings({ terminal }: Call, { metadata }: Row): void {
+  const columns = isMembers(metadata) && Array.isArray(metadata.columns) ? metadata.columns.filter(isMembers) : [];
+  for (const { column, warning } of columns) {
+    if (isMembers(warning)) terminal.say(`column ${JSON.stringify(column)}: ${String(warning.message)}`);
+  }
+}
+
+function rejectedOf({ result }: Row): number {
+  const { rejected = 0, error = 0 } = isMembers(result) ? result : {};
+  return Number(rejected) + Number(error);
 }
 
 /** Shows the first rejected rows on standard error; `jobs rejections` lists all of them. */
@@ -154,7 +184,7 @@ async function showRejections(
   service: ServiceClient,
   { id, job }: { readonly id: string; readonly job: Row },
 ): Promise<void> {
-  const rejected = isMembers(job.result) ? Number(job.result.rejected) : 0;
+  const rejected = rejectedOf(job);
   if (!(rejected > 0)) return;
   const { body } = await service.call("listJobrejections", { path: [id], query: { per_page: SHOWN_REJECTIONS } });
   const rows = isMembers(body) && Array.isArray(body.data) ? body.data.filter(isMembers) : [];

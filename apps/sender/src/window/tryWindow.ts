@@ -2,8 +2,8 @@ import type { Account } from "@headwater/contracts";
 import type { Renderer } from "@headwater/messaging";
 import type { SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
+import type { AttachmentMemory } from "./attachmentMemory.ts";
 import { intendWindow } from "./intendWindow.ts";
-import type { MessageMemory } from "./messageMemory.ts";
 import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 
@@ -12,7 +12,7 @@ export interface TriedWindow {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
-  readonly memory: MessageMemory;
+  readonly memory: AttachmentMemory;
   readonly trials: Renderer;
 }
 
@@ -26,12 +26,12 @@ export async function tryWindow(
   ports: SenderPorts,
 ): Promise<void> {
   const nowMs = ports.clock.nowMs();
-  const hold = memory.open(account.number);
+  const attachments = memory.open(account.number);
   const prepared = await prepareWindow(
     account,
-    { routed, claimedAtMs, hold, isTrial: true },
+    { routed, claimedAtMs, attachments, isTrial: true },
     { ...ports, renders: trials },
-  ).finally(() => hold.release());
+  ).finally(() => attachments.release());
   proven.note(prepared);
   const due = { kind: "hold", reason: "render", until: nowMs } as const;
   const stopped = prepared.map((one): PreparedSend => {

@@ -67,5 +67,5 @@ function unpackedOf(head: Buffer, unpack: Unpack): Buffer {
 function namesMembers(head: Buffer): boolean {
   const isParquet = head.subarray(0, 4).toString("latin1") === "PAR1";
   // A mark, and the NULs of UTF-16, may stand around the first brace.
-  return isParquet || /^[\uFFFD\uFEFF\0\s]*\{/.test(head.toString("utf8"));
+  return isParquet || /^[\uFFFD\uFEFF\0\s]*(?:\{|\[[\0\s]*[{\]])/.test(head.toString("utf8"));
 }

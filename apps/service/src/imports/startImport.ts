@@ -132,13 +132,13 @@ function metadataOf(source: ChosenSource, { importName, dryRun }: ImportBody): o
   };
 }
 
-const DELIMITERS = ["comma", "semicolon", "tab", "pipe"];
+const DELIMITERS = ["comma", "semicolon", "tab", "pipe", "blanks"];
 
 /** Options of the right type whose values are wrong. */
 function optionProblems({ delimiter, encoding }: z.output<typeof anyBody>): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   if (typeof delimiter === "string" && !isDelimiter(delimiter)) {
-    const message = "The delimiter must be one character, or comma, semicolon, tab or pipe.";
+    const message = "The delimiter must be one character, or comma, semicolon, tab, pipe or blanks.";
     problems.push({ path: "/delimiter", code: "bad_value", message, allowed: DELIMITERS });
   }
   if (typeof encoding === "string" && !isEncoding(encoding))

@@ -85,8 +85,7 @@ export function isKeptHere(given: unknown): boolean {
 }
 
 async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {
-  const { postgres, sftpChecks } = ports;
-  const outbound = ports.outbound.ofAccount(account.number);
+  const { postgres, outbound, sftpChecks } = ports;
   const hostKeys = createHostKeys(postgres, account.number);
   await callStorage((signal) =>
     storage.type === "sftp"

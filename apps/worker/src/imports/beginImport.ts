@@ -1,9 +1,12 @@
 import type { JobInput } from "@headwater/contracts";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
+import { describeColumns } from "./columns/describeColumns.ts";
+import { expectIdentifier } from "./columns/importColumn.ts";
 import type { ImportJobName, SourceKind } from "./importKind.ts";
-import { openSource, type Source } from "./source/openRows.ts";
+import { openSource, rowsFrom, type Source } from "./source/openRows.ts";
 import { rawSource } from "./source/rawSource.ts";
+import type { Row } from "./source/row.ts";
 import { type Staged, stageSource } from "./source/stage.ts";
 
 export interface ImportBegun {
@@ -30,17 +33,21 @@ export async function beginImport<Name extends ImportJobName>(
   const { jobId, account, input, nowMs, signal, since } = work;
   const raw = await tryForAnHour(() => rawSource(work, ports), { since, nowMs, signal });
   if ("kind" in raw) return raw;
-  const { encoding } = input;
-  const staged = await stageSource({ jobId, account, raw, encoding, nowMs, signal }, ports);
+  const { encoding, decimal } = input;
+  const staged = await stageSource({ jobId, account, raw, encoding, decimal, nowMs, signal }, ports);
   const { isJsonOnly = false } = kind;
   const source = await openSource(staged, { accountId: account.id, options: input, isJsonOnly }, ports);
   const { header, unnamed } = source;
   const reader = await kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
+  const { columns, identifiers } = reader;
+  const rows = columns === undefined ? [] : await firstRows(source, account.id, ports);
+  if (columns !== undefined && identifiers !== undefined) expectIdentifier(columns, { names: identifiers, rows });
   const { newAttributes, newLists, ignoredColumns } = reader;
   const metadata = {
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
+    ...(columns && input.dryRun === true && { columns: describeColumns(columns, rows) }),
     ...(unnamed && { unnamedColumns: unnamed.slice(0, SHOWN_COLUMNS_MAX).map((place) => place + 1) }),
     ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
@@ -49,10 +56,26 @@ export async function beginImport<Name extends ImportJobName>(
   return { source, metadata };
 }
 
-function detectedOf({ encoding, compression, columns }: Staged, { form, header }: Source, hasHeader: boolean): object {
+/** Rows that show what the columns of a source are. */
+const SAMPLE_ROWS = 100;
+
+async function firstRows(source: Source, accountId: string, ports: Pick<JobPorts, "files">): Promise<Row[]> {
+  const sample: Row[] = [];
+  for await (const { rows } of rowsFrom(source, { accountId, from: undefined }, ports)) {
+    sample.push(...rows.slice(0, SAMPLE_ROWS - sample.length));
+    if (sample.length >= SAMPLE_ROWS) break;
+  }
+  return sample;
+}
+
+function detectedOf(
+  { encoding, compression, columns, written }: Staged,
+  { form, header }: Source,
+  hasHeader: boolean,
+): object {
   const { format, delimiter } = form;
   if (columns !== undefined) return { format: "parquet", compression, columns: columns.slice(0, SHOWN_COLUMNS_MAX) };
-  const shared = { format, encoding, compression };
+  const shared = { format: written === "csv" ? "xlsx" : format, encoding, compression };
   if (header === null) return shared;
   return { ...shared, delimiter, hasHeader, columns: header.slice(0, SHOWN_COLUMNS_MAX) };
 }

@@ -1,6 +1,7 @@
 import type { Account, JobName } from "@headwater/contracts";
 import type { InternalOperation } from "@headwater/operations";
 import type { JobPorts } from "../runner/jobKind.ts";
+import type { ImportColumn } from "./columns/importColumn.ts";
 import type { Row } from "./source/row.ts";
 
 export type ImportJobName = Extract<JobName, `Import${string}`>;
@@ -27,6 +28,10 @@ export interface RowReader {
   readonly newLists: readonly string[];
   /** Columns that are read as nothing. */
   readonly ignoredColumns: readonly string[];
+  /** Columns of the source; absent where each row names its members. */
+  readonly columns?: readonly ImportColumn[];
+  /** Identifiers of which one must be a column; absent where rows need none. */
+  readonly identifiers?: readonly string[];
 }
 
 export interface Reading<Input> {

@@ -8,6 +8,7 @@ export const importSource = z.object({
     format: z.enum(["csv", "jsonl"]),
     delimiter: z.string(),
     newline: z.enum(["\n", "\r"]),
+    isAligned: z.boolean().optional(),
     isDecoded: z.boolean().optional(),
   }),
   header: z.array(z.string()).readonly().nullable(),

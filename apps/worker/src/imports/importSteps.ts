@@ -52,7 +52,7 @@ function afterSettled(
   at: ImportUnderWay,
   { report, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
-  if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, report);
+  if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, { report, outcomes });
   return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...report };
 }
 
@@ -81,7 +81,7 @@ export function afterCollected(
 ): StepEnd<ImportProgress> {
   const total = before.written + before.refused;
   const report = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
-  if (isEnd) return endOf(input, before, report);
+  if (isEnd) return endOf(input, before, { report, outcomes });
   return { kind: "more", progress: { ...before, phase: "collect", at }, ...report };
 }
 
@@ -114,7 +114,7 @@ export function afterTried(
     newLists: names.lists,
     ...(before.tried === undefined && { preview }),
   };
-  if (isEnd || isStopped) return endOf(input, now, { ...report, metadata });
+  if (isEnd || isStopped) return endOf(input, now, { report: { ...report, metadata }, outcomes: counts });
   return { kind: "more", progress: now, ...report, metadata };
 }
 
@@ -164,12 +164,21 @@ function isTooMuch({ stopAfterRejections = Number.POSITIVE_INFINITY }: Input, re
 
 function endOf(
   { stopAfterRejections }: Input,
-  { isStopped }: Pick<ImportUnderWay, "isStopped">,
-  report: StepReport,
+  now: Pick<ImportUnderWay, "isStopped" | "refused" | "until">,
+  { report, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
-  if (isStopped !== true) return { kind: "done", ...report };
-  return { kind: "failed", error: tooManyRejected(stopAfterRejections ?? 0), ...report };
+  if (now.isStopped === true) return { kind: "failed", error: tooManyRejected(stopAfterRejections ?? 0), ...report };
+  const { inserted, updated, ignored, rejected, errors } = outcomes;
+  const isAllRejected = inserted + updated + ignored === 0 && now.refused + rejected + errors > 0;
+  if (isAllRejected && now.until === undefined) return { kind: "failed", error: ALL_ROWS_REJECTED, ...report };
+  return { kind: "done", ...report };
 }
+
+/** Error of an import none of whose rows could be used. */
+export const ALL_ROWS_REJECTED: { readonly code: ErrorCode; readonly message: string } = {
+  code: "ALL_ROWS_REJECTED",
+  message: "All rows were rejected. `GET /v2/jobs/{id}/rejections` says why.",
+};
 
 /** Error of an import that `stopAfterRejections` ended. */
 export function tooManyRejected(limit: number): { readonly code: ErrorCode; readonly message: string } {

@@ -12,7 +12,7 @@ import { beginImport, type ImportBegun } from "./beginImport.ts";
 import { judgeProduct, productReader } from "./columns/productReader.ts";
 import { PREVIEW_ROWS, type TriedRow } from "./dryRun.ts";
 import { importPosition, importSource, reaching } from "./importProgress.ts";
-import { tooManyRejected } from "./importSteps.ts";
+import { ALL_ROWS_REJECTED, tooManyRejected } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { shownRow } from "./rows/shownRow.ts";
 import { misshapenBy } from "./rows/toRecords.ts";
@@ -136,6 +136,8 @@ export async function importProductsStep(
   const isFirst = input.dryRun === true && progress.at.offset === progress.source.from.offset;
   const withPreview = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
   if (isStopped) return { kind: "failed", error: tooManyRejected(limit), ...withPreview };
+  if (done.isEnd && now.rejected > 0 && now.inserted + now.updated + now.ignored === 0)
+    return { kind: "failed", error: ALL_ROWS_REJECTED, ...withPreview };
   if (done.isEnd) return { kind: "done", ...withPreview };
   return { kind: "more", progress: { ...progress, at: done.at, counts: now }, ...withPreview };
 }

@@ -81,7 +81,7 @@ export const operations = {
   listAccountlists: {"method":"GET","path":"/v2/accountlists","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","name"],"headers":[],"hasBody":false},
   listApikeys: {"method":"GET","path":"/v2/apikeys","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by"],"headers":[],"hasBody":false},
   listAttributes: {"method":"GET","path":"/v2/accountcontactattributes","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","type","indexed"],"headers":[],"hasBody":false},
-  listAttributevalues: {"method":"GET","path":"/v2/accountcontactattributes/{key}/values","query":["after","limit"],"headers":[],"hasBody":false},
+  listAttributevalues: {"method":"GET","path":"/v2/accountcontactattributes/{key}/values","query":["after","as","limit"],"headers":[],"hasBody":false},
   listAudiences: {"method":"GET","path":"/v2/audiences","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","tags"],"headers":[],"hasBody":false},
   listBatchmessages: {"method":"GET","path":"/v2/batchmessages","query":["after","page","per_page","cursor","sort_dir","return_count","fields","sort_by","status","sendTime[gt]","sendTime[gte]","sendTime[lt]","sendTime[lte]","ct[gt]","ct[gte]","ct[lt]","ct[lte]","tags","mdtID","triggers[api][enabled]","triggers[event][enabled]","triggers[recurring][enabled]"],"headers":[],"hasBody":false},
   listBatchmessagesends: {"method":"GET","path":"/v2/batchmessages/{id}/sends","query":["after","page","per_page","cursor","sort_dir","return_count","fields","state","reason","cID","sort_by"],"headers":[],"hasBody":false},

@@ -6440,6 +6440,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                as?: "string" | "number" | "boolean" | "date" | "geo" | "array";
                 limit?: number;
             };
             header?: never;
@@ -6478,6 +6479,8 @@ export interface operations {
                             count: number;
                         }[];
                         missing: number;
+                        /** @description With `as`: contacts whose value the type cannot read. */
+                        notCast?: number;
                         /** @description Values kept of deleted contacts by `retainOnDestroy`, with the number of contacts per value. */
                         retained?: {
                             value: unknown;
@@ -14396,6 +14399,9 @@ export interface operations {
                     hasHeader?: boolean;
                     columns?: string[];
                     delimiter?: string;
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    dateFormat?: string;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";
@@ -14529,6 +14535,9 @@ export interface operations {
                     hasHeader?: boolean;
                     columns?: string[];
                     delimiter?: string;
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    dateFormat?: string;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";
@@ -14649,6 +14658,9 @@ export interface operations {
                     hasHeader?: boolean;
                     columns?: string[];
                     delimiter?: string;
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    dateFormat?: string;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";
@@ -14770,6 +14782,9 @@ export interface operations {
                     hasHeader?: boolean;
                     columns?: string[];
                     delimiter?: string;
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    dateFormat?: string;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";

@@ -1,15 +1,17 @@
-import { type Account, type Json, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeType, type Json, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores/attributes";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
-import { frequentValues } from "../attributeValues.ts";
+import { countNotCast, frequentValues } from "../attributeValues.ts";
 import { unknown } from "../saveDefinition.ts";
 
 export interface ValuesQuestion {
   readonly key: string;
   /** Values at most. */
   readonly limit: number;
+  /** Type that the values are read as; absent: that of the definition. */
+  readonly as?: AttributeType | undefined;
   readonly account: Account;
 }
 
@@ -20,17 +22,19 @@ const liveStatement =
 
 /** The most frequent values first. Throws 404 `RECORD_NOT_FOUND`. */
 export async function readValues(
-  { key, limit, account }: ValuesQuestion,
+  { key, limit, as, account }: ValuesQuestion,
   ports: Pick<RoutePorts, "clickHouse" | "freshness" | "postgres">,
 ): Promise<Answer> {
   const of = { account: account.number, key };
   const { definition, cleared, retained } = await readDefinition(of, limit, ports);
   if (definition === undefined) throw unknown();
-  const { type, retainOnDestroy } = definition;
+  const { retainOnDestroy } = definition;
+  const type = as ?? definition.type;
   const asOf = await ports.freshness();
-  const [{ values: data, contacts }, [counts]] = await Promise.all([
+  const [{ values: data, contacts }, [counts], notCast] = await Promise.all([
     frequentValues({ ...of, type, cleared }, limit, ports.clickHouse),
     ports.clickHouse.query<{ live: number }>(liveStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
+    as === undefined ? undefined : countNotCast({ ...of, type, cleared }, ports.clickHouse),
   ]);
   const missing = Math.max(0, Number(counts?.live ?? 0) - contacts);
   const kept = retained.map(({ value, contacts }: { readonly value: string; readonly contacts: number }) => ({
@@ -38,7 +42,11 @@ export async function readValues(
     count: contacts,
   }));
   const isShown = retainOnDestroy !== null || kept.length > 0;
-  return { status: 200, body: { data, missing, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) } };
+  const uncast = notCast === undefined ? {} : { notCast };
+  return {
+    status: 200,
+    body: { data, missing, ...uncast, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) },
+  };
 }
 
 /** Reads the definition and what is to be counted in one snapshot: a deletion takes the definition and its values together. */

@@ -23,9 +23,9 @@ export function listAttributevalues(
     rateClass: "read",
     params: keyParams,
     query,
-    handler: async ({ params: { key }, query: { after, limit }, caller, signal }) => {
+    handler: async ({ params: { key }, query: { after, limit, as }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
-      return readValues({ key, limit, account: caller.account }, ports);
+      return readValues({ key, limit, as, account: caller.account }, ports);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { attributeTypes } from "@headwater/contracts";
 import { z } from "zod";
 import { afterQuery } from "../../paging/query.ts";
 
@@ -6,6 +7,10 @@ const VALUES_MAX = 500;
 
 export const query = z.strictObject({
   ...afterQuery,
+  as: z
+    .enum(attributeTypes)
+    .optional()
+    .describe("Reads the values as this type, and counts those that it cannot read."),
   limit: z.coerce.number().int().min(1).max(VALUES_MAX).default(VALUES_USUAL),
 });
 
@@ -13,6 +18,7 @@ const counted = z.array(z.strictObject({ value: z.unknown(), count: z.number().i
 export const valuesAnswer = z.strictObject({
   data: counted,
   missing: z.number().int(),
+  notCast: z.number().int().optional().describe("With `as`: contacts whose value the type cannot read."),
   retained: counted.optional().meta({
     description: "Values kept of deleted contacts by `retainOnDestroy`, with the number of contacts per value.",
   }),

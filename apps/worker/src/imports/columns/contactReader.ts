@@ -1,8 +1,7 @@
 import {
   type Account,
+  canonicalIdentifier,
   canonicalName,
-  canonicalValue,
-  identifierRules,
   importedChannelMembers,
   type JobInput,
   type Json,
@@ -13,10 +12,13 @@ import { loadAttributeRules, loadAttributes } from "@headwater/stores/attributes
 import type { JobPorts } from "../../runner/jobKind.ts";
 import { importFailed } from "../importError.ts";
 import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
-import type { Row } from "../source/row.ts";
-import { attributeValueOf } from "./cellValue.ts";
+import type { Cell, Row } from "../source/row.ts";
+import { attributeValueOf, membershipOf, textOf } from "./cellValue.ts";
 import { type ContactOptions, ContactRow } from "./contactRow.ts";
+import { createHeaderReader } from "./headerSynonyms.ts";
+import type { ImportColumn } from "./importColumn.ts";
 import { listsOfImport } from "./importLists.ts";
+import { createNotation } from "./notation.ts";
 import { type Known, type Target, targetOf } from "./target.ts";
 
 type Input = JobInput<"ImportContacts">;
@@ -36,9 +38,9 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
     paths.filter((path) => path !== null),
     ports,
   );
-  const known: Known = { account, lists: lists.names, attributes };
-  const targets = paths.map((path): Target => (path === null ? { kind: "ignored" } : targetOf(path, known)));
+  const known: Known = { account, lists: lists.names, attributes, meaningOf: createHeaderReader(account) };
   expectMapped(input, header);
+  const targets = targetsOf(header ?? [], input, known);
   refuseDoubled(targets);
   const newAttributes = namesOf(targets, "attribute").filter((name) => !isDefined(name, attributes, account));
   refuseChannels(newAttributes.filter(namesChannel));
@@ -52,6 +54,8 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
       return brought.names;
     },
     newLists: lists.missing,
+    ...(header !== null && { columns: columnsOf(header, targets, { input, options }) }),
+    identifiers: input.identifyBy ?? account.settings.identifiers.map(({ name }) => name),
     ignoredColumns: (header ?? []).filter((name, place) => name !== "" && targets[place]?.kind === "ignored"),
     prepare: (rows) => lists.make(rows.flatMap((row) => listsNamedBy(row, known, input))),
     read: (row) =>
@@ -64,6 +68,78 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
 function pathOf(name: string, { mapping = {} }: Input): string | null {
   if (Object.hasOwn(mapping, name)) return mapping[name] ?? null;
   return name === "" ? null : name;
+}
+
+/**
+ * Finds what each column is. A header that would bring up an attribute, and that stands for an identifier which no other column is, is
+ * that identifier.
+ */
+function targetsOf(header: readonly string[], input: Input, known: Known): Target[] {
+  const exact = header.map((name): Target => {
+    const path = pathOf(name, input);
+    return path === null ? { kind: "ignored" } : targetOf(path, known);
+  });
+  const taken = new Set(exact.flatMap((target) => (target.kind === "identifier" ? [target.name] : [])));
+  return exact.map((target, place) => {
+    const name = header[place] ?? "";
+    const meant = isMapped(name, input) ? undefined : identifierMeant(name, target, known);
+    if (meant === undefined || taken.has(meant)) return target;
+    taken.add(meant);
+    return { kind: "identifier", name: meant };
+  });
+}
+
+function isMapped(name: string, { mapping = {} }: Input): boolean {
+  return Object.hasOwn(mapping, name);
+}
+
+function identifierMeant(name: string, target: Target, { account, attributes, meaningOf }: Known): string | undefined {
+  if (target.kind !== "attribute" || target.name !== name || isDefined(name, attributes, account)) return undefined;
+  return meaningOf(name);
+}
+
+function columnsOf(
+  header: readonly string[],
+  targets: readonly Target[],
+  { input, options }: { readonly input: Input; readonly options: ContactOptions },
+): ImportColumn[] {
+  const finding = input.identifyBy?.map(canonicalName);
+  return header.map((name, place) => {
+    const target = targets[place] ?? { kind: "ignored" };
+    const identifies = target.kind === "identifier" && (finding === undefined || finding.includes(target.name));
+    return { name, path: pathOfTarget(target), identifies, readCell: (cell) => valueOfCell(cell, target, options) };
+  });
+}
+
+function valueOfCell(cell: Cell, target: Target, options: ContactOptions): Json | undefined {
+  const given = textOf(cell, options);
+  if (given.kind === "unchanged" || typeof given.value !== "string") return undefined;
+  switch (target.kind) {
+    case "identifier":
+      return options.canonical(target.name, given.value) ?? given.value;
+    case "attribute":
+      return attributeValueOf(cell, target.name, options);
+    case "list":
+      return membershipOf(given.value) ?? given.value;
+    case "channel":
+    case "ignored":
+      return given.value;
+  }
+}
+
+function pathOfTarget(target: Target): string | null {
+  switch (target.kind) {
+    case "identifier":
+      return target.name;
+    case "channel":
+      return `channels.${target.channel}.${target.member}`;
+    case "attribute":
+      return `attributes.${target.name}`;
+    case "list":
+      return `lists.${target.name}`;
+    case "ignored":
+      return null;
+  }
 }
 
 /** A mapping of a column that the source lacks is a mistake. */
@@ -145,7 +221,6 @@ function optionsOf(
     readonly lists: Awaited<ReturnType<typeof listsOfImport>>;
   },
 ): ContactOptions {
-  const { formats } = identifierRules(known.account.settings);
   const { strategy = "upsert", forceSubscribe = false, mergeOptions, identifyBy, nullMarker, emptyCells } = input;
   return {
     strategy,
@@ -155,11 +230,12 @@ function optionsOf(
     written: writtenIdentifiers(known.account),
     nullMarker,
     storesEmpty: emptyCells === "store",
+    notation: createNotation(input),
     lists: known.lists.ofAll,
     listIds: known.lists.ids,
     wouldBeMade: known.lists.wouldBeMade,
     rules: known.rules,
-    canonical: (name, value) => canonicalValue(formats.get(name) ?? "string", value),
+    canonical: (name, value) => canonicalIdentifier(known.account.settings, name, value),
   };
 }
 
@@ -216,7 +292,7 @@ function readObject(row: Row, members: Members): RowRead {
 /** Reads a text of a column as a quoted cell: the file says that it is a text, so it is never a number or a boolean. */
 function columnValue(value: Json, target: Target, { rules }: ContactOptions): Json {
   if (typeof value !== "string" || target.kind !== "attribute") return value;
-  return attributeValueOf({ text: value, isQuoted: true }, target.name, rules);
+  return attributeValueOf({ text: value, isQuoted: true }, target.name, { rules });
 }
 
 function unknownAttribute(name: string): RowRead {
@@ -258,6 +334,7 @@ interface Member {
 /** The members of a line of JSON: by the names of columns, or nested as the API has them. */
 function* membersOf(row: Row, known: Known, input: Input): Generator<Member> {
   if (row.kind !== "object") return;
+  const taken = new Set<string>();
   for (const [name, given] of Object.entries(row.members)) {
     const value = toJson(given);
     const nested = Object.hasOwn(input.mapping ?? {}, name) ? undefined : nestedOf(name, value);
@@ -266,7 +343,12 @@ function* membersOf(row: Row, known: Known, input: Input): Generator<Member> {
       continue;
     }
     const path = pathOf(name, input);
-    if (path !== null) yield { name, target: targetOf(path, known), value };
+    if (path === null) continue;
+    const target = targetOf(path, known);
+    const meant = isMapped(name, input) ? undefined : identifierMeant(name, target, known);
+    const isMeant = meant !== undefined && !Object.hasOwn(row.members, meant) && !taken.has(meant);
+    if (isMeant) taken.add(meant);
+    yield { name, target: isMeant ? { kind: "identifier", name: meant } : target, value };
   }
 }
 

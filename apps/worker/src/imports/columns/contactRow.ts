@@ -1,7 +1,7 @@
 import type { AttributeRules, Json, shapes } from "@headwater/contracts";
 import type { ImportStrategy } from "@headwater/operations";
 import type { Cell } from "../source/row.ts";
-import { attributeValueOf, type CellRules, membershipOf, textOf } from "./cellValue.ts";
+import { attributeValueOf, type CellRules, membershipOf, textOf, timeOf } from "./cellValue.ts";
 import type { Target } from "./target.ts";
 
 export interface ContactOptions extends CellRules {
@@ -72,9 +72,15 @@ export class ContactRow {
     const given = textOf(cell, this.#options);
     if (given.kind === "unchanged" || target.kind === "ignored") return;
     const isText = target.kind === "attribute" && given.value !== null;
-    const value = isText ? attributeValueOf(cell, target.name, this.#options.rules) : given.value;
+    const value = isText ? attributeValueOf(cell, target.name, this.#options) : this.#plainValue(given.value, target);
     this.#spellsStructures ||= isText && typeof value === "object";
     this.addValue(name, target, value);
+  }
+
+  #plainValue(value: Json, target: Target): Json {
+    const isTime =
+      target.kind === "channel" && (target.member === "subscribedAt" || target.member === "unsubscribedAt");
+    return isTime && typeof value === "string" ? timeOf(value, this.#options.notation) : value;
   }
 
   /** A value of JSON, or of a cell whose type is known. */

@@ -21,10 +21,12 @@ export interface Known {
   readonly lists: ReadonlySet<string>;
   /** Keys of its attributes, among them. */
   readonly attributes: ReadonlySet<string>;
+  /** Identifier that a header stands for. */
+  readonly meaningOf: (header: string) => string | undefined;
 }
 
 /** Finds what a column is by its name: identifiers before channels, lists before attributes. */
-export function targetOf(path: string, { account, lists, attributes }: Known): Target {
+export function targetOf(path: string, { account, lists, attributes }: Omit<Known, "meaningOf">): Target {
   // Contacts have identifiers that their account does not list, as intake brought them.
   if (path.startsWith(IDENTIFIERS) && path !== IDENTIFIERS)
     return { kind: "identifier", name: canonicalName(path.slice(IDENTIFIERS.length)) };

@@ -9,7 +9,7 @@ import {
 import type { FileKey, FileStore, WrittenFile } from "@headwater/stores/files";
 import { importFailed } from "../importError.ts";
 import { CopyOfSource } from "./copyOfSource.ts";
-import type { PackedText, SourceForm } from "./sourceForm.ts";
+import type { PackedText, PackedWorkbook, SourceForm } from "./sourceForm.ts";
 import { SourceHost } from "./sourceHost.ts";
 import type { SourceResult, SourceTasks } from "./sourceProcess.ts";
 import type { SearchedText } from "./textSearch.ts";
@@ -36,6 +36,8 @@ export interface SourceReader {
   findForm(file: ForeignFile, encoding: string | undefined, access: Access): Promise<SourceForm>;
   /** Writes a source as plain bytes, in UTF-8 where it has an encoding. */
   unpack(file: ForeignFile, how: Unpacking, access: Access): Promise<WrittenFile>;
+  /** Writes the first sheet of a workbook as csv. */
+  writeSheet(file: ForeignFile, how: SheetWriting, access: Access): Promise<WrittenFile>;
   /** Writes the rows of a Parquet file as lines of JSON. */
   writeRows(file: ForeignFile, to: FileKey, access: Access): Promise<WrittenRows>;
   /** Returns whether the text of a file holds one of those that are looked for. */
@@ -45,6 +47,10 @@ export interface SourceReader {
 }
 
 export interface Unpacking extends Omit<PackedText, "bytes"> {
+  readonly to: FileKey;
+}
+
+export interface SheetWriting extends Omit<PackedWorkbook, "bytes"> {
   readonly to: FileKey;
 }
 
@@ -104,6 +110,14 @@ class SandboxedReader implements SourceReader {
     const { account, bytes } = file;
     const { written } = await this.#write({ file, access }, to, (limits) => {
       return this.#sandbox.run(account, "unpack", { ...how, bytes }, limits);
+    });
+    return written;
+  }
+
+  async writeSheet(file: ForeignFile, { to, ...how }: SheetWriting, access: Access): Promise<WrittenFile> {
+    const { account, bytes } = file;
+    const { written } = await this.#write({ file, access }, to, (limits) => {
+      return this.#sandbox.run(account, "writeSheet", { ...how, bytes }, limits);
     });
     return written;
   }

@@ -45,3 +45,20 @@ test("a cell knows whether it was quoted", () => {
     ],
   });
 });
+
+test("cells of aligned lines stand apart by any blanks, and quotes keep theirs", () => {
+  const form = { format: "csv", delimiter: " ", newline: "\n", isAligned: true } as const;
+  const textsOf = (line: string) => {
+    const [read] = readCells([Buffer.from(line)], form);
+    return read?.kind === "cells" ? read.cells.map(({ text }) => text) : read?.message;
+  };
+  expect(textsOf('  18.0   8\t307.0  "chevrolet ""x"" malibu" ')).toEqual([
+    "18.0",
+    "8",
+    "307.0",
+    'chevrolet "x" malibu',
+  ]);
+  expect(textsOf('5" pipe')).toEqual(['5"', "pipe"]);
+  expect(textsOf('"open')).toBe("The quotes of the row are wrong.");
+  expect(textsOf('"a"b')).toBe("The quotes of the row are wrong.");
+});

@@ -17,6 +17,7 @@ export function readCells(records: readonly Buffer[], form: TextForm): CellsRead
   const options = optionsOf(form);
   return records.map((record) => {
     if (!isUtf8(record)) return NOT_UTF_8;
+    if (form.isAligned === true) return cutAligned(record.toString("utf8"));
     const cells = cutPlain(record.toString("utf8"), form) ?? parsed(record, options);
     if (cells === "tooWide") return TOO_WIDE;
     return cells === undefined ? WRONG_QUOTES : { kind: "cells", cells };
@@ -40,6 +41,32 @@ function cutPlain(record: string, { delimiter, newline }: TextForm): Cell[] | "t
     if (!record.startsWith(delimiter, end)) return undefined;
     at = end;
   }
+}
+
+const BLANK = /[ \t\r]/;
+
+/** Cuts a line whose cells stand apart by blanks; quotes keep the blanks of a cell. */
+function cutAligned(record: string): CellsRead {
+  const cells: Cell[] = [];
+  for (let at = 0; at < record.length; ) {
+    if (BLANK.test(record.charAt(at))) {
+      at += 1;
+      continue;
+    }
+    if (cells.length === CELLS_MAX) return TOO_WIDE;
+    const isQuoted = record.startsWith(QUOTE, at);
+    const end = isQuoted ? endOfQuoted(record, at + 1) : endOfWord(record, at);
+    if (end === undefined || (end < record.length && !BLANK.test(record.charAt(end)))) return WRONG_QUOTES;
+    cells.push({ text: isQuoted ? unquoted(record.slice(at + 1, end - 1)) : record.slice(at, end), isQuoted });
+    at = end;
+  }
+  return { kind: "cells", cells };
+}
+
+function endOfWord(record: string, from: number): number {
+  let end = from;
+  while (end < record.length && !BLANK.test(record.charAt(end))) end += 1;
+  return end;
 }
 
 function endOfQuoted(record: string, from: number): number | undefined {

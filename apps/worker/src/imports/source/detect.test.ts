@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import { compressionOf, unpacked } from "./compression.ts";
-import { detectForm } from "./detectForm.ts";
+import { detectForm, separatorLine } from "./detectForm.ts";
 import { detectEncoding, markOf, Utf8Check, utf16Of } from "./encoding.ts";
 import { SourceRefused } from "./sourceRefused.ts";
 
@@ -22,6 +22,14 @@ test("the separator is the one that the lines agree on", () => {
   expect(of("a\tb\n1\t2\n")).toBe("\t");
   expect(of('name|x\n"a,b,c"|1\n"d,e"|2\n')).toBe("|");
   expect(of("email\na@b.c\n")).toBe(",");
+});
+
+test("a first line of Excel names the separator", () => {
+  expect(separatorLine(Buffer.from("sep=;\r\na;b\r\n"))).toEqual({ delimiter: ";", bytes: 7 });
+  expect(separatorLine(Buffer.from('"sep=\t"\na\tb\n'))).toEqual({ delimiter: "\t", bytes: 8 });
+  expect(separatorLine(Buffer.from("SEP=§\ra§b"))).toEqual({ delimiter: "§", bytes: 7 });
+  for (const text of ["sepia;b\n", "sep=;;\n", "a;b\nsep=;\n"])
+    expect(separatorLine(Buffer.from(text))).toBeUndefined();
 });
 
 test("lines of JSON and carriage returns are known by how the text begins", () => {

@@ -11,10 +11,24 @@ const named: ReadonlyMap<string, string> = new Map([
   ["pipe", "|"],
 ]);
 
+const BLANKS = "blanks";
+
 /** One character, or its name. */
 export function delimiterOf(given: string): string {
   return named.get(given.toLowerCase()) ?? given;
 }
+
+/** The first line of Excel that names the separator. */
+const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n|$)/i;
+
+/** Reads a first line that says `sep=;`; undefined where the text has none. @param head UTF-8, without a mark. */
+export function separatorLine(head: Buffer): { readonly delimiter: string; readonly bytes: number } | undefined {
+  const [line, delimiter] = SEPARATOR_LINE.exec(head.toString("utf8", 0, SEPARATOR_LINE_BYTES)) ?? [];
+  if (line === undefined || delimiter === undefined) return undefined;
+  return { delimiter, bytes: Buffer.byteLength(line) };
+}
+
+const SEPARATOR_LINE_BYTES = 16;
 
 /**
  * Looks at how a text begins. What is given wins.
@@ -27,6 +41,7 @@ export function detectForm(
   const newline = newlineOf(head);
   const text = head.toString("utf8");
   if (isJsonl(text, given.name)) return { format: "jsonl", delimiter: "", newline };
+  if (given.delimiter?.toLowerCase() === BLANKS) return { format: "csv", delimiter: " ", newline, isAligned: true };
   const delimiter =
     given.delimiter === undefined ? detectDelimiter(text, newline, given.name) : delimiterOf(given.delimiter);
   return { format: "csv", delimiter, newline };

@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { createFileStore } from "@headwater/stores/files";
+import { createFileStore, type FileKey } from "@headwater/stores/files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSourceReader, type SourceReader } from "./createSourceReader.ts";
+import { createSourceReader, type ForeignFile, type SourceReader } from "./createSourceReader.ts";
 import { parquetLimits } from "./parquet/parquetRefusals.ts";
 import { bytesOfInts, column, fileOf, type ParquetParts, page, simpleFile, thrift } from "./parquet/testParquet.ts";
+import type { SourceForm } from "./sourceForm.ts";
+import { workbookOf } from "./testWorkbook.ts";
 
 const MIB = 1024 * 1024;
 const accountId = "a".repeat(24);
@@ -46,15 +48,20 @@ async function staged(bytes: Uint8Array): Promise<string> {
   const to = { accountId, id: randomBytes(12).toString("hex") };
   try {
     const form = await reader.findForm(file, undefined, access);
-    const { bytes: written } =
-      form.kind === "parquet"
-        ? await reader.writeRows(file, to, access)
-        : await reader.unpack(file, { compression: form.compression, encoding: form.encoding, to }, access);
+    const { bytes: written } = await writeBy(file, form, to);
     return written > MIB ? `${written} bytes` : await textOf(to, written);
   } catch (error) {
     if (Reflect.get(Object(error), "code") !== "IMPORT_CONFIGURATION_ERROR") throw error;
     return String(Reflect.get(Object(error), "publicMessage"));
   }
+}
+
+function writeBy(file: ForeignFile, form: SourceForm, to: FileKey) {
+  const { compression } = form;
+  if (form.kind === "parquet") return reader.writeRows(file, to, access);
+  if (form.kind === "workbook") return reader.writeSheet(file, { compression, decimal: ".", to }, access);
+  const { encoding, isArray = false } = form;
+  return reader.unpack(file, { compression, encoding, isArray, to }, access);
 }
 
 /** Stages a hostile file beside an honest one, which is not to notice. */
@@ -64,6 +71,34 @@ async function besideHonest(bytes: Uint8Array): Promise<string> {
   expect(form).toMatchObject({ kind: "text", encoding: "utf-8" });
   return outcome;
 }
+
+describe("a workbook", () => {
+  test("of two honest rows is read", async () => {
+    expect(await staged(workbookOf([["email"], ["ann@x.example"]]))).toBe('"email"\n"ann@x.example"\n');
+  });
+
+  test("whose one cell stands at the far end of the sheet ends its own process alone", {
+    timeout: 120_000,
+  }, async () => {
+    const far = workbookOf([["email"]], '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>');
+    expect(await besideHonest(far)).toMatch(/^The source cannot be read|more than 20000 columns/);
+  });
+
+  test("that names entities without end is read or refused, and grows nothing", async () => {
+    const entities = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
+    const text = await besideHonest(
+      workbookOf([["email"]], '<row r="2"><c r="A2" t="str"><v>&b;&b;&b;</v></c></row>', entities),
+    );
+    expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("an array of JSON", () => {
+  test("of a million brackets is a wrong line", { timeout: 60_000 }, async () => {
+    const deep = `[{"a":${"[".repeat(1_000_000)}`;
+    expect(await besideHonest(Buffer.from(deep))).toBe("The source ends within its JSON array.");
+  });
+});
 
 const DAMAGED = "The Parquet file is damaged or cut short.";
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { hasForbiddenText } from "@headwater/kernel";
 import type { JobPorts } from "../../runner/jobKind.ts";
 import { importFailed } from "../importError.ts";
-import { detectForm } from "./detectForm.ts";
+import { detectForm, separatorLine } from "./detectForm.ts";
 import { readRows } from "./readRows.ts";
 import { type Row, type RowPosition, type RowsRead, type TextForm, UTF_8 } from "./row.ts";
 import type { PlainFile, Staged } from "./stage.ts";
@@ -40,25 +40,30 @@ type Ports = Pick<JobPorts, "files">;
 
 /** Finds the form of a source and its header. @throws HeadwaterError for a header that cannot be used. */
 export async function openSource(
-  { file, name, encoding, columns: parquetColumns }: Staged,
+  { file, name, encoding, columns: parquetColumns, written }: Staged,
   { accountId, options, isJsonOnly }: Opening,
   ports: Ports,
 ): Promise<Source> {
   if (isJsonOnly && parquetColumns !== undefined) throw notJson();
   const start = file.markBytes;
-  const first: RowPosition = { offset: start, line: 1, index: 0 };
+  const top: RowPosition = { offset: start, line: 1, index: 0 };
+  const lines: TextForm = { format: "jsonl", delimiter: "", newline: "\n" };
   if (parquetColumns !== undefined) {
-    const form: TextForm = { format: "jsonl", delimiter: "", newline: "\n" };
-    return { file, form, header: namesOf(parquetColumns), from: first };
+    return { file, form: lines, header: namesOf(parquetColumns), from: top };
   }
+  if (written === "jsonl") return { file, form: lines, header: null, from: top };
   const head: Buffer[] = [];
   if (file.bytes > start) {
     const end = Math.min(file.bytes, start + HEAD_BYTES) - 1;
     for await (const chunk of ports.files.read({ accountId, id: file.id }, { start, end })) head.push(chunk);
   }
-  const detected = detectForm(Buffer.concat(head), { delimiter: options.delimiter, name });
+  const beginning = Buffer.concat(head);
+  const separator = written === "csv" ? undefined : separatorLine(beginning);
+  const delimiter = written === "csv" ? "," : (options.delimiter ?? separator?.delimiter);
+  const detected = detectForm(beginning.subarray(separator?.bytes ?? 0), { delimiter, name });
   const form: TextForm = encoding === UTF_8 ? detected : { ...detected, isDecoded: true };
-  if (form.format === "jsonl") return { file, form, header: null, from: first };
+  if (form.format === "jsonl") return { file, form, header: null, from: top };
+  const first = separator === undefined ? top : { ...top, offset: start + separator.bytes, line: 2 };
   if (isJsonOnly) throw notJson();
   const { hasHeader = false, columns } = options;
   if (!hasHeader && columns === undefined)

@@ -58,9 +58,9 @@ function withUndecodable(span: RecordSpan): RecordSpan {
   return span.kind === "record" && span.bytes.includes(REPLACEMENT) ? { ...span, kind: "undecodable" } : span;
 }
 
-function rulesOf({ format, delimiter, newline }: TextForm) {
+function rulesOf({ format, delimiter, newline, isAligned = false }: TextForm) {
   return {
-    delimiter: format === "csv" ? Buffer.from(delimiter) : undefined,
+    delimiter: format === "csv" && !isAligned ? Buffer.from(delimiter) : undefined,
     newline: newline === "\n" ? LINE_FEED : CARRIAGE_RETURN,
   };
 }

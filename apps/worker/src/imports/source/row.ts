@@ -40,6 +40,8 @@ export interface TextForm {
   readonly format: "csv" | "jsonl";
   /** One character; empty for lines of JSON. */
   readonly delimiter: string;
+  /** Any number of blanks stands between two cells. */
+  readonly isAligned?: boolean | undefined;
   readonly newline: "\n" | "\r";
   /** It was written in another encoding: what that could not mean stands as U+FFFD. */
   readonly isDecoded?: boolean | undefined;

@@ -1,16 +1,26 @@
 import type { AskHost } from "@headwater/sandbox/serve";
 import { type Compression, compressionOf, isParquet, unpacked } from "./compression.ts";
 import { detectEncoding, knownEncoding, type Marked, markOf, toUtf8, Utf8Check, utf16Of } from "./encoding.ts";
+import { foreignKind, isZip } from "./foreignKind.ts";
 import { HostFile } from "./hostFile.ts";
+import { beginsArray, linesOfArray } from "./jsonArray.ts";
 import { openParquet } from "./parquet/parquetText.ts";
 import { UTF_8 } from "./row.ts";
+import { SourceRefused } from "./sourceRefused.ts";
+import { csvOfWorkbook, WORKBOOK_BYTES_MAX } from "./workbook.ts";
 
 /** Packing and writing of a source. */
 export type SourceForm = { readonly compression: Compression } & (
   | { readonly kind: "parquet" }
+  /** A zip archive, which is a workbook or nothing that can be imported. */
+  | { readonly kind: "workbook" }
   | {
       readonly kind: "text";
       readonly encoding: string;
+      /** It is one array of JSON. */
+      readonly isArray?: boolean;
+      /** What it is, where it holds no rows of text. */
+      readonly foreign?: string;
       /** Bytes of its mark. */
       readonly markBytes: number;
     }
@@ -24,7 +34,14 @@ export async function findForm(file: HostFile, given: string | undefined): Promi
   const read = () => unpacked(file.read(), { compression, packedBytes: file.bytes });
   const head = await headOf(read());
   if (isParquet(head)) return { kind: "parquet", compression };
-  return { kind: "text", compression, ...(await encodingOf(head, read, given)) };
+  if (isZip(head)) return { kind: "workbook", compression };
+  const foreign = foreignKind(head);
+  return {
+    ...{ kind: "text", compression },
+    ...(await encodingOf(head, read, given)),
+    ...(beginsArray(head) && { isArray: true }),
+    ...(foreign !== undefined && { foreign }),
+  };
 }
 
 /** Decides the encoding: what is given wins, then a mark, then UTF-8 if all of the text is, then the detector. */
@@ -63,18 +80,52 @@ export interface PackedText {
   readonly compression: Compression;
   /** Absent: its bytes stay as they are. */
   readonly encoding?: string;
+  /** Its elements become lines. */
+  readonly isArray?: boolean;
 }
 
 /** Reads a source as plain bytes or, where it has an encoding, as text. @throws SourceRefused for what is damaged or a bomb. */
-export function readPlain({ bytes, compression, encoding }: PackedText, ask: AskHost): AsyncIterable<string | Buffer> {
+export function readPlain(
+  { bytes, compression, encoding, isArray = false }: PackedText,
+  ask: AskHost,
+): AsyncIterable<string | Buffer> {
   const plain = unpacked(new HostFile(bytes, ask).read(), { compression, packedBytes: bytes });
-  return encoding === undefined ? plain : toUtf8(plain, encoding);
+  if (encoding === undefined) return plain;
+  const text = toUtf8(plain, encoding);
+  return isArray ? linesOfArray(text) : text;
+}
+
+/** A workbook with the way in which its numbers are to be written. */
+export interface PackedWorkbook {
+  readonly bytes: number;
+  readonly compression: Compression;
+  readonly decimal: "." | ",";
+}
+
+/** Reads the first sheet of a workbook as csv. @throws SourceRefused for what is damaged, a bomb or no workbook. */
+export async function* readWorkbook(
+  { bytes, compression, decimal }: PackedWorkbook,
+  ask: AskHost,
+): AsyncGenerator<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of unpacked(new HostFile(bytes, ask).read(), { compression, packedBytes: bytes })) {
+    length += chunk.length;
+    if (length > WORKBOOK_BYTES_MAX)
+      throw new SourceRefused(`The workbook exceeds ${WORKBOOK_BYTES_MAX} bytes: export a csv.`);
+    parts.push(chunk);
+  }
+  yield* csvOfWorkbook(new Uint8Array(Buffer.concat(parts)), decimal);
 }
 
 /** Reads all text of a source. @throws SourceRefused, as `findForm` and `openParquet` do. */
 export async function* readText(bytes: number, form: SourceForm, ask: AskHost): AsyncGenerator<string> {
   if (form.kind === "parquet") {
     yield* (await openParquet(new HostFile(bytes, ask))).text;
+    return;
+  }
+  if (form.kind === "workbook") {
+    yield* readWorkbook({ bytes, compression: form.compression, decimal: "." }, ask);
     return;
   }
   const { compression, encoding } = form;

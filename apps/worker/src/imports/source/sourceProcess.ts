@@ -1,7 +1,15 @@
 import { type AskHost, serveTasks } from "@headwater/sandbox/serve";
 import { HostFile, writeToHost } from "./hostFile.ts";
 import { openParquet } from "./parquet/parquetText.ts";
-import { findForm, type PackedText, readPlain, readText, type SourceForm } from "./sourceForm.ts";
+import {
+  findForm,
+  type PackedText,
+  type PackedWorkbook,
+  readPlain,
+  readText,
+  readWorkbook,
+  type SourceForm,
+} from "./sourceForm.ts";
 import { SourceRefused } from "./sourceRefused.ts";
 import { holdsAny, type SearchedText } from "./textSearch.ts";
 
@@ -20,6 +28,8 @@ const sourceTasks = {
     refusable(() => findForm(new HostFile(bytes, ask), encoding)),
   /** Hands the plain bytes of a source to the host, in UTF-8 where it has an encoding. */
   unpack: (input: PackedText, ask: AskHost) => refusable(() => writeToHost(readPlain(input, ask), ask)),
+  /** Hands the first sheet of a workbook to the host, as csv. */
+  writeSheet: (input: PackedWorkbook, ask: AskHost) => refusable(() => writeToHost(readWorkbook(input, ask), ask)),
   /** Hands the rows of a Parquet file to the host, as lines of JSON. */
   writeRows: ({ bytes }: SourceTask, ask: AskHost) =>
     refusable(async () => {

@@ -1,5 +1,6 @@
 import { insertUpload } from "@headwater/stores/imports";
 import type { JobPorts } from "../../runner/jobKind.ts";
+import { importFailed } from "../importError.ts";
 import type { Compression } from "./compression.ts";
 import type { ForeignFile } from "./createSourceReader.ts";
 import { copyIdOf, type RawSource } from "./rawSource.ts";
@@ -21,6 +22,8 @@ export interface Staged {
   readonly compression: Compression;
   /** Columns of a Parquet file; undefined for a text. */
   readonly columns?: readonly string[];
+  /** Form that its copy was given: lines of JSON, or csv with commas. Absent: to be found. */
+  readonly written?: "jsonl" | "csv";
 }
 
 export interface Staging {
@@ -28,6 +31,8 @@ export interface Staging {
   readonly account: { readonly number: number; readonly id: string };
   readonly raw: RawSource;
   readonly encoding: string | undefined;
+  /** Sign before the fraction of numbers that its rows are read with. */
+  readonly decimal: "." | "," | undefined;
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
@@ -48,14 +53,34 @@ export async function stageSource(staging: Staging, ports: Ports): Promise<Stage
   const about = { name, sha256, compression };
   if (form.kind === "parquet")
     return { ...about, encoding: UTF_8, ...(await stageParquet(staging, compression, ports)) };
+  if (form.kind === "workbook")
+    return { ...about, encoding: UTF_8, ...(await stageWorkbook(staging, compression, ports)) };
+  if (form.foreign !== undefined)
+    throw importFailed(`The source is ${form.foreign}. Imports read csv, text, JSON, Parquet and .xlsx files.`);
   const isUtf8 = form.encoding === UTF_8;
   const described = { ...about, encoding: form.encoding };
+  if (form.isArray === true) {
+    const how = { compression, encoding: form.encoding, isArray: true };
+    const lines = await copyOf(staging, ports, "source", (to) => {
+      return ports.sources.unpack(source, { ...how, to }, { files: ports.files, signal });
+    });
+    return { ...described, file: { ...lines, markBytes: 0 }, written: "jsonl" };
+  }
   if (isUtf8 && compression === "none") return { ...described, file: { id, bytes, markBytes: form.markBytes } };
   const how = { compression, ...(!isUtf8 && { encoding: form.encoding }) };
   const copy = await copyOf(staging, ports, "source", (to) => {
     return ports.sources.unpack(source, { ...how, to }, { files: ports.files, signal });
   });
   return { ...described, file: { ...copy, markBytes: isUtf8 ? form.markBytes : 0 } };
+}
+
+async function stageWorkbook(staging: Staging, compression: Compression, ports: Ports) {
+  const { raw, decimal = ".", signal } = staging;
+  const file = await copyOf(staging, ports, "source", (to) => {
+    const how = { compression, decimal, to };
+    return ports.sources.writeSheet(foreignFile(staging, raw), how, { files: ports.files, signal });
+  });
+  return { file: { ...file, markBytes: 0 }, written: "csv" as const };
 }
 
 function foreignFile(
