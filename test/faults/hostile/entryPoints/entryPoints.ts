@@ -7,7 +7,7 @@ import { createHostileCalls } from "../shapes.ts";
 import { answerEntryPoints } from "./answers.ts";
 import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
 import { hostileText, type TextShape } from "./hostileText.ts";
-import { attachedMails } from "./mails.ts";
+import { attachedMails, commandEntryPoint } from "./mails.ts";
 import { webEntryPoint } from "./webPages.ts";
 
 const KIB = 1024;
@@ -68,6 +68,7 @@ export async function entryPointsOf(ports: EntryPointPorts): Promise<readonly En
     ),
     mailEntryPoint(ports, "incoming mail", reports),
     mailEntryPoint(ports, "incoming mail with attachments", attachedMails),
+    commandEntryPoint(ports),
     await providerEntryPoint(ports),
     webEntryPoint(ports),
     ...(await answerEntryPoints(ports)),

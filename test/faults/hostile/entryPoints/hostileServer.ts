@@ -73,17 +73,17 @@ export async function startHostileServer(honest: readonly string[]): Promise<Hos
   };
 }
 
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once("drain", () => resolve()));
+}
+
 /** Writes an answer, over and over again where it is endless, no faster than it is read. */
 async function sayAll(socket: Socket, bytes: Buffer, isEndless: boolean): Promise<void> {
   const piece = isEndless ? Buffer.alloc(Math.max(bytes.length, PIECE_BYTES), bytes) : bytes;
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   let written = 0;
   do {
-    if (!socket.write(piece)) {
-      await new Promise<void>((resolve) => {
-        socket.once("drain", resolve);
-        socket.once("close", () => resolve());
-      });
-    }
+    if (!socket.write(piece)) await Promise.race([closed, drained(socket)]);
     written += piece.length;
   } while (isEndless && written < ENDLESS_BYTES_MAX && !socket.destroyed);
   setTimeout(() => socket.destroy(), HOLD_MS).unref();

@@ -1,4 +1,6 @@
+import { connect } from "node:net";
 import fc from "fast-check";
+import type { EntryPoint, EntryPointPorts } from "./entryPoint.ts";
 import { hostileText } from "./hostileText.ts";
 
 const KIB = 1024;
@@ -55,4 +57,45 @@ const head = "MIME-Version: 1.0\r\nSubject: files\r\nContent-Type: multipart/mix
 
 function multipart([partHead, body]: readonly [string, string]): string {
   return `${head}--b\r\nContent-Type: text/plain\r\n\r\nhi\r\n--b\r\n${partHead}\r\n\r\n${body}\r\n--b--\r\n`;
+}
+
+const COMMANDS_MS = 5_000;
+const commands = hostileText({
+  bytesMax: 256 * KIB,
+  units: [
+    "EHLO a\r\n",
+    "MAIL FROM:<a@example.org>\r\n",
+    "RCPT TO:<",
+    "RCPT TO:<a@example.org> A=b\r\n",
+    "DATA\r\n",
+    ".\r\n",
+    "NOOP\r\n",
+    "RSET\r\n",
+    "<",
+    "@",
+    "+",
+    "\0",
+    "\n",
+  ],
+  pairs: [["<", ">"]],
+});
+
+/** Commands of a stranger to the listener for incoming mail. Resolves to 250 when it said anything. */
+export function commandEntryPoint({ apps }: EntryPointPorts): EntryPoint {
+  return {
+    name: "commands to the mail listener",
+    texts: commands,
+    attack: (text) =>
+      new Promise((resolve) => {
+        let said = 0;
+        const socket = connect({ port: apps.mailPort, host: "127.0.0.1" });
+        socket.setTimeout(COMMANDS_MS, () => socket.destroy());
+        socket.on("data", () => {
+          if (said === 0) socket.end(Buffer.from(text, "latin1"));
+          said = 250;
+        });
+        socket.on("error", () => socket.destroy());
+        socket.on("close", () => resolve(said));
+      }),
+  };
 }
