@@ -1,12 +1,12 @@
 import { asciiDomain, mailDomain, parseTime } from "@headwater/contracts";
 import { runAtOnce } from "@headwater/kernel";
-import { createTrackingTokens, targetOf, walkHtml } from "@headwater/messaging";
+import { createTrackingTokens, refusalOf, targetOf, walkHtml } from "@headwater/messaging";
 import { listNamesOf } from "@headwater/partners";
 import { readHostKey } from "@headwater/stores/destinations";
 import { describe, expect, test } from "vitest";
 import { bounceOf } from "../../apps/tracker/src/mail/bounceOf.ts";
 import { addressIn, comparableAddress, parseDeliveryStatus } from "../../apps/tracker/src/mail/deliveryStatus.ts";
-import { readPlainReport } from "../../apps/tracker/src/mail/plainReports.ts";
+import { readPlainReport, unknownReport } from "../../apps/tracker/src/mail/plainReports.ts";
 import { parseFields } from "../../apps/tracker/src/mail/reportFields.ts";
 import { tokenInAddress, tokenInMail, tokensInText } from "../../apps/tracker/src/mail/tokenInAddress.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
@@ -16,9 +16,14 @@ import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 const CHARACTERS = 128 * 1024;
 const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
 
+const fromMachine = { isAutoReply: false };
+
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  "a report in plain words": (text) => readPlainReport({ text, subject: "failure notice", failed: text }),
-  "the subject of a report": (text) => readPlainReport({ text: "", subject: text, failed: undefined }),
+  "a report in plain words": (text) =>
+    readPlainReport({ text, subject: "failure notice", failed: text, ...fromMachine }),
+  "the subject of a report": (text) => readPlainReport({ text: "", subject: text, failed: undefined, ...fromMachine }),
+  "a report in unknown words": (text) => bounceOf(unknownReport({ text, subject: text })),
+  "the words of a refusal": (text) => refusalOf({ enhanced: [], text }),
   "a delivery status": parseDeliveryStatus,
   "the fields of a report": parseFields,
   "the words of a bounce": (text) => bounceOf({ action: "failed", status: text, text, addresses: [] }),

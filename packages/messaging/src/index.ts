@@ -32,8 +32,8 @@ export {
   type SendOutcome,
   type SmtpAnswer,
   type SmtpStep,
-  type SoftBounceKind,
 } from "./outcomes/classifyAnswer.ts";
+export { refusalOf, type SoftBounceKind } from "./outcomes/refusal.ts";
 export type { ContentPart, PartInclude, PartMistake, PreparedContent } from "./prepare/prepareContent.ts";
 export type { JSONValue } from "./providerEvents/expressions.ts";
 export type {

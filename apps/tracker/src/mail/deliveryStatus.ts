@@ -13,6 +13,7 @@ export interface DeliveryStatus {
   readonly addresses: readonly string[];
 }
 
+export const ALL_ENHANCED = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/g;
 export const ENHANCED = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
 
 /** Reads the body of a `message/delivery-status`. */
@@ -28,7 +29,7 @@ function statusOf(fields: ReportFields): DeliveryStatus {
   return {
     action: actionOf(fields.get("action"), status),
     status,
-    text: withoutType(fields.get("diagnostic-code")),
+    text: withoutType(fields.get("diagnostic-code")) ?? fields.get("x-supplementary-info"),
     addresses: ["original-recipient", "final-recipient"].flatMap((name) => addressIn(withoutType(fields.get(name)))),
   };
 }

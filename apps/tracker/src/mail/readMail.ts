@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { type DeliveryStatus, parseDeliveryStatus } from "./deliveryStatus.ts";
 import { mailLimits } from "./mailLimits.ts";
-import { readPlainReport } from "./plainReports.ts";
+import { readPlainReport, unknownReport } from "./plainReports.ts";
 import { parseFieldGroups, type ReportFields } from "./reportFields.ts";
 
 /** Kinds of mail, whoever sent it. */
@@ -13,7 +13,8 @@ export type MailContent =
   | { readonly kind: "feedback"; readonly feedbackType: string; readonly original: string }
   /** Answer that a machine gives for a person: out of office, a ticket system. */
   | { readonly kind: "auto-reply" }
-  | { readonly kind: "letter" }
+  /** Anything else. `asReport` is what it says if it is a report: nobody else writes without a sender. */
+  | { readonly kind: "letter"; readonly asReport: DeliveryStatus }
   /** Mail beyond the limits of parsing. */
   | { readonly kind: "unreadable" };
 
@@ -54,13 +55,20 @@ function contentOf(email: Email): MailContent {
   if (feedback !== undefined) return feedbackOf(feedback, email);
   const bodies = email.attachments.filter(({ mimeType }) => STATUS_PARTS.includes(mimeType)).map(textOf);
   if (bodies.length > 0) {
-    return { kind: "delivery", statuses: bodies.flatMap(parseDeliveryStatus).slice(0, mailLimits.reported) };
+    const statuses = bodies.flatMap(parseDeliveryStatus).slice(0, mailLimits.reported);
+    if (statuses.length > 0) return { kind: "delivery", statuses };
   }
   const failed = header(email, "x-failed-recipients");
-  // Exim's reports without parts say `auto-replied` as well: no answer of a person's machine names failed recipients.
-  if (failed === undefined && isAutoReply(email)) return { kind: "auto-reply" };
-  const statuses = readPlainReport({ text: email.text ?? "", subject: email.subject ?? "", failed });
-  return statuses === undefined ? { kind: "letter" } : { kind: "delivery", statuses };
+  const isMarked = /^multipart\/report\b/i.test(header(email, "content-type") ?? "");
+  const plain = {
+    text: email.text ?? "",
+    subject: email.subject ?? "",
+    failed,
+    isAutoReply: !isMarked && isAutoReply(email),
+  };
+  const statuses = readPlainReport(plain);
+  if (statuses !== undefined) return { kind: "delivery", statuses };
+  return plain.isAutoReply ? { kind: "auto-reply" } : { kind: "letter", asReport: unknownReport(plain) };
 }
 
 function feedbackOf(report: Attachment, email: Email): MailContent {

@@ -78,6 +78,28 @@ const reports = {
   amazonSes: { bounceType: "hard", code: 550 },
   icloud: { bounceType: "soft", kind: "full", code: 552 },
   groupwise: { bounceType: "soft", kind: "size" },
+  domino: { bounceType: "hard" },
+  exchange2003: { bounceType: "hard" },
+  imail: { bounceType: "hard" },
+  openSmtpd: { bounceType: "hard", code: 550 },
+  dragonFly: { bounceType: "soft", kind: "other" },
+  haraka: { bounceType: "hard", code: 550 },
+  smarterMail: { bounceType: "soft", kind: "full" },
+  zoho: { bounceType: "hard", code: 550 },
+  mailFoundry: { bounceType: "soft", kind: "full", code: 552 },
+  activeHunter: { bounceType: "hard", code: 550 },
+  mailRu: { bounceType: "soft", kind: "other" },
+  courier: { bounceType: "hard", code: 550 },
+  messagingServer: { bounceType: "hard", code: 550 },
+  barracuda: { bounceType: "soft", kind: "policy", code: 550 },
+  messageLabs: { bounceType: "soft", kind: "policy", code: 550 },
+  tencent: { bounceType: "soft", kind: "policy", code: 550 },
+  powerMta: { bounceType: "hard", code: 550 },
+  outlook: { bounceType: "soft", kind: "full", code: 550 },
+  sendGrid: { bounceType: "hard", code: 550 },
+  yandex: { bounceType: "hard", code: 550 },
+  surfControl: { bounceType: "hard", code: 550 },
+  receivingSes: { bounceType: "hard", code: 550 },
 } as const;
 const others = {
   ...{ postfixDelayed: "delayed", postfixCopy: "copy", postfixSuccess: "delivered", vacation: "auto-reply" },
@@ -100,8 +122,46 @@ describe("a report at the return path", () => {
   });
 
   test.each(Object.entries(others))("called %s changes nothing: %s", async (name, outcome) => {
-    expect(await take(fixture(name))).toEqual([outcome]);
+    expect(await take(fixture(name), { hasSender: outcome === "letter" })).toEqual([outcome]);
     expect(appended).toEqual([]);
+  });
+
+  test("has the words of at least 20 systems whose source is named", () => {
+    const sourced = Object.keys(reports).filter((name) => /^X-Source: \S/m.test(fixture(name).toString()));
+    expect(sourced.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test("in words that nobody knows is a soft bounce, unless it has a sender or says that the mail is still tried", async () => {
+    const letter = (words: string, subject = "Hello") => Buffer.from(`Subject: ${subject}\r\n\r\n${words}\r\n`);
+    expect(await take(letter("Your mail was not liked here."))).toEqual(["bounce"]);
+    expect(events()).toMatchObject([
+      { name: "bounce", properties: { bounceType: "soft", kind: "unknown", text: "Your mail was not liked here." } },
+    ]);
+    appended = [];
+    expect(await take(letter("Your mail was not liked here."), { hasSender: true })).toEqual(["letter"]);
+    expect(await take(letter("Not yet.", "Delayed Mail (still being retried)"))).toEqual(["delayed"]);
+    expect(await take(letter("I am away.", "Automatic reply: Spring sale"))).toEqual(["auto-reply"]);
+    expect(appended).toEqual([]);
+    expect(await take(letter("Nobody here has that account: it does not exist."))).toEqual(["bounce"]);
+    expect(events()[0].properties).toMatchObject({ bounceType: "soft", kind: "unknown" });
+  });
+
+  test("whose subject quotes that of the mail says nothing by it", async () => {
+    const report = "Your message could not be delivered.\r\n\r\n<ada@example.org>:\r\n550 User unknown\r\n";
+    const subject = "Subject: Undeliverable: Your order is delayed, this is no spam\r\n\r\n";
+    expect(await take(Buffer.from(subject + report))).toEqual(["bounce"]);
+    expect(events()[0].properties).toMatchObject({ bounceType: "hard", code: 550 });
+  });
+
+  test("is read by its `X-Supplementary-Info` where it has no `Diagnostic-Code`", async () => {
+    const fields = "Final-Recipient: rfc822; ada@example.org\r\nAction: failed\r\nStatus: 5.0.0\r\n";
+    const report = [
+      "Content-Type: multipart/report; boundary=b\r\n",
+      `--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n${fields}`,
+      "X-Supplementary-Info: < #5.1.1 smtp;550 5.1.1 <ada@example.org>... User unknown>\r\n--b--\r\n",
+    ];
+    expect(await take(Buffer.from(`${report[0]}\r\n${report[1]}${report[2]}`))).toEqual(["bounce"]);
+    expect(events()[0].properties).toMatchObject({ bounceType: "hard", code: 550 });
   });
 
   test.each(Object.entries(complaints))("called %s is a %s", async (name, outcome) => {

@@ -121,7 +121,8 @@ function meaningOf({ kind }: TrackingToken, send: ReportedSend, { content, hasSe
     case "feedback":
       return feedbackOf(content.feedbackType);
     case "letter":
-      return kind === "unsubscribe" && hasSender ? happened({ name: "optout" }) : nothing("letter");
+      if (hasSender) return kind === "unsubscribe" ? happened({ name: "optout" }) : nothing("letter");
+      return kind === "return" ? unknownOf(content.asReport) : nothing("letter");
     case "auto-reply":
     case "unreadable":
       return nothing(content.kind);
@@ -146,6 +147,14 @@ function deliveryOf({ address, bcc }: ReportedSend, statuses: readonly DeliveryS
   if (failed !== undefined) return happened({ name: "bounce", facts: { ...bounceOf(failed) } });
   if (about.length === 0 && statuses.length > 0) return nothing("copy");
   return nothing(about.some(({ action }) => action === "delayed") ? "delayed" : "delivered");
+}
+
+/** A mail without a sender at a return path reports something: what it does not say is no reason to suppress anybody. */
+function unknownOf(status: DeliveryStatus): Meaning {
+  if (status.action === "delayed") return nothing("delayed");
+  const { bounceType, kind = "other", ...facts } = bounceOf(status);
+  const known = bounceType === "soft" && kind !== "other" ? kind : "unknown";
+  return happened({ name: "bounce", facts: { ...facts, bounceType: "soft", kind: known } });
 }
 
 function happened(event: Pick<MessageEvent, "name" | "facts">): Meaning {

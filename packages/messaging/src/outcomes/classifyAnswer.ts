@@ -1,3 +1,5 @@
+import { refusalOf, type SoftBounceKind } from "./refusal.ts";
+
 /** Steps of an SMTP dialogue. */
 export type SmtpStep = "CONN" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "DOT";
 
@@ -11,8 +13,6 @@ export interface SmtpAnswer {
   readonly dotMayBeOut?: boolean;
 }
 
-export type SoftBounceKind = "full" | "size" | "policy" | "other";
-
 /** Meaning of an answer for one send. */
 export type SendOutcome =
   | { readonly kind: "sent" }
@@ -25,7 +25,8 @@ export type SendOutcome =
   | { readonly kind: "transport-failure"; readonly isDefinite?: true };
 
 /** An enhanced status code (RFC 3463), and no part of an address such as 10.4.9.1. */
-const ENHANCED = /(?<!\w|\d\.)([245])\.(\d{1,3})\.(\d{1,3})\b(?!\.\d)/;
+const ENHANCED = /(?<!\w|\d\.)[245]\.\d{1,3}\.\d{1,3}\b(?!\.\d)/g;
+const CHARACTERS_READ = 4_096;
 /** Codes that say at RCPT, without an enhanced code, that there is no such mailbox. */
 const NO_MAILBOX = new Set([550, 551, 553]);
 /** Codes that ask for fewer connections. */
@@ -40,30 +41,22 @@ export function classifyAnswer({ step, code, text = "", dotMayBeOut = false }: S
   if (code >= 200 && code < 400) return step === "DOT" ? { kind: "sent" } : { kind: "deferred", slowsDown: false };
   if (code === 530 || code === 535) return { kind: "transport-failure", isDefinite: true };
   if (code < 500) return { kind: "deferred", slowsDown: SLOW_DOWN.has(code) };
-  const [, , subject, detail] = ENHANCED.exec(text) ?? [];
-  if (isGone({ step, code, subject, detail })) return { kind: "hard-bounce" };
   if (DEFINITE.has(step)) return { kind: "transport-failure", isDefinite: true };
   if (OURS.has(step)) return { kind: "transport-failure" };
-  return { kind: "soft-bounce", bounce: bounceKind(code, subject, detail) };
+  return refused(step, code, text);
 }
 
-interface RefusalCode {
-  readonly step: SmtpStep;
-  readonly code: number;
-  readonly subject: string | undefined;
-  readonly detail: string | undefined;
-}
-
-function isGone({ step, code, subject, detail }: RefusalCode): boolean {
-  if (OURS.has(step)) return false;
-  if (subject === undefined) return step === "RCPT" && NO_MAILBOX.has(code);
-  return subject === "1" || (subject === "2" && detail === "1");
-}
-
-function bounceKind(code: number, subject: string | undefined, detail: string | undefined): SoftBounceKind {
-  if (subject === "7") return "policy";
-  if (subject === "2" && detail === "2") return "full";
-  if ((subject === "2" && detail === "3") || (subject === "3" && detail === "4")) return "size";
-  if (subject === undefined && code === 552) return "full";
-  return "other";
+/** A refusal whose words say nothing is about the recipient where it answers RCPT. */
+function refused(step: SmtpStep, code: number, text: string): SendOutcome {
+  const enhanced = [...text.slice(0, CHARACTERS_READ).matchAll(ENHANCED)].map(([code]) => code);
+  const refusal = refusalOf({ enhanced, text });
+  switch (refusal.kind) {
+    case "hard":
+      return { kind: "hard-bounce" };
+    case "soft":
+      return { kind: "soft-bounce", bounce: refusal.bounce };
+    case "unsaid":
+      if (enhanced.length === 0 && step === "RCPT" && NO_MAILBOX.has(code)) return { kind: "hard-bounce" };
+      return { kind: "soft-bounce", bounce: enhanced.length === 0 && code === 552 ? "full" : "other" };
+  }
 }
