@@ -10,11 +10,12 @@ const SHORT = { aloneMs: 8_000, attackMs: 25_000, callers: 1 } as const;
 const LONG = { aloneMs: MINUTE_MS, attackMs: Number(env.INPUTS_MINUTES || 120) * MINUTE_MS, callers: 3 } as const;
 /** Growth of a process above its rest. In the short form the rest is that of a process which has just started. */
 const MEMORY_MIB_MAX = isLong ? 256 : 384;
-const LOOP_MS_MAX = 250;
+/** Time of a core in one turn of a loop: a busy machine does not count. */
+const TURN_MS_MAX = 250;
 const UNAVAILABLE = "503";
 
 /**
- * FAULTS_SEED repeats the inputs; the long form (INPUTS_MINUTES shortens it) also asserts times: the short one runs beside other suites.
+ * FAULTS_SEED repeats the inputs; the long form (INPUTS_MINUTES shortens it) also asserts times of the clock: the short one runs beside other suites.
  */
 test("no input at or past the bounds of any entry point ends a process, bloats it, or costs a neighbour", {
   timeout: TIMEOUT_MS,
@@ -43,15 +44,15 @@ test("no input at or past the bounds of any entry point ends a process, bloats i
     expect([entryPoint, failures], replay).toEqual([entryPoint, []]);
   }
   const { alone, beside } = report.processes;
-  for (const [name, { memoryMib }] of Object.entries(beside)) {
+  for (const [name, { memoryMib, turnMs }] of Object.entries(beside)) {
     const growth = memoryMib - (alone[name]?.memoryMib ?? 0);
     expect(growth, `${name} grew by ${growth} MiB; ${replay}`).toBeLessThanOrEqual(MEMORY_MIB_MAX);
+    expect(turnMs, `${name} held its loop for ${turnMs} ms; ${replay}`).toBeLessThanOrEqual(TURN_MS_MAX);
   }
   expect(report.compared).toBeGreaterThan(0);
   expect(report.honest.beside.intake.calls).toBeGreaterThan(0);
   expect(report.honest.beside.pages.calls).toBeGreaterThan(0);
   if (!isLong) return;
-  for (const [name, { maxMs }] of Object.entries(beside)) expect([name, maxMs <= LOOP_MS_MAX]).toEqual([name, true]);
   for (const kind of ["intake", "pages"] as const) {
     const { alone: before, beside: after } = report.honest;
     expect(after[kind].p99Ms, kind).toBeLessThanOrEqual(2 * before[kind].p99Ms);

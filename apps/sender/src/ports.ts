@@ -38,6 +38,8 @@ export interface SenderPorts {
   readonly stopGraceMs?: number;
   /** Outcomes of a window that goes on are stored within this time, in milliseconds; default 1 s. */
   readonly storeWithinMs?: number;
+  /** Bytes of composed messages and their attachments in this process; default 192 MiB. */
+  readonly messageBytesMax?: number;
   /** Default `Math.random`: jitter of retries. */
   readonly random?: () => number;
 }

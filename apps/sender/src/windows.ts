@@ -5,8 +5,8 @@ import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
-import { AttachmentMemory } from "./window/attachmentMemory.ts";
 import { giveBack } from "./window/giveBack.ts";
+import { MessageMemory } from "./window/messageMemory.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
 import { tryWindow } from "./window/tryWindow.ts";
@@ -30,7 +30,7 @@ export interface Windows {
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
   const lanes = new Lanes(LANES_MAX);
   const proven = new ProvenMessages();
-  const memory = new AttachmentMemory();
+  const memory = new MessageMemory(ports.messageBytesMax);
   let after = 0;
   return {
     lanes,
@@ -63,7 +63,7 @@ interface Claimed {
   readonly signal: AbortSignal;
   readonly lanes: Lanes;
   readonly proven: ProvenMessages;
-  readonly memory: AttachmentMemory;
+  readonly memory: MessageMemory;
 }
 
 /** Starts the windows of an account, and releases the sends of busy lanes. */

@@ -44,6 +44,7 @@ export {
   type ProcessHandle,
 } from "./lifecycle.ts";
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
+export { watchLoopTurns } from "./loopTurns.ts";
 export {
   type Counter,
   createMetrics,

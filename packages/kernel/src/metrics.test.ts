@@ -17,7 +17,9 @@ test("counters, gauges and histograms appear in the Prometheus text with their l
 });
 
 test("the process's own metrics are there unless switched off", async () => {
-  expect(await createMetrics().render()).toContain("process_cpu_seconds_total");
+  const text = await createMetrics().render();
+  expect(text).toContain("process_cpu_seconds_total");
+  expect(text).toMatch(/^headwater_event_loop_turn_max_seconds \d/m);
   expect(await createMetrics({ processMetrics: false }).render()).not.toContain("process_cpu");
 });
 

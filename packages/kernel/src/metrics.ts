@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { watchLoopTurns } from "./loopTurns.ts";
 
 export type { Counter, Gauge, Histogram };
 
@@ -46,6 +47,15 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   const registry = new Registry();
   if (options.processMetrics ?? true) {
     collectDefaultMetrics({ register: registry });
+    const takeLongest = watchLoopTurns();
+    createGauge(
+      {
+        name: "headwater_event_loop_turn_max_seconds",
+        help: "Longest processor time that the event loop was held since the last scrape.",
+        collect: (gauge) => gauge.set(takeLongest()),
+      },
+      registry,
+    );
   }
   return {
     contentType: registry.contentType,

@@ -46,6 +46,16 @@ beforeAll(async () => {
   for (const number of numbers) {
     await postgres.query({ text: insertProduct }, [large.account.number, `p${number}`, product, AT + number]);
   }
+  const indexes = [
+    { field: "n", type: "number" },
+    { field: "parity", type: "number" },
+  ];
+  const writer = await service.key(large.account, { scopes: ["supplements:write"] });
+  await service.call(writer, "/v2/supplements", { method: "POST", body: { key: "large", indexes } });
+  for (const number of numbers) {
+    const body = { id: `r${number}`, n: number, parity: number % 2, text };
+    await service.call(writer, "/v2/supplements/large/records", { method: "POST", body });
+  }
   const other = await service.account();
   crowded = other.key;
   const members = Array.from({ length: 25 }, (_, index) => 1_001 + index);
@@ -83,6 +93,8 @@ test.each([
   { url: "/v2/products?per_page=500", member: "productID" },
   { url: "/v2/contactactivities?per_page=500", member: "id" },
   { url: "/v2/contactactivities?per_page=500&sort_dir=asc", member: "id" },
+  { url: "/v2/supplements/large/records?per_page=500", member: "id" },
+  { url: "/v2/supplements/large/records?per_page=500&sort_by=n", member: "id" },
 ])("$url ends at 4 MiB of records, and its cursors lead to every record once", async ({ url, member }) => {
   const { seen, answers } = await walk(key, url, member);
   expect([seen.length, new Set(seen).size]).toEqual([CONTACTS, CONTACTS]);
@@ -99,19 +111,28 @@ test("activities with fields of their contacts end at 4 MiB of both", async () =
   expect([first.contactFields.text.length, first.contactFields.lists]).toEqual([CONTACT_BYTES, []]);
 });
 
-test.each(["/v2/contacts", "/v2/orders", "/v2/products", "/v2/contactactivities"])(
-  "%s refuses a numbered page that would end early",
-  async (url) => {
-    const refused = await service.call(key, `${url}?page=1&per_page=60`);
-    expect([refused.status, refused.body.code, refused.body.details[0].code]).toEqual([
-      422,
-      "VALIDATION_ERROR",
-      "use_cursor",
-    ]);
-    const second = await service.call(key, `${url}?page=2&per_page=10`);
-    expect([second.status, second.body.data.length]).toEqual([200, 10]);
+test.each(["asc", "desc"])(
+  "filtered records end at 4 MiB, and their cursors lead to each record once, %sending",
+  async (direction) => {
+    const url = `/v2/supplements/large/records?per_page=500&n[gt]=0&parity=1&sort_by=n&sort_dir=${direction}`;
+    const { seen, answers } = await walk(key, url, "n");
+    const odd = Array.from({ length: CONTACTS / 2 }, (_, index) => 2 * index + 1);
+    expect(seen).toEqual(direction === "asc" ? odd : odd.toReversed());
+    expect(Math.max(...answers.map(({ text }) => text.length))).toBeLessThan(PAGE_BYTES_MAX + 64 * 1024);
   },
 );
+
+const lists = ["contacts", "orders", "products", "contactactivities", "supplements/large/records"];
+test.each(lists.map((list) => `/v2/${list}`))("%s refuses a numbered page that would end early", async (url) => {
+  const refused = await service.call(key, `${url}?page=1&per_page=60`);
+  expect([refused.status, refused.body.code, refused.body.details[0].code]).toEqual([
+    422,
+    "VALIDATION_ERROR",
+    "use_cursor",
+  ]);
+  const second = await service.call(key, `${url}?page=2&per_page=10`);
+  expect([second.status, second.body.data.length]).toEqual([200, 10]);
+});
 
 test("a page whose contacts are on many lists ends at 20,000 of them, and goes on behind it", async () => {
   for (const direction of ["asc", "desc"]) {

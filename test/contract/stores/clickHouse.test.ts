@@ -39,6 +39,27 @@ const count = async (table: string) => {
   return row?.n;
 };
 
+describe("a statement of ClickHouse", () => {
+  const values = Array.from({ length: 3_000 }, (_, place) => `it's \\ {p1:String} \t\n ${place}`);
+  const params = Object.fromEntries(values.map((value, place) => [`p${place}`, value]));
+  const lists = values.map((value, place) => [`l${place}`, [value, "other"]] as const);
+
+  it("may have any number of parameters, each with its value", async () => {
+    const texts = values.map((_, place) => `{p${place}:String}`).join(", ");
+    const firsts = lists.map(([name]) => `{${name}:Array(String)}[1]`).join(", ");
+    const at = "toString({at:DateTime64(3, 'UTC')})";
+    const sql = `SELECT [${texts}] AS texts, [${firsts}] AS firsts, {n:UInt64} + 1 AS n, ${at} AS at`;
+    const all = { ...params, ...Object.fromEntries(lists), n: 7, at: "2026-01-31 00:00:00.000" };
+    const [row] = await clickHouse.query<object>(sql, all);
+    expect(row).toEqual({ texts: values, firsts: values, n: 8, at: "2026-01-31 00:00:00.000" });
+  });
+
+  it("may be as long as they make it when it is a command", async () => {
+    const sql = `SELECT throwIf(length([${values.map((_, place) => `{p${place}:String}`).join(", ")}]) != 3000)`;
+    await expect(clickHouse.command(sql, params)).resolves.toBeUndefined();
+  });
+});
+
 describe("migrations of ClickHouse", () => {
   it("make the database, and change nothing the second time", async () => {
     expect(await migrateClickHouse({ url: fresh.url, logger })).toEqual([]);

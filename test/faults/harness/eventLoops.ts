@@ -1,9 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { watchLoopTurns } from "@headwater/kernel";
 import type { Apps } from "./apps.ts";
 
 export interface LoopDelay {
   /** The longest delay of the event loop that was seen, in milliseconds. */
   readonly maxMs: number;
+  /** The longest time of a core in one turn of the event loop, in milliseconds: other processes of a busy machine do not count. */
+  readonly turnMs: number;
   /** The median over the samples of each second's 99th percentile, in milliseconds. */
   readonly usualP99Ms: number;
   /** The most resident memory that was seen, in MiB. */
@@ -20,6 +23,7 @@ export interface EventLoopWatch {
 
 interface Sample {
   readonly maxMs: number;
+  readonly turnMs: number;
   readonly p99Ms: number;
   readonly memoryMib: number;
 }
@@ -83,10 +87,16 @@ interface Watched {
 /** Watches the event loop of this process, in which the senders run and what is not a process of its own. */
 export function watchOwnLoop(): { end(): LoopDelay } {
   const histogram = monitorEventLoopDelay();
+  const takeLongest = watchLoopTurns();
   const samples: Sample[] = [];
   const take = (): void => {
     const [maxMs, p99Ms] = [histogram.max, histogram.percentile(99)].map((nanoseconds) => nanoseconds / NS_PER_MS);
-    samples.push({ maxMs: maxMs ?? 0, p99Ms: p99Ms ?? 0, memoryMib: process.memoryUsage.rss() / MIB });
+    samples.push({
+      maxMs: maxMs ?? 0,
+      turnMs: takeLongest() * 1_000,
+      p99Ms: p99Ms ?? 0,
+      memoryMib: process.memoryUsage.rss() / MIB,
+    });
     histogram.reset();
   };
   histogram.enable();
@@ -113,6 +123,7 @@ async function scrape(port: number, ending: AbortSignal): Promise<Sample | undef
   const metricOf = (metric: string) => Number(new RegExp(`^${metric} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
   const sample = {
     maxMs: metricOf("nodejs_eventloop_lag_max_seconds") * 1_000,
+    turnMs: metricOf("headwater_event_loop_turn_max_seconds") * 1_000,
     p99Ms: metricOf("nodejs_eventloop_lag_p99_seconds") * 1_000,
     memoryMib: metricOf("process_resident_memory_bytes") / MIB,
   };
@@ -123,6 +134,7 @@ function toDelay(samples: readonly Sample[]): LoopDelay {
   const p99s = samples.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b);
   return {
     maxMs: Math.round(Math.max(...samples.map(({ maxMs }) => maxMs))),
+    turnMs: Math.round(Math.max(...samples.map(({ turnMs }) => turnMs))),
     usualP99Ms: Math.round(p99s[p99s.length >> 1] ?? 0),
     memoryMib: Math.round(Math.max(...samples.map(({ memoryMib }) => memoryMib))),
     samples: samples.length,

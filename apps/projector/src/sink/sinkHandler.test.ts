@@ -106,6 +106,24 @@ const killed = async () => {
 };
 const row = () => ranges.read(ranges.keyOf(at), 0);
 
+test("a check that read the offset before a range was stored does not take it for an offset that moved back", async () => {
+  const handler = owner();
+  await handler.start({ ...at, low: 0, high: 3 });
+  const read = ranges.read.bind(ranges);
+  const held = Promise.withResolvers<void>();
+  vi.spyOn(ranges, "read").mockImplementationOnce(async (...asked) => {
+    const before = await read(...asked);
+    await held.promise;
+    return before;
+  });
+  const checked = handler.verified?.(at);
+  const running = handler.batch(batchOf(0, 3), context);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await running).toEqual({ kind: "next", offset: 3 });
+  held.resolve();
+  await expect(checked).resolves.toBeUndefined();
+});
+
 test("a range is stored once, and the offset is its end", async () => {
   expect(await write(owner())).toEqual({ kind: "next", offset: 3 });
   expect(server.rows()).toEqual([0, 1, 2]);

@@ -48,9 +48,10 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
       await ranges.verified(at);
       const known = partitions.get(nameOf(at));
       if (known === undefined) return;
+      // As it is before the row is read: a range may be stored meanwhile.
+      const { nextOffset: reached } = known.row;
       const { nextOffset } = await ranges.read(known.key, 0);
-      if (nextOffset < known.row.nextOffset)
-        throw new OffsetMoved("ClickHouse is being rebuilt from an earlier offset");
+      if (nextOffset < reached) throw new OffsetMoved("ClickHouse is being rebuilt from an earlier offset");
     },
     async batch(batch, context) {
       const key = ranges.keyOf(batch);

@@ -12,7 +12,7 @@ import type { Session } from "@headwater/stores/postgres";
 import { type ReadWant, readWants, type StoredSend } from "@headwater/stores/sends";
 import { readTemplate, readTemplateExperiment, type StoredTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
-import { ATTACHMENTS_LOADED_MAX } from "../window/attachmentMemory.ts";
+import { ATTACHMENTS_LOADED_MAX } from "../window/messageMemory.ts";
 import { wantedOf } from "./batchSource.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
 

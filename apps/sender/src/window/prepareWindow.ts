@@ -7,10 +7,10 @@ import type { StoredSend } from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
-import type { AttachmentHold } from "./attachmentMemory.ts";
 import { type Composed, composeSend } from "./composeSend.ts";
 import { type Recipient, type Recipients, readRecipients } from "./facts.ts";
 import { type DataOfSend, loadData } from "./loadData.ts";
+import { attachmentBytes, composedBytes, type MessageHold } from "./messageMemory.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
@@ -28,8 +28,8 @@ export interface PreparedSend {
 const WITHOUT_OTHERS = { isDuplicate: false } as const;
 /** A transport that is not there or disabled is looked for again. */
 const NO_TRANSPORT_HOLD_MS = 60_000;
-/** A message waits so long for memory of its attachments. */
-const ATTACHMENTS_HOLD_MS = 250;
+/** A message waits so long for memory. */
+const MEMORY_HOLD_MS = 250;
 /** Messages of one window that are rendered at a time: the others of all windows get their turn between them. */
 const RENDERS_AT_ONCE = 4;
 
@@ -37,7 +37,7 @@ export interface PreparingWindow {
   readonly routed: readonly RoutedSend[];
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
-  readonly attachments: AttachmentHold;
+  readonly hold: MessageHold;
   /** One send of each message is rendered, and the others wait for what becomes of it. */
   readonly isTrial?: boolean;
 }
@@ -45,7 +45,7 @@ export interface PreparingWindow {
 /** Loads what a window of one account's sends needs, and renders those that may go. Nothing is decided for good yet. */
 export async function prepareWindow(
   account: Account,
-  { routed, claimedAtMs, attachments, isTrial = false }: PreparingWindow,
+  { routed, claimedAtMs, hold, isTrial = false }: PreparingWindow,
   ports: SenderPorts,
 ): Promise<PreparedSend[]> {
   const { postgres, clock, leaseMs = LEASE_MS } = ports;
@@ -74,7 +74,7 @@ export async function prepareWindow(
         contact: shown.get(send.contact),
         dataOf,
         nowMs,
-        attachments,
+        hold,
       };
       return slots.run(() => prepareSend(account, { ...about, isLate: performance.now() >= until, waits }, ports));
     }),
@@ -106,7 +106,7 @@ async function showContacts(
 }
 
 interface Preparing extends RoutedSend {
-  readonly attachments: AttachmentHold;
+  readonly hold: MessageHold;
   readonly recipient: Recipient | undefined;
   /** Others of the window took so long that its claim would be over before it is rendered. */
   readonly isLate: boolean;
@@ -119,7 +119,7 @@ interface Preparing extends RoutedSend {
 
 async function prepareSend(
   account: Account,
-  { send: stored, recipient, wanted, transport, contact, dataOf, isLate, waits, nowMs, attachments }: Preparing,
+  { send: stored, recipient, wanted, transport, contact, dataOf, isLate, waits, nowMs, hold }: Preparing,
   ports: SenderPorts,
 ): Promise<PreparedSend> {
   const send = { ...stored, variant: wanted?.variant ?? stored.variant };
@@ -147,8 +147,10 @@ async function prepareSend(
     const outcome = { kind: "skip", reason: "render-failed", text: `/message/data: ${data.message}` } as const;
     return { ...shared, transport, outcome };
   }
-  if (wanted.isTooMuch === true || !attachments.take(wanted.attachments))
-    return { ...shared, transport, outcome: { kind: "hold", reason: "render", until: nowMs + ATTACHMENTS_HOLD_MS } };
+  const noMemory = { kind: "hold", reason: "render", until: nowMs + MEMORY_HOLD_MS } as const;
+  const { attachments } = wanted;
+  if (wanted.isTooMuch === true || !hold.take(attachmentBytes(attachments)))
+    return { ...shared, transport, outcome: noMemory };
   const { address } = verdict;
   const { tokens } = ports;
   const { vanityDomainKey } = wanted.message;
@@ -158,11 +160,9 @@ async function prepareSend(
     vanityDomainKey,
   });
   const composing = { account, send, wanted, contact: contact ?? emptyContact(send, address), address, transport };
-  return {
-    ...shared,
-    transport,
-    outcome: await composeSend({ ...composing, data: data.data, trackingUrl, tokens, nowMs }, ports.renders),
-  };
+  const outcome = await composeSend({ ...composing, data: data.data, trackingUrl, tokens, nowMs }, ports.renders);
+  const isHeld = outcome.kind !== "composed" || hold.take(composedBytes(outcome.mail, attachments));
+  return { ...shared, transport, outcome: isHeld ? outcome : noMemory };
 }
 
 /** A test may go to somebody whom nobody knows. */

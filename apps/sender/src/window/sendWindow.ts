@@ -2,10 +2,10 @@ import type { Account } from "@headwater/contracts";
 import type { Lane } from "../lane.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
-import type { AttachmentMemory } from "./attachmentMemory.ts";
 import { deliverWindow } from "./deliverWindow.ts";
 import { giveBack } from "./giveBack.ts";
 import { type IntendedWindow, intendWindow } from "./intendWindow.ts";
+import type { MessageMemory } from "./messageMemory.ts";
 import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 import { sleepUntil } from "./sleepUntil.ts";
@@ -20,7 +20,7 @@ export interface RoutedWindow {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
-  readonly memory: AttachmentMemory;
+  readonly memory: MessageMemory;
   readonly lane: Lane;
   /** Is called when nothing of the window waits for its intent any more. */
   readonly isPrepared: () => void;
@@ -34,13 +34,13 @@ export interface RoutedWindow {
  */
 export async function sendWindow(account: Account, window: RoutedWindow, ports: SenderPorts): Promise<void> {
   const { routed, proven, claimedAtMs, memory } = window;
-  const attachments = memory.open(account.number);
+  const hold = memory.open(account.number);
   try {
-    const prepared = await prepareWindow(account, { routed, claimedAtMs, attachments }, ports);
+    const prepared = await prepareWindow(account, { routed, claimedAtMs, hold }, ports);
     proven.note(prepared);
     await handOver(account, prepared, { window, ports });
   } finally {
-    attachments.release();
+    hold.release();
   }
 }
 

@@ -2,8 +2,8 @@ import type { Account } from "@headwater/contracts";
 import type { Renderer } from "@headwater/messaging";
 import type { SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
-import type { AttachmentMemory } from "./attachmentMemory.ts";
 import { intendWindow } from "./intendWindow.ts";
+import type { MessageMemory } from "./messageMemory.ts";
 import { type PreparedSend, prepareWindow } from "./prepareWindow.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 
@@ -12,7 +12,7 @@ export interface TriedWindow {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
-  readonly memory: AttachmentMemory;
+  readonly memory: MessageMemory;
   readonly trials: Renderer;
 }
 
@@ -26,12 +26,12 @@ export async function tryWindow(
   ports: SenderPorts,
 ): Promise<void> {
   const nowMs = ports.clock.nowMs();
-  const attachments = memory.open(account.number);
+  const hold = memory.open(account.number);
   const prepared = await prepareWindow(
     account,
-    { routed, claimedAtMs, attachments, isTrial: true },
+    { routed, claimedAtMs, hold, isTrial: true },
     { ...ports, renders: trials },
-  ).finally(() => attachments.release());
+  ).finally(() => hold.release());
   proven.note(prepared);
   const due = { kind: "hold", reason: "render", until: nowMs } as const;
   const stopped = prepared.map((one): PreparedSend => {

@@ -85,7 +85,8 @@ export function isKeptHere(given: unknown): boolean {
 }
 
 async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {
-  const { postgres, outbound, sftpChecks } = ports;
+  const { postgres, sftpChecks } = ports;
+  const outbound = ports.outbound.ofAccount(account.number);
   const hostKeys = createHostKeys(postgres, account.number);
   await callStorage((signal) =>
     storage.type === "sftp"

@@ -1,7 +1,7 @@
 import { compareKeys, entryKeys, isWithin } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
 import { type ReadRecord, toReadRecord } from "@headwater/projection";
-import type { Session } from "@headwater/stores/postgres";
+import type { BoundedRows, Session } from "@headwater/stores/postgres";
 import {
   countSupplementEntries,
   countSupplementMatches,
@@ -13,6 +13,7 @@ import {
   walkSupplementRecords,
 } from "@headwater/stores/supplements";
 import type { Page } from "../paging/page.ts";
+import { PAGE_BYTES_MAX } from "../paging/pageBytes.ts";
 import type { RecordFilter } from "./recordQuery.ts";
 
 /** Key of a record's entry in the index of the order, empty in the order of ids; and its id. */
@@ -25,6 +26,8 @@ export interface PageOfRecords {
   readonly records: readonly ReadRecord[];
   /** Place where the next page goes on; undefined at the end. */
   readonly next: RecordPlace | undefined;
+  /** True when the page ended at its limit of bytes. */
+  readonly isCut: boolean;
 }
 
 export interface RecordsAsked {
@@ -37,6 +40,7 @@ export interface RecordsAsked {
 
 /** A filter that so few records pass is read whole, and the rest is done with them in memory. */
 const COLLECTED_MAX = 2_000;
+const COLLECTED_BYTES_MAX = 2 * PAGE_BYTES_MAX;
 /** Records that one page looks at where filters leave most of them out: the page is short then, and its cursor goes on. */
 const LOOKED_AT_MAX = 20_000;
 const CHUNK = 500;
@@ -52,7 +56,8 @@ export async function readRecords(session: Session, asked: RecordsAsked): Promis
   const order = { driver, sort, rest };
   if (rest.length === 0) return walk(session, asked, order);
   const narrow = await narrowest(session, asked);
-  return narrow === undefined ? walk(session, asked, order) : collect(session, asked, narrow);
+  const collected = narrow && (await collect(session, asked, narrow));
+  return collected ?? walk(session, asked, order);
 }
 
 /** The filter whose entries are in the order of the page. */
@@ -72,13 +77,15 @@ async function narrowest(session: Session, { table, filters }: RecordsAsked): Pr
   return least !== undefined && least.count <= COLLECTED_MAX ? least.filter : undefined;
 }
 
+/** @returns undefined when the records are too large to sort them in memory. */
 async function collect(
   session: Session,
   { table, filters, sort, page }: RecordsAsked,
   narrow: RecordFilter,
-): Promise<PageOfRecords> {
-  const whole = { ...rangeIn(narrow), direction: "asc", skip: 0, rowsMax: COLLECTED_MAX } as const;
-  const rows = await walkSupplementEntries(session, readTableOf(table), whole);
+): Promise<PageOfRecords | undefined> {
+  const bounds = { direction: "asc", skip: 0, rowsMax: COLLECTED_MAX, bytesMax: COLLECTED_BYTES_MAX } as const;
+  const { rows, isCut } = await walkSupplementEntries(session, readTableOf(table), { ...rangeIn(narrow), ...bounds });
+  if (isCut) return undefined;
   const sign = page.direction === "asc" ? 1 : -1;
   const found = uniqueById(rows)
     .map((row) => toReadRecord(row, table))
@@ -87,8 +94,7 @@ async function collect(
     .sort((a, b) => sign * comparePlaces(a.place, b.place));
   const { after } = page;
   const left = after === undefined ? found : found.filter(({ place }) => sign * comparePlaces(place, after) > 0);
-  const kept = left.slice(page.skip, page.skip + page.perPage + 1);
-  return cut(kept, page.perPage);
+  return cut(withinBytes(left.slice(page.skip, page.skip + page.perPage + 1)), page.perPage);
 }
 
 interface Order {
@@ -99,27 +105,51 @@ interface Order {
 
 async function walk(session: Session, asked: RecordsAsked, order: Order): Promise<PageOfRecords> {
   const { page } = asked;
-  const { rest } = order;
   const read = reader(session, asked, order);
-  const placed = placing(asked);
-  if (rest.length === 0) {
-    const rows = await read({ after: page.after, skip: page.skip, rowsMax: page.perPage + 1 });
-    return cut(rows.map(placed), page.perPage);
-  }
-  const passed: Placed[] = [];
-  const wanted = page.skip + page.perPage + 1;
-  let last = page.after;
-  for (let looked = 0; looked < LOOKED_AT_MAX && passed.length < wanted; looked += CHUNK) {
-    const rows = await read({ after: last, skip: 0, rowsMax: CHUNK });
-    passed.push(...rows.map(placed).filter(({ one }) => passes(one, rest)));
-    const end = rows.at(-1);
-    if (end === undefined || rows.length < CHUNK) return cut(passed.slice(page.skip, wanted), page.perPage);
-    last = placed(end).place;
-  }
-  if (passed.length >= wanted) return cut(passed.slice(page.skip, wanted), page.perPage);
-  if (page.skip > 0) throw tooManyLeftOut();
-  return { records: passed.map(({ one }) => one), next: last };
+  if (order.rest.length > 0) return walkFiltered(read, asked, order.rest);
+  const { rows, isCut } = await read({ after: page.after, skip: page.skip, rowsMax: page.perPage + 1 });
+  return cut({ rows: rows.map(placing(asked)), isCut }, page.perPage);
 }
+
+/** Reads on until the page is full; a page of records that the filters leave out for the most part is short. */
+async function walkFiltered(read: Read, asked: RecordsAsked, rest: Order["rest"]): Promise<PageOfRecords> {
+  const { page } = asked;
+  const placed = placing(asked);
+  const passed: Placed[] = [];
+  let left = page.skip;
+  let bytes = 0;
+  let last = page.after;
+  for (let looked = 0; looked < LOOKED_AT_MAX; ) {
+    const { rows, isCut } = await read({ after: last, skip: 0, rowsMax: CHUNK });
+    for (const row of rows.map(placed)) {
+      if (!passes(row.one, rest)) continue;
+      if (left > 0) left -= 1;
+      else {
+        bytes += bytesOf(row);
+        passed.push(row);
+        if (bytes > PAGE_BYTES_MAX || passed.length > page.perPage) return cut(withinBytes(passed), page.perPage);
+      }
+    }
+    const end = rows.at(-1);
+    if (end === undefined || (!isCut && rows.length < CHUNK)) return cut({ rows: passed, isCut: false }, page.perPage);
+    last = placed(end).place;
+    looked += rows.length;
+  }
+  if (page.skip > 0) throw tooManyLeftOut();
+  return { records: passed.map(({ one }) => one), next: last, isCut: false };
+}
+
+/** Keeps the first records, as many as the limit of a page admits, and one in any case. */
+function withinBytes(rows: readonly Placed[]): BoundedRows<Placed> {
+  let bytes = 0;
+  const cutAt = rows.findIndex((row, index) => {
+    bytes += bytesOf(row);
+    return index > 0 && bytes > PAGE_BYTES_MAX;
+  });
+  return cutAt === -1 ? { rows, isCut: false } : { rows: rows.slice(0, cutAt), isCut: true };
+}
+
+const bytesOf = ({ one }: Placed): number => Buffer.byteLength(one.row.doc);
 
 interface Step {
   readonly after: RecordPlace | undefined;
@@ -127,11 +157,13 @@ interface Step {
   readonly rowsMax: number;
 }
 
-function reader(session: Session, { table, page }: RecordsAsked, { driver, sort }: Order) {
+type Read = (step: Step) => Promise<BoundedRows<SupplementRecordView>>;
+
+function reader(session: Session, { table, page }: RecordsAsked, { driver, sort }: Order): Read {
   const of = readTableOf(table);
   const { direction } = page;
-  return ({ after, skip, rowsMax }: Step): Promise<SupplementRecordView[]> => {
-    const step = { direction, skip, rowsMax };
+  return ({ after, skip, rowsMax }) => {
+    const step = { direction, skip, rowsMax, bytesMax: PAGE_BYTES_MAX };
     const range = driver === undefined ? sort && { slot: sort.slot } : rangeIn(driver);
     if (range === undefined) return walkSupplementRecords(session, of, { ...step, after: after?.id });
     // Entries of one value are in order of id, and all have one key.
@@ -160,10 +192,10 @@ const placing =
     return { one: toReadRecord(row, table), place };
   };
 
-function cut(rows: readonly Placed[], perPage: number): PageOfRecords {
+function cut({ rows, isCut }: BoundedRows<Placed>, perPage: number): PageOfRecords {
   const kept = rows.slice(0, perPage);
-  const next = rows.length > perPage ? kept.at(-1)?.place : undefined;
-  return { records: kept.map(({ one }) => one), next };
+  const next = isCut || rows.length > perPage ? kept.at(-1)?.place : undefined;
+  return { records: kept.map(({ one }) => one), next, isCut };
 }
 
 function passes({ record }: ReadRecord, filters: readonly RecordFilter[]): boolean {

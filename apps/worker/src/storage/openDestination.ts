@@ -22,5 +22,9 @@ export function openDestination(
   const { jobId, account, createdAt } = work;
   const opened = openStorage(work, storage, sealer);
   const hostKeys = createHostKeys(postgres, account.number);
-  return createDestination(opened, { outbound, hostKeys, facts: { jobId, name, createdAt } });
+  return createDestination(opened, {
+    outbound: outbound.ofAccount(account.number),
+    hostKeys,
+    facts: { jobId, name, createdAt },
+  });
 }

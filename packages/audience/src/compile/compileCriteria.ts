@@ -42,7 +42,7 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   return {
     sql: toSql(columns),
     params: scope.bind.params,
-    settings: { ...MARKED_LAST, ...ROOM, ...settings(), ...(options.page?.until !== undefined && NARROW) },
+    settings: { ...MARKED_LAST, ...settings(), ...(options.page?.until !== undefined && NARROW) },
     nodes: nodes.map(({ path, column }) => ({ path, column })),
     notes,
   };
@@ -62,13 +62,11 @@ export function compileNumbers(criteria: CriteriaNode, options: CompileOptions):
   const selected = nodeSelection(criteria, scope, []);
   const set = liveContacts([selected], scope)(selected);
   const sql = toSql([`arrayJoin(${inOrder(set)}) AS contact`]);
-  return { sql, params: scope.bind.params, settings: { ...ROOM, ...settings() } };
+  return { sql, params: scope.bind.params, settings: settings() };
 }
 
 /** Aliases are read by sets, too: the mark is not to be read from what they saw, but behind them. */
 const MARKED_LAST = { enable_shared_storage_snapshot_in_query: 0 };
-/** Saved audiences may be written out to 2,000 nodes: such a statement has room where the server's usual bounds would refuse it. */
-const ROOM = { max_query_size: 16_777_216, max_ast_elements: 2_000_000, max_expanded_ast_elements: 10_000_000 };
 /** Few contacts are looked at then, and threads would cost more than they read. */
 const NARROW = { max_threads: 1 };
 

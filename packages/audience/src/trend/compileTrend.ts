@@ -9,8 +9,6 @@ import { createTrendQuery, STEPS, type TrendOptions } from "./trendQuery.ts";
 export interface CompiledTrend {
   readonly sql: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Settings that the statement has to be run with. */
-  readonly settings: Readonly<Record<string, number>>;
 }
 
 /** Segments of a trend: the values that have one of their own. All others are one together, and so is having none. */
@@ -41,23 +39,27 @@ export function compileTrend(criteria: CriteriaNode, options: TrendOptions, segm
   );
 }
 
-/** Compiles to the values that the contacts have at the last moment: rows of `text` and `contacts`. */
+/**
+ * Compiles to the values that the audience has at any moment: rows of `text`, `point`, and `change`, the contacts with that value that
+ * enter at the point less those that leave.
+ */
 export function compileTrendValues(
   criteria: CriteriaNode,
   options: TrendOptions,
   source: SegmentSource,
 ): CompiledTrend {
-  const bounds = options.bounds.slice(-1);
-  const { wholes, toCompiled } = wholeTrends(criteria, { ...options, bounds }, source, () => "text");
-  const texts = "arrayJoin(arrayDistinct(arrayMap(one -> one.1, own)))";
+  const { wholes, toCompiled, end } = wholeTrends(criteria, options, source, () => "text");
+  const values = `SELECT owner, whole, arrayJoin(own) AS value FROM (${wholes}) WHERE notEmpty(whole)`;
+  const counted = allOf(["any(whole)", steps("groupArrayArray(value.2)")]);
+  const codes = `SELECT value.1 AS text, arrayJoin(${counted}) AS code FROM (${values}) GROUP BY owner, text`;
   return toCompiled(
-    `SELECT text, count() AS contacts FROM (SELECT ${texts} AS text FROM (${wholes}) WHERE has(whole, 0)) GROUP BY text`,
+    `SELECT text, intDiv(code, 2) AS point, sum(1 - 2 * bitAnd(code, 1)) AS change FROM (${codes}) WHERE code < ${2 * end} GROUP BY text, point`,
   );
 }
 
 type Query = ReturnType<typeof createTrendQuery>;
 
-/** A query of each contact's `whole`, the points at which it is in the audience, and of `own`, its pairs of a segment and codes. */
+/** A query of each `owner` with its `whole`, the points at which it is in the audience, and of `own`, its pairs of a segment and codes. */
 function wholeTrends(
   criteria: CriteriaNode,
   options: TrendOptions,
@@ -87,13 +89,10 @@ function wholeTrends(
   );
   const own = `groupArrayIf((segment, codes), leaf = ${leaves.length}) AS own`;
   const owners = `SELECT owner, ${[...columns, own].join(", ")} FROM (${all.join("\n UNION ALL ")}) GROUP BY owner HAVING notEmpty(${live})`;
-  const wholes = `SELECT own, ${amongLive(live, selected)} AS whole FROM (${owners})`;
-  const toCompiled = (sql: string): CompiledTrend => ({ sql, params: scope.bind.params, settings: ROOM });
+  const wholes = `SELECT owner, own, ${amongLive(live, selected)} AS whole FROM (${owners})`;
+  const toCompiled = (sql: string): CompiledTrend => ({ sql, params: scope.bind.params });
   return { wholes, toCompiled, end: points.end };
 }
-
-/** Criteria may be written out to 2,000 nodes, each of which is a part of the statement. */
-const ROOM = { max_query_size: 268_435_456, max_ast_elements: 10_000_000, max_expanded_ast_elements: 50_000_000 };
 
 function amongLive(live: string, { set, complement }: Selection): string {
   return complement ? withoutSteps(live, set) : allOf([live, set]);

@@ -58,11 +58,11 @@ function world(): MemoryState {
   return state;
 }
 
-function merge(state: MemoryState, options: object = {}) {
+function merge(state: MemoryState, options: object = {}, orders: readonly string[] = ["o1"]) {
   const origin = { account, recordId: "job:0:0", version: versionNow() };
   return state.write(account, (view) => {
     const pair = { source: view.contactByNumber(SOURCE), destination: view.contactByNumber(DESTINATION) };
-    return mergeAsAsked(view, { ...pair, orders: ["o1"] }, contactMergeOptions.parse(options), origin);
+    return mergeAsAsked(view, { ...pair, orders }, contactMergeOptions.parse(options), origin);
   }).done;
 }
 
@@ -87,7 +87,7 @@ const listsOf = (state: MemoryState, contact: number) =>
   [...state.memberships.values()].filter((one) => one.contact === contact && one.present).map(({ list }) => list);
 
 describe("a merge that was asked for", () => {
-  test("keeps the destination's word where both have one, and what only the source has", () => {
+  test("keeps the destination's values where both have one, what only the source has, and an unsubscribe", () => {
     const state = world();
     expect(merge(state)).toEqual({
       lists: 2,
@@ -100,7 +100,7 @@ describe("a merge that was asked for", () => {
       plan: "gold",
       only: "s",
       address: "d@x.org",
-      status: "subscribed",
+      status: "unsubscribed",
       emails: ["d@x.org", "s@x.org"],
     });
     expect(listsOf(state, DESTINATION)).toEqual([1]);
@@ -122,15 +122,47 @@ describe("a merge that was asked for", () => {
     expect(state.carts.get(DESTINATION)?.doc).toContain("theirs");
   });
 
-  test("a side without an address has no word, and an unsubscribe holds", () => {
+  const sides = ["sourceContact", "destinationContact"] as const;
+  const wins = sides.flatMap((email_channels) => sides.map((unsubscribed) => [email_channels, unsubscribed] as const));
+  test.each(wins)("of which %s wins the email keeps the unsubscribe of %s", (email_channels, unsubscribed) => {
+    const state = new MemoryState();
+    for (const [side, id] of [
+      ["sourceContact", "s"],
+      ["destinationContact", "d"],
+    ] as const) {
+      const status = side === unsubscribed ? "unsubscribed" : "subscribed";
+      upsert(state, { customer_id: id }, email(`${id}@x.org`, status));
+    }
+    merge(state, { email_channels }, []);
+    const address = email_channels === "sourceContact" ? "s@x.org" : "d@x.org";
+    expect(destinationOf(state)).toMatchObject({ address, status: "unsubscribed" });
+  });
+
+  test("lets a forced subscribe after the unsubscribe hold", () => {
+    const state = new MemoryState();
+    upsert(state, { customer_id: "s" }, email("s@x.org", "unsubscribed"));
+    upsert(state, { customer_id: "d" }, email("d@x.org", "none"));
+    const identifiers = { customer_id: "d" };
+    const attributes = email("d@x.org", "subscribed");
+    send(state, "upsertContact", { contact: { identifiers, attributes, canBeUpdated: true, forceSubscribe: true } });
+    merge(state, {}, []);
+    expect(destinationOf(state)).toMatchObject({ address: "d@x.org", status: "subscribed" });
+  });
+
+  test("keeps the unsubscribe of a source whose push channel is ignored", () => {
+    const state = world();
+    upsert(state, { customer_id: "s" }, { channels: { push: { address: "token", subscribeStatus: "unsubscribed" } } });
+    merge(state, { push_channels: "ignore" });
+    const contact = fromRow(state.contacts.get(DESTINATION) ?? expectRow(state));
+    const push = contact.channels.get("push") ?? {};
+    expect([push.address, subscribeStatusOf(push)]).toEqual([undefined, "unsubscribed"]);
+  });
+
+  test("leaves the channel joined where the winner has no address", () => {
     const state = new MemoryState();
     upsert(state, { customer_id: "s" }, email("a@x.org", "unsubscribed"));
     upsert(state, { customer_id: "d" }, { channels: { email: { subscribeStatus: "subscribed" } } });
-    const origin = { account, recordId: "job:0:0", version: versionNow() };
-    state.write(account, (view) => {
-      const pair = { source: view.contactByNumber(SOURCE), destination: view.contactByNumber(DESTINATION), orders: [] };
-      return mergeAsAsked(view, pair, contactMergeOptions.parse({}), origin);
-    });
+    merge(state, {}, []);
     expect(destinationOf(state)).toMatchObject({ address: "a@x.org", status: "unsubscribed" });
   });
 

@@ -4,7 +4,7 @@ import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
 import { showInstead } from "./identifierHistory.ts";
 import { membersChanged } from "./memberEvents.ts";
-import { addressOf, type ChannelState, type Contact } from "./model.ts";
+import { addressOf, type ChannelState, type Contact, subscribeStatusOf } from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
 
 export type MergeSides = Pick<ContactMergeOptions, "attributes" | "email_channels" | "sms_channels" | "push_channels">;
@@ -45,7 +45,7 @@ function channelBefore({ source, destination }: Pair, name: string): ChannelBefo
   return { name, sides: { sourceContact: sideOf(source), destinationContact: sideOf(destination) } };
 }
 
-/** A side without an address has no word: the channel is joined, and an unsubscribe holds. */
+/** Leaves the channel joined where the winner has no address. */
 function letWin(
   index: ContactIndex,
   destination: Contact,
@@ -55,16 +55,33 @@ function letWin(
   const { version } = origin;
   const { state, address } = sides[winner];
   if (address === undefined) return;
-  destination.channels.set(name, { ...state, address: { value: address, version } });
+  const channel = withUnsubscribe(state, destination.channels.get(name));
+  destination.channels.set(name, { ...channel, address: { value: address, version } });
   const identifier = identifierOfChannel(name);
   const values = destination.identifiers.get(identifier) ?? [];
   const value = values.find((one) => one === address || one === address.toLowerCase());
   if (value !== undefined) showInstead(index, destination, { name: identifier, value }, origin);
 }
 
-/** Restores the channel as though the source had none. */
+/** Restores the channel as though the source had none, except that the source's unsubscribe holds. */
 function restore(destination: Contact, { name, sides }: ChannelBefore): void {
-  const { state } = sides.destinationContact;
-  if (state === undefined) destination.channels.delete(name);
-  else destination.channels.set(name, state);
+  const channel = withUnsubscribe(sides.destinationContact.state, destination.channels.get(name));
+  if (channel === undefined) destination.channels.delete(name);
+  else destination.channels.set(name, channel);
+}
+
+/**
+ * Returns the channel of one side. Its subscription is the joined one where that is unsubscribed: an unsubscribe holds whichever side has
+ * it, until a later forced subscribe.
+ */
+function withUnsubscribe(state: ChannelState | undefined, joined: ChannelState | undefined): ChannelState | undefined {
+  if (joined === undefined || subscribeStatusOf(joined) !== "unsubscribed") return state;
+  const { address: _, bounced: __, softBounces: ___, ...subscription } = joined;
+  const { address, bounced, softBounces } = state ?? {};
+  return {
+    ...subscription,
+    ...(address && { address }),
+    ...(bounced && { bounced }),
+    ...(softBounces && { softBounces }),
+  };
 }

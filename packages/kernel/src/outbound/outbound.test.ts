@@ -70,37 +70,51 @@ describe.each(Object.entries(ways))("connections by %s", (_way, reach) => {
   });
 });
 
-test("an account whose requests hang holds all connections to an origin, and none of another account's", async () => {
-  const outbound = createOutbound({ allow: ["127.0.0.1"] });
-  const held: ServerResponse[] = [];
-  const hanging = createServer(({ url }, answer) => {
-    if (url === "/hang") held.push(answer);
-    else answer.end("reached");
-  });
-  await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
-  const address = hanging.address();
-  if (typeof address !== "object" || address === null) throw new Error("the server listens on a port");
-  const ask = (account: number, path: string) =>
-    request(`http://127.0.0.1:${address.port}${path}`, { dispatcher: outbound.ofAccount(account).dispatcher, signal });
-  const hung = Array.from({ length: 60 }, () => ask(1, "/hang").catch((error: unknown) => error));
-  await vi.waitFor(() => expect(held).toHaveLength(32));
-  const { body } = await ask(2, "/");
-  expect(await body.text()).toBe("reached");
-  expect(held).toHaveLength(32);
-  await outbound.close();
-  hanging.closeAllConnections();
-  hanging.close();
-  await Promise.all(hung);
-});
+/** Requests as each library makes them; both resolve to the text that the host answers. */
+const requestsBy: Record<string, (outbound: Outbound, url: string) => Promise<string>> = {
+  undici: async ({ dispatcher }, url) => (await request(url, { dispatcher, signal })).body.text(),
+  "node:http": ({ httpAgent: agent }, url) =>
+    new Promise((resolve, reject) => {
+      get(url, { agent }, (answer) => {
+        answer.setEncoding("utf8").on("data", resolve);
+      }).on("error", reject);
+    }),
+};
 
-test("connections of more accounts than are kept open come to their end", async () => {
+test.each(Object.entries(requestsBy))(
+  "by %s an account whose requests hang holds all its connections to a host, and none of another account's",
+  async (_library, send) => {
+    const outbound = createOutbound({ allow: ["127.0.0.1"] });
+    const held: ServerResponse[] = [];
+    const hanging = createServer(({ url }, answer) => {
+      if (url === "/hang") held.push(answer);
+      else answer.end("reached");
+    });
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    const address = hanging.address();
+    if (typeof address !== "object" || address === null) throw new Error("the server listens on a port");
+    const ask = (account: number, path: string) =>
+      send(outbound.ofAccount(account), `http://127.0.0.1:${address.port}${path}`);
+    const hung = Array.from({ length: 60 }, () => ask(1, "/hang").catch((error: unknown) => error));
+    await vi.waitFor(() => expect(held).toHaveLength(32));
+    expect(await ask(2, "/")).toBe("reached");
+    expect(held).toHaveLength(32);
+    await outbound.close();
+    hanging.closeAllConnections();
+    hanging.close();
+    await Promise.all(hung);
+  },
+);
+
+test("connections of more accounts than are kept open are closed when they are idle", async () => {
   const outbound = createOutbound({ allow: ["127.0.0.1"] });
-  const first = request(`http://127.0.0.1:${port}/`, { dispatcher: outbound.ofAccount(0).dispatcher, signal });
-  const before = outbound.ofAccount(0).dispatcher;
-  expect(outbound.ofAccount(0).dispatcher).toBe(before);
-  for (let account = 1; account <= 256; account++) expect(outbound.ofAccount(account).dispatcher).not.toBe(before);
-  expect(outbound.ofAccount(0).dispatcher).not.toBe(before);
-  expect(await (await first).body.text()).toBe("reached");
+  const { dispatcher, httpAgent } = outbound.ofAccount(0);
+  const pending = Object.values(requestsBy).map((send) => send(outbound.ofAccount(0), `http://127.0.0.1:${port}/`));
+  expect(outbound.ofAccount(0)).toMatchObject({ dispatcher, httpAgent });
+  for (let account = 1; account <= 256; account++) expect(outbound.ofAccount(account).httpAgent).not.toBe(httpAgent);
+  expect(outbound.ofAccount(0).dispatcher).not.toBe(dispatcher);
+  expect(await Promise.all(pending)).toStrictEqual(["reached", "reached"]);
+  await vi.waitFor(() => expect(Object.keys({ ...httpAgent.sockets, ...httpAgent.freeSockets })).toStrictEqual([]));
   await outbound.close();
 });
 

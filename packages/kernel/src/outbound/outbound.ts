@@ -7,17 +7,21 @@ import { Agent, buildConnector, type Dispatcher } from "undici";
 import { createNetworks } from "../networks.ts";
 import { type AddressGuard, createAddressGuard, type Resolve } from "./addressGuard.ts";
 
-/**
- * Ways out to hosts that accounts name. Every socket is checked where it connects, after its name was resolved, so that a redirect
- * and a name that changes its address are checked like the first one.
- */
-export interface Outbound {
+/** Connections that are kept open, at most 32 to a host in each of the three. */
+interface Connections {
   readonly httpAgent: http.Agent;
   readonly httpsAgent: https.Agent;
   /** The same for `undici`. */
   readonly dispatcher: Dispatcher;
+}
+
+/**
+ * Ways out to hosts that accounts name. Every socket is checked where it connects, after its name was resolved, so that a redirect
+ * and a name that changes its address are checked like the first one.
+ */
+export interface Outbound extends Connections {
   /**
-   * The same ways out, with `undici` connections of the account's own: an account whose requests hang holds all connections to an origin, and
+   * The same ways out, with connections of the account's own: an account whose requests hang holds all its connections to a host, and
    * none of another account's. Ask for its `dispatcher` again for each request.
    */
   ofAccount(account: number): Outbound;
@@ -44,57 +48,78 @@ const ACCOUNTS_MAX = 256;
 /** @throws Error for an entry of `allow` that is no network; ask `isNetwork` first. */
 export function createOutbound({ allow, resolve = resolveName }: OutboundOptions): Outbound {
   const guard = createAddressGuard(createNetworks(allow), resolve);
-  const httpAgent = new GuardedHttpAgent(guard);
-  const httpsAgent = new GuardedHttpsAgent(guard);
-  const createDispatcher = () => new Agent({ connect: guardedConnector(guard), connections: CONNECTIONS_PER_HOST_MAX });
-  const dispatcher = createDispatcher();
-  const ofAccounts = new AccountDispatchers(createDispatcher);
+  const shared = openConnections(guard);
+  const ofAccounts = new AccountConnections(() => openConnections(guard));
   const outbound: Outbound = {
-    httpAgent,
-    httpsAgent,
-    dispatcher,
+    ...shared,
     ofAccount: (account) => ({
       ...outbound,
+      get httpAgent() {
+        return ofAccounts.of(account).httpAgent;
+      },
+      get httpsAgent() {
+        return ofAccounts.of(account).httpsAgent;
+      },
       get dispatcher() {
-        return ofAccounts.of(account);
+        return ofAccounts.of(account).dispatcher;
       },
     }),
     permits: (host) => guard.refusalOf(host) === undefined,
     connect: (to, signal) => openSocket(to, guard, signal),
     async close() {
-      httpAgent.destroy();
-      httpsAgent.destroy();
-      await Promise.all([dispatcher.destroy(), ofAccounts.destroy()]);
+      await Promise.all([destroy(shared), ofAccounts.destroy()]);
     },
   };
   return outbound;
 }
 
-/** Connections of accounts, those of the account that was asked for last at the end. */
-class AccountDispatchers {
-  readonly #create: () => Dispatcher;
-  readonly #open = new Map<number, Dispatcher>();
+function openConnections(guard: AddressGuard): Connections {
+  return {
+    httpAgent: new GuardedHttpAgent(guard),
+    httpsAgent: new GuardedHttpsAgent(guard),
+    dispatcher: new Agent({ connect: guardedConnector(guard), connections: CONNECTIONS_PER_HOST_MAX }),
+  };
+}
 
-  constructor(create: () => Dispatcher) {
+/** Connections of accounts, those of the account that was asked for last at the end. */
+class AccountConnections {
+  readonly #create: () => Connections;
+  readonly #open = new Map<number, Connections>();
+
+  constructor(create: () => Connections) {
     this.#create = create;
   }
 
-  of(account: number): Dispatcher {
-    const dispatcher = this.#open.get(account) ?? this.#create();
+  of(account: number): Connections {
+    const connections = this.#open.get(account) ?? this.#create();
     this.#open.delete(account);
-    this.#open.set(account, dispatcher);
+    this.#open.set(account, connections);
     const [oldest] = this.#open;
     if (oldest !== undefined && this.#open.size > ACCOUNTS_MAX) {
       this.#open.delete(oldest[0]);
-      // What is under way there comes to its end.
-      void Promise.allSettled([oldest[1].close()]);
+      closeIdle(oldest[1]);
     }
-    return dispatcher;
+    return connections;
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((dispatcher) => dispatcher.destroy()));
+    await Promise.all([...this.#open.values()].map(destroy));
   }
+}
+
+/** Closes what is idle now, and what is in use as soon as it is idle. */
+function closeIdle({ httpAgent, httpsAgent, dispatcher }: Connections): void {
+  for (const agent of [httpAgent, httpsAgent]) {
+    agent.maxFreeSockets = 0;
+    for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  }
+  void Promise.allSettled([dispatcher.close()]);
+}
+
+async function destroy({ httpAgent, httpsAgent, dispatcher }: Connections): Promise<void> {
+  httpAgent.destroy();
+  httpsAgent.destroy();
+  await dispatcher.destroy();
 }
 
 /** Returns an outbound without the check, for hosts that the operator of the installation names. */

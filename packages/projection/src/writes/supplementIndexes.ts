@@ -15,6 +15,8 @@ import { entriesOf } from "./supplementEntries.ts";
 
 /** Records that one step puts into an index: they are locked meanwhile, for some tens of milliseconds. */
 const RECORDS_A_STEP = 1_000;
+/** Bytes of records that one step reads; a step reads one record in any case. */
+const BYTES_A_STEP = 8 * 1024 * 1024;
 /** A table of fewer records has its new indexes at once: nobody writes records of the account meanwhile. */
 const RECORDS_AT_ONCE = 500;
 /** Entries of a deleted index that one step removes. Nobody waits for them. */
@@ -47,8 +49,9 @@ export async function makeSupplementIndexes(
 ): Promise<void> {
   if (indexes.length === 0) return;
   const added = await addSupplementIndexes(transaction, table, { indexes, timezone });
-  const { rows } = await readRecordsAfter(transaction, table, { position: "", rowsMax: RECORDS_AT_ONCE });
-  if (rows.length < RECORDS_AT_ONCE) await fillIndexes(transaction, table, added);
+  const bounds = { rowsMax: RECORDS_AT_ONCE, bytesMax: BYTES_A_STEP };
+  const { rows, isCut } = await readRecordsAfter(transaction, table, { position: "", ...bounds });
+  if (!isCut && rows.length < RECORDS_AT_ONCE) await fillIndexes(transaction, table, added);
 }
 
 /** Adds the next records to indexes at the same position. A record that is written meanwhile waits, or is read afterwards. */
@@ -59,13 +62,14 @@ async function fillIndexes(
 ): Promise<void> {
   const { account, supplement: id } = table;
   const position = indexes[0]?.position ?? "";
-  const { rows, clearedVersion } = await readRecordsAfter(transaction, table, { position, rowsMax: RECORDS_A_STEP });
+  const bounds = { rowsMax: RECORDS_A_STEP, bytesMax: BYTES_A_STEP };
+  const { rows, isCut, clearedVersion } = await readRecordsAfter(transaction, table, { position, ...bounds });
   const of = { id, indexes, clearedVersion };
   const entries = rows.flatMap((row) => {
     const record = liveRecord(fromSupplementRecordRow(id, row.id, row), of);
     return [...entriesOf(account, of, record).values()];
   });
   await insertSupplementEntries(transaction, entries);
-  const last = rows.length < RECORDS_A_STEP ? undefined : rows.at(-1)?.id;
+  const last = !isCut && rows.length < RECORDS_A_STEP ? undefined : rows.at(-1)?.id;
   for (const index of indexes) await moveIndex(transaction, index, last);
 }

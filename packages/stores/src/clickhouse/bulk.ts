@@ -5,6 +5,7 @@ import type { Logger } from "@headwater/kernel";
 import { failureInBody, HELD_BYTES } from "./bodyFailure.ts";
 import { connectionsOf } from "./connections.ts";
 import { toPublicError } from "./failures.ts";
+import { parserSettings, toSentStatement } from "./statement.ts";
 
 /** A statement that may take hours. */
 export interface BulkStatement {
@@ -76,10 +77,10 @@ export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: Click
     const onAbort = () => void end(id);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const asked = { query: sql, query_id: id, abort_signal: signal, clickhouse_settings: { ...settings, ...given } };
-      const withParams = { ...asked, ...(params && { query_params: { ...params } }) };
+      const clickhouse_settings = { ...settings, ...parserSettings, ...given };
+      const asked = { ...toSentStatement(sql, params), query_id: id, abort_signal: signal, clickhouse_settings };
       const { stream, response_headers: headers } = await client.exec(
-        body === undefined ? withParams : { ...withParams, values: body },
+        body === undefined ? asked : { ...asked, values: body },
       );
       return { stream, headers, done: () => signal.removeEventListener("abort", onAbort) };
     } catch (error) {

@@ -3,6 +3,7 @@ import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clic
 import type { FairGate, FlowContext, Logger } from "@headwater/kernel";
 import { connectionsOf } from "./connections.ts";
 import { toPublicError } from "./failures.ts";
+import { parserSettings, toSentStatement } from "./statement.ts";
 
 /** Shares of the accounts in what ClickHouse can do. */
 export interface QueryShares {
@@ -85,9 +86,9 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
     given: QueryOptions,
     abort_signal: AbortSignal,
   ) => ({
-    query: sql,
-    query_params: { ...params },
+    ...toSentStatement(sql, params),
     clickhouse_settings: {
+      ...parserSettings,
       ...querySettings,
       ...secondsMax(given.timeoutMs ?? options.requestTimeoutMs),
       ...given.settings,

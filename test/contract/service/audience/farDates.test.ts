@@ -67,8 +67,8 @@ describe.each(["UTC", "Europe/Berlin", "America/New_York"])("in %s", (timezone) 
     expect(row?.sample.map(Number).sort((a, b) => a - b)).toEqual(wanted);
     const numbers = { from: 0, to: 1_000 };
     const trend = compileTrend(parsed.criteria, { ...question, account: 1, hasMerges: false, bounds: [NOW], numbers });
-    const { sql, params, settings } = trend;
-    const rows = await fresh.store.query<{ readonly entered: number }>(sql, params, { settings });
+    const { sql, params } = trend;
+    const rows = await fresh.store.query<{ readonly entered: number }>(sql, params);
     expect(rows.reduce((sum, { entered }) => sum + entered, 0)).toBe(wanted.length);
   });
 });

@@ -65,8 +65,8 @@ async function trendOf(rule: object, world: World, { segmented, ...timeline }: A
   for (const [index, from] of PARTS.slice(0, -1).entries()) {
     const numbers = { from, to: PARTS[index + 1] ?? 0 };
     const options = { ...timeline, account, hasMerges: world.aliases.size > 0, numbers };
-    const { sql, params, settings } = compileTrend(criteria, options, segments);
-    for (const { segment, point, entered, gone } of await clickHouse.query<Step>(sql, params, { settings })) {
+    const { sql, params } = compileTrend(criteria, options, segments);
+    for (const { segment, point, entered, gone } of await clickHouse.query<Step>(sql, params)) {
       const row = rows[segment]?.[point];
       if (row === undefined) throw new Error(`no row has place ${segment}, ${point}`);
       Object.assign(row, { entered: row.entered + Number(entered), left: row.left + Number(gone) });
@@ -179,7 +179,7 @@ describe(`a trend (AUDIENCE_SEED=${SEED})`, { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  test("finds the values of segments at its end, with the contacts that have them", async () => {
+  test("finds the values of segments with the contacts that have them at each point", async () => {
     const rule = { or: [{ event: "open" }, { list: 1, op: "in" }] };
     const known = { and: [rule, { field: "attributes.color", op: "exists" }] };
     const world = fc
@@ -194,22 +194,38 @@ describe(`a trend (AUDIENCE_SEED=${SEED})`, { timeout: TIMEOUT_MS }, () => {
       const timeline = timelineOf(basis);
       const source = sourceOf(byField("attributes.color", []), world);
       const options = { ...timeline, account, hasMerges: true, numbers: { from: 0, to: 1_000 } };
-      const { sql, params, settings } = compileTrendValues(parsed(rule, world), options, source);
-      const found = await clickHouse.query<{ text: string; contacts: number }>(sql, params, { settings });
-      const all = evaluate(known, world, { ...timeline, asOf: NOW - 3 * DAY }).size;
-      expect(all).toBeGreaterThan(0);
-      expect(found.reduce((sum, { contacts }) => sum + Number(contacts), 0)).toBe(all);
-      for (const { text, contacts } of found) {
-        const one = { and: [rule, is("attributes.color", text)] };
-        expect([text, contacts]).toEqual([text, evaluate(one, world, { ...timeline, asOf: NOW - 3 * DAY }).size]);
+      const { sql, params } = compileTrendValues(parsed(rule, world), options, source);
+      const found = await clickHouse.query<ValueStep>(sql, params);
+      expect(found.length).toBeGreaterThan(0);
+      for (const [point, asOf] of timeline.bounds.entries()) {
+        const upTo = found.filter((step) => step.point <= point);
+        const counts = Object.groupBy(upTo, ({ text }) => text);
+        const sums = Object.entries(counts).map(([text, steps = []]) => [text, sumOf(steps)] as const);
+        expect(sums.reduce((sum, [, count]) => sum + count, 0)).toBe(
+          evaluate(known, world, { ...timeline, asOf }).size,
+        );
+        for (const [text, count] of sums) {
+          const one = { and: [rule, is("attributes.color", text)] };
+          expect([text, count]).toEqual([text, evaluate(one, world, { ...timeline, asOf }).size]);
+        }
       }
     }
   });
 });
 
+interface ValueStep {
+  readonly text: string;
+  readonly point: number;
+  readonly change: number;
+}
+
+function sumOf(steps: readonly ValueStep[]): number {
+  return steps.reduce((sum, { change }) => sum + Number(change), 0);
+}
+
 const BASES = ["recorded", "event"] as const;
 
 function timelineOf(basis: (typeof BASES)[number]) {
-  const bounds = [NOW - 9 * DAY, NOW - 3 * DAY];
+  const bounds = [NOW - 90 * DAY, NOW - 30 * DAY, NOW - 9 * DAY, NOW - 3 * DAY];
   return { now: NOW + DAY, basis, timezone: "UTC", currency: "USD", bounds };
 }

@@ -55,6 +55,24 @@ describe("an export of contacts", () => {
     expect(text).toBe(`"identifiers.cID"\n"${cid(1)}"\n"${cid(3)}"\n`);
   });
 
+  test("writes all of 600 attributes", async () => {
+    const { account } = await world.service.account();
+    const key = await world.service.key(account, { scopes: ["read", "write"] });
+    const names = Array.from({ length: 600 }, (_, place) => `attribute ${place}`);
+    const defined = names.map((name) => ({ account: account.number, key: name }));
+    await ensureAttributes(world.service.postgres, defined, AT);
+    const row = { created_at: storedTime(AT), modified_at: storedTime(AT), version: versionAt(AT), revision: 1 };
+    const contact = { contact: 1, cid: cid(1), merged_into: 0, deleted: 0, ...row };
+    await world.service.insert("contacts_current", account, [contact]);
+    const written = { contact: 1, kind: "string", number: null, version: versionAt(AT), revision: 1 };
+    const fieldsOf = names.map((name) => ({ ...written, field: `attributes.${name}`, text: `value of ${name}` }));
+    await world.service.insert("contact_fields_current", account, fieldsOf);
+    const done = await world.runAs({ key }, "contactexports", { fields: "*" });
+    expect(done).toMatchObject({ status: "Done", totalItems: 1 });
+    const bytes = await world.bytes({ ...done.metadata.files[0], account: account.id });
+    for (const name of names.slice(-3)) expect(bytes.toString("latin1")).toContain(`value of ${name}`);
+  });
+
   test("names lists by their ids too, as numbers and as texts", async () => {
     const { body } = await world.service.call(world.key, "/v2/accountlists?name=vip");
     for (const list of [body.data[0].id, String(body.data[0].id)]) {

@@ -1,5 +1,6 @@
+import { ensureAttributes } from "@headwater/stores/attributes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../analyticsWorld.ts";
+import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../running.ts";
 import { AT, versionAt } from "../seed.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
@@ -72,7 +73,7 @@ describe("a trend", () => {
 
   test("separates segments, the largest first, then the others and those without a value", async () => {
     const rows = await trend({ criteria, segmentBy: "attributes.color", grain: "week" });
-    expect([...new Set(rows.map(({ segment }) => segment))]).toEqual(["red", "(other)", "(none)"]);
+    expect([...new Set(rows.map(({ segment }) => segment))]).toEqual(["red", "blue", "(other)", "(none)"]);
     for (const { segment, to, count: counted } of rows) {
       if (segment !== "red") continue;
       const rule = { and: [criteria, { field: "attributes.color", op: "eq", value: segment }] };
@@ -82,6 +83,47 @@ describe("a trend", () => {
     expect([...new Set(lists.map(({ segment }) => segment))]).toEqual(["vip", "(other)", "(none)"]);
     const all = await trend({ criteria, segmentBy: "list", grain: "month" });
     expect(all).toEqual(lists);
+  });
+
+  test("names a segment that everybody has left, after those that somebody is in", async () => {
+    const rows = await trend({ criteria, segmentBy: "attributes.color" });
+    expect([...new Set(rows.map(({ segment }) => segment))]).toEqual(["red", "blue", "(other)", "(none)"]);
+    const blue = rows.filter(({ segment }) => segment === "blue").map(({ count: counted }) => counted);
+    expect([Math.max(...blue), blue.at(-1)]).toEqual([1, 0]);
+  });
+
+  test("names the 50 segments with the greatest count at any bound, the largest at the end first", async () => {
+    const { account, service } = world;
+    const teams = Array.from({ length: 51 }, (_, place) => `team ${String(place + 1).padStart(2, "0")}`);
+    const members = [...teams, "former", "former"].map((team, place) => ({ contact: 1_000 + place, team }));
+    await ensureAttributes(service.postgres, [{ account: account.number, key: "team" }], AT);
+    const present = { created_at: storedTime(AT), modified_at: storedTime(AT), version: versionAt(AT), revision: 1 };
+    await service.insert(
+      "contacts_current",
+      account,
+      members.map(({ contact }) => ({ contact, cid: cid(contact), merged_into: 0, deleted: 0, ...present })),
+    );
+    const field = { field: "attributes.team", kind: "string", number: null, version: versionAt(AT), revision: 1 };
+    await service.insert(
+      "contact_fields_current",
+      account,
+      members.map(({ contact, team }) => ({ contact, text: team, ...field })),
+    );
+    const visits = members.map(({ contact, team }) => {
+      const time = storedTime(team === "former" ? AT : AT + 5 * DAY);
+      const ids = { uid: `visit ${contact}`, record: `v:${contact}:0` };
+      const empty = { mc_id: "", properties: "{}", geo_city: "", device: "" };
+      return { contact, action: "visit", time, ingested: time, ...ids, ...empty };
+    });
+    await service.insert("activities", account, visits);
+    const rows = await trend({
+      criteria: { event: "visit", within: { last: { n: 2, unit: "day" } } },
+      segmentBy: "attributes.team",
+    });
+    const named = [...teams.slice(0, 49), "former", "(other)", "(none)"];
+    expect([...new Set(rows.map(({ segment }) => segment))]).toEqual(named);
+    const atEnd = rows.filter(({ to }) => to === timeframe.end).map(({ count: counted }) => counted);
+    expect(atEnd).toEqual([...teams.slice(0, 49).map(() => 1), 0, 2, 0]);
   });
 
   test("of a list that was deleted and made anew means at each moment the one of then", async () => {

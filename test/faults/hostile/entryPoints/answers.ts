@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
+import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
 import { type HostileServer, hostileAnswers, startHostileServer } from "./hostileServer.ts";
 import { hostileText } from "./hostileText.ts";
 
@@ -89,13 +89,16 @@ export async function answerEntryPoints(ports: EntryPointPorts): Promise<readonl
   return [
     await mailServerEntryPoint(ports),
     await transportEntryPoint(ports),
-    await storageEntryPoint(ports, "storage and webhook answers over HTTP", httpSource),
+    await storageEntryPoint(ports, "answers of storages over HTTP", httpSource),
     await storageEntryPoint(ports, "answers of S3", s3Source),
+    await storageEntryPoint(ports, "answers of Azure Blob Storage", azureSource),
+    await webhookEntryPoint(ports),
     await sftpEntryPoint(ports),
   ];
 }
 
 const created = z.object({ id: z.string() });
+const uploaded = z.object({ url: z.string() });
 
 /** Mails to a server that answers one step as it likes, and checks of its transport. */
 async function mailServerEntryPoint(ports: EntryPointPorts): Promise<EntryPoint> {
@@ -174,14 +177,41 @@ const s3Source: SourceOf = (port) => ({
   ...{ transport: "s3", aws_bucket: "bucket", aws_path: "people.csv", aws_endpoint: `http://127.0.0.1:${port}` },
   ...{ aws_region: "us-east-1", aws_access_key_id: "key", aws_secret_access_key: "secret" },
 });
+const azureSource: SourceOf = (port) => ({
+  ...{ transport: "azureblob", account: "account", container: "container", path: "people.csv" },
+  ...{ endpoint: `http://127.0.0.1:${port}/account`, sasToken: "sv=2024-08-04&sig=c2ln" },
+});
 const sftpSource: SourceOf = (port) => ({
   ...{ transport: "sftp", server: "127.0.0.1", port, username: "u", password: "p", path: "/people.csv" },
 });
 
-/** Imports from a server that answers as it likes, and notices to it. */
+/** Imports from a server that answers as it likes. */
 async function storageEntryPoint(ports: EntryPointPorts, name: string, sourceOf: SourceOf): Promise<EntryPoint> {
   const server = await startHostileServer(HTTP_DIALOGUE);
   return importing(ports, { name, server, source: sourceOf(server.port), texts: httpAnswers });
+}
+
+/** Imports that end well, and notify a server that answers as it likes. */
+async function webhookEntryPoint(ports: EntryPointPorts): Promise<EntryPoint> {
+  const server = await startHostileServer(HTTP_DIALOGUE);
+  return {
+    name: "answers to webhooks",
+    texts: httpAnswers,
+    async attack(answer) {
+      server.answerWith(answer);
+      const url = `http://127.0.0.1:${ports.apps.servicePort}/v2/uploads?name=people.csv`;
+      const headers = { authorization: authorizationOf(ports), "content-type": "text/csv" };
+      const body = "email\nann@example.com\n";
+      const upload = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MS) });
+      const { success, data } = uploaded.safeParse(await upload.json());
+      if (!success) return upload.status;
+      const jobStatusWebhookUrl = `http://127.0.0.1:${server.port}/notice`;
+      const source = { transport: "file", path: data.url };
+      return callOf(ports, "POST", "/v2/contactimports", { source, hasHeader: true, jobStatusWebhookUrl });
+    },
+    reached: server.answered,
+    end: () => server.stop(),
+  };
 }
 
 async function sftpEntryPoint(ports: EntryPointPorts): Promise<EntryPoint> {
@@ -211,8 +241,12 @@ function importing(ports: EntryPointPorts, { name, server, source, texts }: Impo
   };
 }
 
-function initOf({ apiKey }: EntryPointPorts, method: string, body: object): RequestInit {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+function authorizationOf({ apiKey }: EntryPointPorts): string {
+  return `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+}
+
+function initOf(ports: EntryPointPorts, method: string, body: object): RequestInit {
+  const authorization = authorizationOf(ports);
   return { method, headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 

@@ -42,7 +42,7 @@ export interface EntryPointsReport {
 const APP_PORTS_ABOVE = 30;
 const SETTINGS_KEY = Buffer.alloc(32, 7);
 const SCOPES = ["intake", "read", "write"];
-const SETTLE_MS = 300_000;
+const SETTLE_MS_MIN = 300_000;
 const REFUSED = 300;
 /** Pause after a refusal: the machine that attacks is the one that is attacked. */
 const PAUSE_MS = 100;
@@ -90,9 +90,11 @@ async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: 
   const processesBeside = await watchBeside.end();
   await Promise.all([honest.end(), pages.end(), ...entryPoints.map(async (entryPoint) => entryPoint.end?.())]);
   onProgress("everything is sent; waiting for its end");
-  await settle(ground, SETTLE_MS);
+  // Records at the bounds are applied more slowly than they are accepted.
+  const settleMs = Math.max(SETTLE_MS_MIN, attackMs);
+  await settle(ground, settleMs);
   await cancelOpenJobs({ ground, apps, account: account.number, apiKey });
-  const jobs = await untilJobsEnded(ground, account.number);
+  const jobs = await untilJobsEnded(ground, account.number, settleMs);
   const differences = new Differences();
   for (const words of apps.lastWords()) differences.add(words);
   for (const words of pages.unexpected) differences.add(`honest: ${words}`);
@@ -166,7 +168,11 @@ async function cancelOpenJobs({ ground, apps, account, apiKey }: HostileJobs): P
 }
 
 /** Waits until every job of an account has an end. @returns how many ended in which status. */
-async function untilJobsEnded({ postgres }: Ground, account: number): Promise<Record<string, number>> {
+async function untilJobsEnded(
+  { postgres }: Ground,
+  account: number,
+  timeoutMs: number,
+): Promise<Record<string, number>> {
   let statuses: Record<string, number> = {};
   const look = async () => {
     const rows = await postgres.query<{ status: string; count: string }>(
@@ -177,6 +183,6 @@ async function untilJobsEnded({ postgres }: Ground, account: number): Promise<Re
     const open = Object.keys(statuses).filter((status) => !/^(Done|Failed|Canceled)$/.test(status));
     return open.length === 0 ? undefined : JSON.stringify(statuses);
   };
-  await until(look, { timeoutMs: SETTLE_MS });
+  await until(look, { timeoutMs });
   return statuses;
 }

@@ -11,7 +11,7 @@ export function mergeContacts(ports: Pick<ServicePorts, "clock" | "postgres" | "
     operationId: "mergeContacts",
     summary: "Starts a job that merges one contact into another.",
     description:
-      "The destination survives; from then on both cIDs and all identifiers match it. `options` selects, per group, which contact wins where both have a value; values that only one has are kept. Ignored orders or events stay with a separate contact that no identifier matches. The job's `metadata.done` lists what was merged.",
+      "The destination survives; from then on both cIDs and all identifiers match it. `options` selects, per group, which contact wins where both have a value; values that only one has are kept. An unsubscribe of either contact is kept in any case. Ignored orders or events stay with a separate contact that no identifier matches. The job's `metadata.done` lists what was merged.",
     tags: ["contacts"],
     answers: {
       202: { description: "The job has started.", schema: mergeAnswer, example: mergeExample },

@@ -18,8 +18,9 @@ type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftpChecks">;
 async function readHead(
   file: SourceFile,
   account: number,
-  { postgres, outbound, sftpChecks, signal }: HeadPorts & { readonly signal: AbortSignal },
+  { postgres, sftpChecks, signal, ...ports }: HeadPorts & { readonly signal: AbortSignal },
 ): Promise<Buffer> {
+  const outbound = ports.outbound.ofAccount(account);
   const hostKeys = createHostKeys(postgres, account);
   if (file.type === "sftp")
     return sftpChecks.readHead({ account, storage: file, outbound, hostKeys }, HEAD_BYTES, signal);

@@ -5,6 +5,7 @@ import type { Session } from "@headwater/stores/postgres";
 import type { Cursors } from "../../paging/cursors.ts";
 import { listAnswer } from "../../paging/listAnswer.ts";
 import { readPage } from "../../paging/page.ts";
+import { expectWholePage } from "../../paging/pageBytes.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { countRecords, readRecords } from "../recordPages.ts";
@@ -38,7 +39,8 @@ async function listAtOnce(key: string, { query, account }: Asked, { session, cur
   const sort = readSort(query.sort_by, table, filters);
   const list = `supplement ${table.id} by ${sort?.field ?? ""}`;
   const page = readPage(query, { list, key: cursorKey, direction: "asc", account: account.number, cursors });
-  const { records, next } = await readRecords(session, { table, filters, sort, page });
+  const { records, next, isCut } = await readRecords(session, { table, filters, sort, page });
+  expectWholePage(query, { rows: records, isCut }, page.perPage);
   const total = query.return_count === "true" ? await countRecords(session, { table, filters }) : undefined;
   const pick = pickRecordFields(query.fields);
   const nextCursor = next === undefined ? null : page.cursorAfter(next);

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
+import { PAGE_BYTES_NOTE } from "../../paging/pageBytes.ts";
 import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 import { listRecords } from "./handler.ts";
@@ -11,8 +12,7 @@ export function listSupplementrecords(ports: AfterPorts & Pick<ServicePorts, "cu
     path: "/v2/supplements/{key}/records",
     operationId: "listSupplementrecords",
     summary: "Lists the records of a table, filtered by indexed fields.",
-    description:
-      "`field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone.",
+    description: `\`field=v\` and \`field[gt|gte|lt|lte|eq]=v\` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (\`home.city=Rome\`, \`home.loc.lat[gt]=41\`). \`sort_by\` is \`id\` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than \`per_page\`: \`next_cursor\` is null at the end alone. ${PAGE_BYTES_NOTE}`,
     tags: ["supplements"],
     answers: {
       200: { description: "A page of records.", schema: recordsAnswer, example: recordsExample },

@@ -8,7 +8,7 @@ import { checkedExample, checkedShape } from "./schema.ts";
 export function checkTransport(
   ports: Pick<ServicePorts, "postgres" | "resolveTxt" | "sealer" | "transportOutbound">,
 ): Route {
-  const { postgres, resolveTxt, sealer, transportOutbound: outbound } = ports;
+  const { postgres, resolveTxt, sealer, transportOutbound } = ports;
   return defineRoute({
     method: "PUT",
     path: "/v2/transports/{id}/check",
@@ -28,6 +28,7 @@ export function checkTransport(
     handler: async ({ params: { id }, caller: { account } }) => {
       const transport = await readTransport(postgres, account.number, id);
       if (transport === undefined) throw unknownTransport();
+      const outbound = transportOutbound.ofAccount(account.number);
       const checks = await look({ ...transport, accountId: account.id }, { outbound, resolveTxt, sealer });
       return { status: 200, body: { ok: checks.every(({ ok }) => ok), checks } };
     },

@@ -82,8 +82,8 @@ async function addUp(criteria: CriteriaNode, { options, staging, segments }: Rea
     left: new Float64Array(options.bounds.length),
   }));
   for await (const numbers of contactSlices(staging)) {
-    const { sql, params, settings } = compileTrend(criteria, { ...options, numbers }, segments);
-    const limits = { settings: { ...settings, ...BESIDE_COUNTS }, signal, timeoutMs: SLICE_TIMEOUT_MS };
+    const { sql, params } = compileTrend(criteria, { ...options, numbers }, segments);
+    const limits = { settings: BESIDE_COUNTS, signal, timeoutMs: SLICE_TIMEOUT_MS };
     for (const { segment, point, entered, gone } of await clickhouse.query<Step>(sql, params, limits)) {
       const trend = trends[segment];
       if (trend === undefined) throw new RangeError(`a trend has no segment ${segment}`);
@@ -105,7 +105,10 @@ function labelsOf(segments: Reading["segments"]): (string | null)[] {
   return [...values.map((id) => names.get(id) ?? id), OTHER, NONE];
 }
 
-/** The values that most contacts of the audience have at the end, the most frequent first; lists that nobody is in have their rows, too. */
+/**
+ * Returns the values with the greatest count at any bound, so that a segment that everybody left has its name. They are ordered by their
+ * count at the end, then by the greatest one, then by value. Lists that nobody is in follow.
+ */
 async function largestValues(
   criteria: CriteriaNode,
   source: SegmentSource,
@@ -115,17 +118,25 @@ async function largestValues(
   const table = staging.scratch("values");
   await dropTable(bulk, table, signal);
   await bulk.run({
-    sql: `CREATE TABLE ${table} (text String, contacts UInt64) ENGINE = MergeTree ORDER BY text`,
+    sql: `CREATE TABLE ${table} (text String, point Int64, change Int64) ENGINE = MergeTree ORDER BY (text, point)`,
     signal,
   });
   for await (const numbers of contactSlices(staging)) {
-    const { sql, params, settings } = compileTrendValues(criteria, { ...options, numbers }, source);
-    await bulk.run({ sql: `INSERT INTO ${table} (text, contacts) ${sql}`, params, settings, signal });
+    const { sql, params } = compileTrendValues(criteria, { ...options, numbers }, source);
+    await bulk.run({ sql: `INSERT INTO ${table} (text, point, change) ${sql}`, params, signal });
   }
-  const largest = `SELECT text FROM ${table} GROUP BY text ORDER BY sum(contacts) DESC, text LIMIT ${SEGMENTS_MAX}`;
-  const rows = await clickhouse.query<{ text: string }>(largest, {}, { signal, timeoutMs: SLICE_TIMEOUT_MS });
+  const limits = { signal, timeoutMs: SLICE_TIMEOUT_MS };
+  const rows = await clickhouse.query<{ text: string }>(largestSql(table), {}, limits);
   await dropTable(bulk, table, signal);
   const found = rows.map(({ text }) => text);
   if (source.kind === "field") return found;
   return [...new Set([...found, ...source.lists.map(({ id }) => String(id))])].slice(0, SEGMENTS_MAX);
+}
+
+function largestSql(table: string): string {
+  const changes = `SELECT text, point, sum(change) AS change FROM ${table} GROUP BY text, point`;
+  const counts = "arrayCumSum(step -> step.2, arraySort(groupArray((point, change))))";
+  const values = `SELECT text, arrayMax(${counts}) AS greatest, sum(change) AS atEnd FROM (${changes}) GROUP BY text`;
+  const largest = `SELECT * FROM (${values}) WHERE greatest > 0 ORDER BY greatest DESC, atEnd DESC, text LIMIT ${SEGMENTS_MAX}`;
+  return `SELECT text FROM (${largest}) ORDER BY atEnd DESC, greatest DESC, text`;
 }

@@ -5,19 +5,27 @@ import { readClearsOf } from "@headwater/stores/attributes";
 import { loadContacts } from "@headwater/stores/contacts";
 import type { Transaction } from "@headwater/stores/postgres";
 
+/** Contacts in memory at once: at the largest size of a contact some tens of MiB. */
+const CONTACTS_AT_ONCE = 100;
+
 /** Returns the zone of each contact that says one. */
 export async function zonesOfContacts(
   transaction: Transaction,
   account: Account,
   contacts: readonly number[],
 ): Promise<Map<number, string>> {
-  const keys = contacts.map((number) => ({ account: account.number, number }));
   const zones = new Map<number, string>();
   const clears = await readClearsOf(transaction, account.number);
-  for (const row of await loadContacts(transaction, keys)) {
-    const { attributes } = fromRow(row, clears);
-    const zone = zoneOfContact(account, Object.fromEntries([...attributes].map(([name, { value }]) => [name, value])));
-    if (zone !== undefined) zones.set(row.number, zone);
+  for (let next = 0; next < contacts.length; next += CONTACTS_AT_ONCE) {
+    const keys = contacts.slice(next, next + CONTACTS_AT_ONCE).map((number) => ({ account: account.number, number }));
+    for (const row of await loadContacts(transaction, keys)) {
+      const { attributes } = fromRow(row, clears);
+      const zone = zoneOfContact(
+        account,
+        Object.fromEntries([...attributes].map(([name, { value }]) => [name, value])),
+      );
+      if (zone !== undefined) zones.set(row.number, zone);
+    }
   }
   return zones;
 }

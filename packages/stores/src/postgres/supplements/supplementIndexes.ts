@@ -1,5 +1,6 @@
 import type { shapes } from "@headwater/contracts";
 import { textArray } from "../connection/arrays.ts";
+import { type BoundedRows, boundPage, rowsWithinBound } from "../connection/documentBound.ts";
 import { readInKeyOrder } from "../connection/keyOrder.ts";
 import type { Transaction } from "../connection/session.ts";
 import type { StoredSupplementRecord } from "./supplementRecords.ts";
@@ -118,21 +119,31 @@ const clearedStatement = {
 };
 const afterStatement = {
   name: "supplement_records_after",
-  text: `SELECT account, supplement, id, contact, created_at AS "createdAt", modified_at AS "modifiedAt", version,
+  text: boundPage(
+    `SELECT account, supplement, id, contact, created_at AS "createdAt", modified_at AS "modifiedAt", version,
       deleted_version AS "deletedVersion", doc FROM supplement_records
     WHERE account = $1 AND supplement = $2 AND id > $3 ORDER BY account, supplement, id LIMIT $4 FOR SHARE`,
+    `account, supplement, id, contact, "createdAt", "modifiedAt", version, "deletedVersion"`,
+    "$5",
+  ),
 };
 
 /** Records after a position, of which nobody writes one before the end; and when the table was cleared. */
 export async function readRecordsAfter(
   transaction: Transaction,
   { account, supplement }: SupplementKey,
-  { position, rowsMax }: { readonly position: string; readonly rowsMax: number },
-): Promise<{ readonly rows: readonly StoredSupplementRecord[]; readonly clearedVersion: string | undefined }> {
+  { position, rowsMax, bytesMax }: { readonly position: string; readonly rowsMax: number; readonly bytesMax: number },
+): Promise<BoundedRows<StoredSupplementRecord> & { readonly clearedVersion: string | undefined }> {
   const [, rows, [table]] = await Promise.all([
     readInKeyOrder(transaction),
-    transaction.query<StoredSupplementRecord>(afterStatement, [account, supplement, position, rowsMax]),
+    transaction.query<Omit<StoredSupplementRecord, "doc"> & { readonly doc: string | null }>(afterStatement, [
+      ...[account, supplement, position],
+      ...[rowsMax, bytesMax],
+    ]),
     transaction.query<{ clearedVersion: string | null }>(clearedStatement, [account, supplement]),
   ]);
-  return { rows, clearedVersion: table?.clearedVersion ?? undefined };
+  return {
+    ...rowsWithinBound<StoredSupplementRecord>(rows),
+    clearedVersion: table?.clearedVersion ?? undefined,
+  };
 }

@@ -1,5 +1,5 @@
 import { createConditions } from "../connection/conditions.ts";
-import { boundPage, rowsWithinBound } from "../connection/documentBound.ts";
+import { type BoundedRows, boundPage, rowsWithinBound } from "../connection/documentBound.ts";
 import type { Session, Statement } from "../connection/session.ts";
 import type { StoredSupplementRecord } from "./supplementRecords.ts";
 import type { SupplementKey } from "./supplements.ts";
@@ -21,6 +21,8 @@ interface Walk {
   readonly direction: "asc" | "desc";
   readonly skip: number;
   readonly rowsMax: number;
+  /** Bytes of records; one record is read in any case. */
+  readonly bytesMax: number;
 }
 
 export interface RecordsWalk extends Walk {
@@ -79,24 +81,26 @@ export async function readSupplementRecord(
   return row.id === null ? "no record" : { ...row, id: row.id };
 }
 
+type BoundedRecord = Omit<SupplementRecordView, "doc"> & { readonly doc: string | null };
+const NAMES = `account, supplement, id, contact, "createdAt", "modifiedAt", version, "deletedVersion", cid, key`;
+
 /** Walks records in order of id. */
-export function walkSupplementRecords(
+export async function walkSupplementRecords(
   session: Session,
   { account, supplement, clearedVersion }: ReadTable,
-  { after, direction, skip, rowsMax }: RecordsWalk,
-): Promise<SupplementRecordView[]> {
+  { after, direction, skip, rowsMax, bytesMax }: RecordsWalk,
+): Promise<BoundedRows<SupplementRecordView>> {
   const where = createConditions();
   where.add(`r.account = ${where.bind(account)} AND r.supplement = ${where.bind(supplement)}`);
   where.add(isThere(where.bind(clearedVersion)));
   if (after !== undefined) where.add(`r.id ${direction === "asc" ? ">" : "<"} ${where.bind(after)}`);
-  const text = `WITH page AS MATERIALIZED (
+  const page = `WITH page AS MATERIALIZED (
       SELECT * FROM supplement_records r WHERE ${where.text()}
       ORDER BY r.account ${direction}, r.supplement ${direction}, r.id ${direction} LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}
     ) SELECT ${COLUMNS}, '' AS key FROM page r ${OF_CONTACT} ORDER BY r.id ${direction}`;
-  return session.query({ text }, where.values);
+  const text = boundPage(page, NAMES, where.bind(bytesMax));
+  return rowsWithinBound<SupplementRecordView>(await session.query<BoundedRecord>({ text }, where.values));
 }
-
-const NAMES = `account, supplement, id, contact, "createdAt", "modifiedAt", version, "deletedVersion", cid, key`;
 
 /** Returns the first records of a table by their ids, as many as the limit of bytes admits, and one in any case. */
 export async function readFirstSupplementRecords(
@@ -107,7 +111,7 @@ export async function readFirstSupplementRecords(
   const first = `SELECT ${COLUMNS}, '' AS key FROM supplement_records r ${OF_CONTACT}
     WHERE r.account = $1 AND r.supplement = $2 AND ${isThere("$3")} ORDER BY r.account, r.supplement, r.id LIMIT $4`;
   const statement = { name: "supplement_records_first", text: boundPage(first, NAMES, "$5") };
-  const rows = await session.query<Omit<SupplementRecordView, "doc"> & { readonly doc: string | null }>(statement, [
+  const rows = await session.query<BoundedRecord>(statement, [
     ...[account, supplement, clearedVersion],
     ...[rowsMax, bytesMax],
   ]);
@@ -115,23 +119,24 @@ export async function readFirstSupplementRecords(
 }
 
 /** Walks records in order of (key, id) of an index. The page is cut in the index: rows are read of those on it alone. */
-export function walkSupplementEntries(
+export async function walkSupplementEntries(
   session: Session,
   { account, supplement, clearedVersion }: ReadTable,
-  { slot, from, to, after, direction, skip, rowsMax }: EntriesWalk,
-): Promise<SupplementRecordView[]> {
+  { slot, from, to, after, direction, skip, rowsMax, bytesMax }: EntriesWalk,
+): Promise<BoundedRows<SupplementRecordView>> {
   const where = entryConditions({ account, supplement }, { slot, from, to });
   if (after !== undefined) {
     const place = `(${where.bind(after.key)}, ${where.bind(after.id)})`;
     where.add(`(e.key, e.id) ${direction === "asc" ? ">" : "<"} ${place}`);
   }
   const order = ["account", "supplement", "slot", "key", "id"].map((column) => `e.${column} ${direction}`).join(", ");
-  const text = `WITH page AS MATERIALIZED (
+  const page = `WITH page AS MATERIALIZED (
       SELECT * FROM supplement_index_entries e WHERE ${where.text()} ORDER BY ${order}
       LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}
     ) SELECT ${COLUMNS}, e.key FROM page e JOIN supplement_records r ON r.account = e.account AND r.supplement = e.supplement AND r.id = e.id
       ${OF_CONTACT} WHERE ${isThere(where.bind(clearedVersion))} ORDER BY e.key ${direction}, e.id ${direction}`;
-  return session.query({ text }, where.values);
+  const text = boundPage(page, NAMES, where.bind(bytesMax));
+  return rowsWithinBound<SupplementRecordView>(await session.query<BoundedRecord>({ text }, where.values));
 }
 
 /** Records that are there. */
