@@ -58,6 +58,7 @@ function routes(): readonly Route[] {
     freshness: refuse,
     attributeRules: { of: refuse, forget: () => undefined },
     aliasRevisions: { lastSeen: refuse, saw: () => undefined },
+    seenNames: { has: () => false, add: () => undefined },
   });
 }
 

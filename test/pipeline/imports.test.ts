@@ -185,7 +185,7 @@ describe.concurrent("an import of orders and of records", () => {
       ...more,
     });
     const file = lines([
-      order("o1", "ann@example.com", { status: "open" }),
+      order("o1", "ann@example.com", { status: "open", storeId: "7" }),
       order("o2", "nobody@example.com"),
       order("o1", "ann@example.com", { status: "sent" }),
       { email: "ann@example.com" },
@@ -193,6 +193,7 @@ describe.concurrent("an import of orders and of records", () => {
     ]);
     const done = await imported(caller, "ordersimport", file, { hasHeader: undefined });
     expect(done.result).toMatchObject({ totalRecords: 5, inserted: 1, updated: 1, rejected: 3, error: 0 });
+    expect(done.metadata.ignoredMembers).toEqual({ storeId: 1 });
     expect(
       (await rejectionsOf(caller, done)).map(({ line, code }: { line: number; code: string }) => [line, code]),
     ).toEqual([

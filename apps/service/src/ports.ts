@@ -1,6 +1,7 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { Renderer, ResolveTxt } from "@headwater/messaging";
+import type { SeenNames } from "@headwater/projection";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { SftpChecks } from "@headwater/stores/destinations";
 import type { FileStore } from "@headwater/stores/files";
@@ -82,6 +83,8 @@ export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
   readonly attributeRules: AttributeRulesCache;
   readonly aliasRevisions: AliasRevisions;
+  /** Names of criteria that data were found for. */
+  readonly seenNames: SeenNames;
 }
 
 export type HighWatermarks = (topic: string) => Promise<

@@ -11,6 +11,7 @@ import {
   systemClock,
 } from "@headwater/kernel";
 import { createRenderer, createTxtResolver } from "@headwater/messaging";
+import { createSeenNames } from "@headwater/projection";
 import { createSftpChecks } from "@headwater/stores/destinations";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
@@ -135,6 +136,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       freshness,
       attributeRules: createAttributeRulesCache(postgres, clock),
       aliasRevisions: createAliasRevisions({ clickHouse }),
+      seenNames: createSeenNames(),
     }).map((route) => asCaller(withReceipts(withKeptRefusals(route, postgres), { clock, secret }), flows)),
   );
   return server;

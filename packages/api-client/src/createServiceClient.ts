@@ -7,6 +7,7 @@ import { type Page, type PagesOptions, pagesOf, type Row } from "./pages.ts";
 import { type CallOptions, methods, type OperationId, requestOf, type ServiceRequest } from "./request.ts";
 import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
 import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
+import { warningsOf } from "./warnings.ts";
 
 export interface ServiceClient {
   /** Every route with its types: `api.GET("/v2/orders/{id}", { params: { path: { id } } })`. An answer that is no success throws. */
@@ -35,7 +36,12 @@ export interface ServiceClient {
 export function createServiceClient(given: ServiceClientOptions): ServiceClient {
   const options = readOptions(given);
   const send = createTransport(options);
-  const request: ServiceClient["request"] = ({ signal, ...one }) => send(toSent(one, options), signal);
+  const { onWarning } = options;
+  const request: ServiceClient["request"] = async ({ signal, ...one }) => {
+    const answer = await send(toSent(one, options), signal);
+    if (onWarning !== undefined) for (const warning of warningsOf(answer.body)) onWarning(warning);
+    return answer;
+  };
   const call: ServiceClient["call"] = (operation, more) => request(requestOf(operation, more));
   return {
     api: createFetchClient<paths>({

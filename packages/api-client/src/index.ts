@@ -3,7 +3,7 @@ export { createServiceClient, dataOf, type ServiceClient } from "./createService
 export type { FileBytes, UploadOptions } from "./files.ts";
 export { operations } from "./generated/operations.ts";
 export type { paths } from "./generated/paths.ts";
-export type { AnswerEvent, ServiceClientOptions } from "./options.ts";
+export type { AnswerEvent, ServiceClientOptions, WarningEvent } from "./options.ts";
 export type { Page, PagesOptions, Row } from "./pages.ts";
 export {
   type CallOptions,

@@ -9,6 +9,16 @@ export interface AnswerEvent {
   readonly elapsedMs: number;
 }
 
+/** Reports what of a request had no effect, or names nothing that the account ever had. */
+export interface WarningEvent {
+  /** JSON pointer into the request. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  /** Names that were probably meant, the nearest first. */
+  readonly meant: readonly string[];
+}
+
 export interface ServiceClientOptions {
   /** Address of `/v2`: HTTPS; plain HTTP only on this machine. A path is kept as a prefix. */
   readonly baseUrl: string;
@@ -32,6 +42,8 @@ export interface ServiceClientOptions {
   /** Called before each wait for another attempt. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
   readonly onAnswer?: ((event: AnswerEvent) => void) | undefined;
+  /** Called for each warning of an answer, before the call returns. */
+  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -8,6 +8,7 @@ export {
 } from "./compile/compileCriteria.ts";
 export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
 export { aliasRevisionSql } from "./compile/merges.ts";
+export { CATEGORIES_MAX, type NameInCriteria, namesInCriteria } from "./compile/namesInCriteria.ts";
 export type { NoteCode } from "./compile/scope.ts";
 export { dateSql } from "./compile/textDates.ts";
 export type { FieldType, FormerList, ListReference } from "./criteria.ts";

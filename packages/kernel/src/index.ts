@@ -55,6 +55,7 @@ export {
   type MetricInit,
   type Metrics,
 } from "./metrics.ts";
+export { nearestName } from "./nearestName.ts";
 export {
   containsNetworks,
   createNetworks,
@@ -75,8 +76,15 @@ export { outboundEnvironment, transportEnvironment } from "./outbound/outboundEn
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";
+export { listedWord } from "./shapes/listedWords.ts";
 export { safeParse } from "./shapes/safeParse.ts";
 export { firstMistakes, pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
+export {
+  type UnknownMember,
+  type UnknownPlace,
+  unknownMembersOf,
+  unknownMemberWarnings,
+} from "./shapes/unknownMembers.ts";
 export { mapInSteps, runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText, withoutTrailing } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";

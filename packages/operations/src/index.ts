@@ -6,7 +6,6 @@ export { importContact } from "./importContact/index.ts";
 export { importOrder } from "./importOrder/index.ts";
 export type { ImportStrategy } from "./importStrategy.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
-export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Operation, RecordPart } from "./operation.ts";
 export { placeInItem } from "./placeInItem.ts";
 export {

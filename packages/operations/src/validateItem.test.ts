@@ -62,6 +62,20 @@ it.each([
   expect(verdict).toMatchObject({ kind: "accepted", warnings });
 });
 
+it("words of enums are read without case, and stored as they are listed, beside members that are ignored", () => {
+  const channels = { email: { subscribeStatus: "Unsubscribed" } };
+  const item = { identifiers, attributes: { channels }, canBeUpdated: true };
+  const verdicts = [item, { ...item, colour: 1 }].map((one) => judge("upsertContact", one));
+  for (const verdict of verdicts) {
+    if (verdict.kind === "rejected") throw new Error(JSON.stringify(verdict.details));
+    const stored = { contact: { attributes: { channels: { email: { subscribeStatus: "unsubscribed" } } } } };
+    expect(verdict.records[0]?.members).toMatchObject(stored);
+  }
+  expect(
+    detailsOf(judge("upsertContact", { ...item, attributes: { channels: { email: { subscribeStatus: "out" } } } })),
+  ).toEqual(["/attributes/channels/email/subscribeStatus bad_value"]);
+});
+
 describe("what is accepted", () => {
   it.each(operations.map((operation: Operation) => [operation.name, operation] as const))(
     "the sample of %s is accepted without a warning",

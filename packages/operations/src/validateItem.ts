@@ -8,11 +8,11 @@ import {
   identityText,
   shapes,
 } from "@headwater/contracts";
-import { isDeeperThan, pointerStep, safeParse } from "@headwater/kernel";
+import { isDeeperThan, pointerStep, safeParse, unknownMemberWarnings } from "@headwater/kernel";
 import { addressWarnings } from "./addressWarnings.ts";
 import { compiledShape } from "./compiledShape.ts";
 import type { Fault, ValidatedOperation } from "./operation.ts";
-import { type ItemWarning, toWarnings, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
+import { type ItemWarning, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
 import { toItemDetails } from "./validationDetails.ts";
 
 /** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
@@ -63,7 +63,8 @@ export function validateItem(
   if (isTooDeep(item)) return refused([TOO_DEEP]);
   const stripped = safeParse(operation.body, withoutMembers(item, unknown));
   if (!stripped.success) return refused(toItemDetails(stripped.error));
-  return acceptBody(operation, account, { body: stripped.data, context, warnings: toWarnings(unknown, operation) });
+  const warnings = unknownMemberWarnings(unknown, operation.body);
+  return acceptBody(operation, account, { body: stripped.data, context, warnings });
 }
 
 const TOO_DEEP: ErrorDetail = {

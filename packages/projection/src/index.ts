@@ -7,6 +7,7 @@ export type { CriteriaPorts } from "./criteria/criteriaPorts.ts";
 export { type Checking, type Examined, examineCriteria } from "./criteria/examineCriteria.ts";
 export { meantCriteria, pinsOf, readAudiences } from "./criteria/knownAudiences.ts";
 export { channelsUnlessKnown, readContext, readSeenFields } from "./criteria/knownNames.ts";
+export { createSeenNames, findNeverSeen, type NeverSeen, type SeenNames } from "./criteria/neverSeen.ts";
 export { isBadRegex } from "./criteria/refusedRegexes.ts";
 export { versionAfter } from "./criteria/versionAfter.ts";
 export {

@@ -32,10 +32,55 @@ const errorsOf = ({ status, body }: Awaited<ReturnType<typeof call>>) => [
   body.details?.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
 ];
 
+test("criteria at their bound of bytes are counted, however many values they have", async () => {
+  const where = Array.from({ length: 600 }, (_, n) => ({ field: `${"p".repeat(60)}${n}`, op: "neq", value: n }));
+  const rule = { event: "browse", where };
+  expect(JSON.stringify(rule).length).toBeGreaterThan(50_000);
+  expect(await count({ criteria: rule })).toMatchObject({ status: 200, body: { count: 2 } });
+});
+
+describe("names that the account never had", () => {
+  const property = (field: string, value: string) => ({ event: "browse", where: [{ field, op: "eq", value }] });
+  test.each([
+    [{ event: "brwose" }, "/event", ["browse"]],
+    [{ or: [{ event: ["browse", "opne"] }] }, "/or/0/event/1", ["open"]],
+    [property("categry", "Shoes"), "/where/0/field", ["category"]],
+    [property("category", "Shoos"), "/where/0/value", ["Shoes"]],
+    [{ not: { ...RED, value: "redd" } }, "/not/value", ["red"]],
+    [{ ...RED, op: "in", value: ["blue", "redd"] }, "/value/1", ["red"]],
+    [{ ...RED, value: "REDD", ci: true }, "/value", ["red"]],
+  ])("in %j are warned of, with those that it had", async (criteria, path, allowed) => {
+    const { status, body } = await count({ criteria });
+    expect([status, body.warnings]).toMatchObject([200, [{ path: `/criteria${path}`, code: "never_seen", allowed }]]);
+  });
+
+  test("are not warned of where data has them", async () => {
+    const known = [{ event: ["browse", "open"] }, property("category", "Shoes"), { ...RED, value: "RED", ci: true }];
+    for (const criteria of [...known, ...known])
+      expect((await count({ criteria })).body).not.toHaveProperty("warnings");
+  });
+
+  test("are warned of in searches, exports and trends, too", async () => {
+    const searched = await call("GET", "contacts?attributes[color]=redd");
+    expect(searched.body.warnings).toMatchObject([
+      { path: "/attributes[color]", code: "never_seen", allowed: ["red"] },
+    ]);
+    const warnings = [{ path: "/criteria/event", code: "never_seen", allowed: ["browse"] }];
+    const criteria = { event: "brwose" };
+    const contacts = await call("POST", "contactexports", { fields: ["cID"], criteria });
+    const trends = await call("POST", "audiencetrendsexport", { criteria });
+    expect([contacts, trends]).toMatchObject([
+      { status: 202, body: { warnings } },
+      { status: 202, body: { warnings } },
+    ]);
+  });
+});
+
 describe("POST /v2/audiences", () => {
   test("saves one that GET shows by its key and by its id, and a count counts", async () => {
     const made = await save("reds", RED, { description: "d", tags: ["a", "b"], colour: 1 });
-    expect([made.status, made.body]).toEqual([201, { success: true, id: made.body.id, key: "reds" }]);
+    const warnings = [{ path: "/colour", code: "unknown_member", message: expect.any(String) }];
+    expect([made.status, made.body]).toEqual([201, { success: true, id: made.body.id, key: "reds", warnings }]);
     expect(made.body.id).toMatch(/^[0-9a-f]{24}$/);
     const shown = await call("GET", "audiences/reds");
     const { ct } = shown.body;

@@ -247,3 +247,18 @@ describe("a job", () => {
     expect(await command.run(["jobs", "wait", "j", "--timeout", "0"])).toMatchObject({ code: 1, out: "" });
   });
 });
+
+describe("warnings of an answer", () => {
+  test("are printed on standard error, each once, with the names that were probably meant", async () => {
+    const ignored = { path: "/statuss", code: "unknown_member", message: "It was ignored.", suggestion: "status" };
+    const never = { path: "/event", code: "never_seen", message: "It never came.", allowed: ["purchase", "purchased"] };
+    const body = { success: true, warnings: [ignored, never, ignored, "of another kind"] };
+    await using command = await startTestCommand(() => ({ ...done, body }));
+    const { said, out } = await command.run(["orders", "update", "1", "--set", "statuss=paid", "--json"]);
+    expect(said.split("\n").filter((line) => line.startsWith("warning"))).toEqual([
+      "warning: /statuss: It was ignored. Did you mean status? (unknown_member)",
+      "warning: /event: It never came. Did you mean purchase, purchased? (never_seen)",
+    ]);
+    expect(JSON.parse(out)).toEqual(body);
+  });
+});

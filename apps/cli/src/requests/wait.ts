@@ -54,11 +54,20 @@ export async function followJob(
       last = line;
     },
   });
+  sayIgnored(call, ended);
   if (ended.status !== "Done") {
     sayWhy(call, ended);
     call.fail(exitCodes.jobFailed);
   }
   return ended;
+}
+
+/** Reports the members that an import did not know. */
+function sayIgnored({ terminal }: Call, { metadata }: Row): void {
+  const ignored = isMembers(metadata) ? metadata.ignoredMembers : undefined;
+  if (!isMembers(ignored)) return;
+  const names = Object.entries(ignored).map(([name, rows]) => `${name} (${String(rows)} rows)`);
+  terminal.say(`warning: members that are not known were ignored: ${names.join(", ")}`);
 }
 
 function sayWhy({ terminal }: Call, { metadata }: Row): void {

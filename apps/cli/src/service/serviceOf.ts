@@ -4,6 +4,7 @@ import {
   createServiceClient,
   type RetryEvent,
   type ServiceClient,
+  type WarningEvent,
 } from "@headwater/api-client";
 import { HeadwaterError } from "@headwater/kernel";
 import type { Terminal } from "../terminal.ts";
@@ -28,12 +29,28 @@ export function serviceOf({ access, terminal, verbose, headers }: ServiceParts):
   const onAnswer = ({ method, path, status, elapsedMs }: AnswerEvent) =>
     terminal.say(`${method} ${path} -> ${status} in ${elapsedMs} ms`);
   try {
-    const client = createServiceClient({ baseUrl, intakeUrl, apiKey, headers, onRetry, ...(verbose && { onAnswer }) });
+    const onWarning = sayOnce(terminal);
+    const events = { onRetry, onWarning, ...(verbose && { onAnswer }) };
+    const client = createServiceClient({ baseUrl, intakeUrl, apiKey, headers, ...events });
     return isIntakeAddressUnknown(access) ? sayingWhereIntakeIs(client) : client;
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage: `${cause.message}.`, cause });
   }
+}
+
+/** Warnings of one command that are reported, pages included. */
+const WARNINGS_MAX = 100;
+
+function sayOnce(terminal: Pick<Terminal, "say">): (warning: WarningEvent) => void {
+  const said = new Set<string>();
+  return ({ path, code, message, meant }) => {
+    const meaning = meant.length === 0 ? "" : ` Did you mean ${meant.join(", ")}?`;
+    const line = `warning: ${path === "" ? "" : `${path}: `}${message}${meaning} (${code})`;
+    if (said.has(line) || said.size >= WARNINGS_MAX) return;
+    said.add(line);
+    terminal.say(line);
+  };
 }
 
 /** The same client, which tells who asks the service for a path of intake that intake may have another address. */

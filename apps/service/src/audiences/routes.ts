@@ -8,7 +8,8 @@ import { listAudiences } from "./listAudiences/index.ts";
 import { updateAudience } from "./updateAudience/index.ts";
 
 export function audienceRoutes(
-  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "aliasRevisions" | "postgres">,
+  ports: AfterPorts &
+    Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "aliasRevisions" | "seenNames" | "postgres">,
 ): Route[] {
   return [
     countAudience(ports),

@@ -21,6 +21,7 @@ export function contactRoutes(
       | "cursors"
       | "freshness"
       | "aliasRevisions"
+      | "seenNames"
       | "outbound"
       | "sftpChecks"
       | "postgres"

@@ -1,4 +1,4 @@
-import { nearestNames } from "@headwater/audience";
+import { type CriteriaNode, nearestNames } from "@headwater/audience";
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
 import { invalidRules, timelessRules } from "../audiences/checkCriteria.ts";
@@ -6,8 +6,17 @@ import { invalidRules, timelessRules } from "../audiences/checkCriteria.ts";
 /** The body of an export as it was sent. */
 export type ExportBody = Readonly<Record<string, unknown>>;
 
+/** Criteria of an export that are valid, and the JSON pointer to them. */
+export interface CheckedCriteria {
+  readonly criteria: CriteriaNode;
+  readonly at: string;
+}
+
 /** Collects all that is wrong with the body of an export: nothing is started while a problem is left. */
 export interface ConfigurationProblems {
+  /** Criteria without a problem, whose names may still be ones that the account never had. */
+  readonly checked: readonly CheckedCriteria[];
+  addChecked(checked: CheckedCriteria): void;
   /** @param path a JSON pointer. */
   add(
     path: string,
@@ -31,12 +40,15 @@ const SHOWN_CHARACTERS_MAX = 60;
 export function createConfigurationProblems(): ConfigurationProblems {
   const details: ErrorDetail[] = [];
   const rules: ErrorDetail[] = [];
+  const checked: CheckedCriteria[] = [];
   let isMomentRead = true;
   const add: ConfigurationProblems["add"] = (path, code, message, allowed, more) => {
     details.push({ path, code, message, ...(allowed && { allowed }), ...more });
     return undefined;
   };
   return {
+    checked,
+    addChecked: (one) => void checked.push(one),
     add,
     unknown: (path, code, name, known) => {
       const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());

@@ -56,7 +56,14 @@ export const timeframeMembers = {
 export const exportStarted = z.strictObject({
   jobId: z.string(),
   warnings: z
-    .array(z.strictObject({ code: z.string(), path: z.string().optional(), message: z.string() }))
-    .describe("What of the request has no effect here.")
+    .array(
+      z.strictObject({
+        code: z.string(),
+        path: z.string().optional(),
+        message: z.string(),
+        allowed: z.array(z.string()).optional(),
+      }),
+    )
+    .describe("What of the request has no effect here, and names in criteria that the account never had.")
     .optional(),
 });

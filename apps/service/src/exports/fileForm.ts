@@ -5,6 +5,7 @@ import {
   type ExportFormat,
   type ExportOptions,
 } from "@headwater/contracts";
+import { listedWord } from "@headwater/kernel";
 import type { ConfigurationProblems, ExportBody } from "./configurationProblems.ts";
 
 /** Form of the files of an export. */
@@ -31,7 +32,7 @@ export function readFileForm(body: ExportBody, isKept: boolean, problems: Config
 
 function readFormat(value: unknown, problems: ConfigurationProblems): ExportFormat {
   if (value === undefined || value === null) return "csv";
-  const format = typeof value === "string" ? EXPORT_FORMATS.find((known) => known === value.toLowerCase()) : undefined;
+  const format = listedWord(EXPORT_FORMATS, value);
   if (format !== undefined) return format;
   problems.add("/exportType", "bad_value", "The format is unknown.", EXPORT_FORMATS);
   return "csv";
@@ -43,7 +44,7 @@ function readCompression(body: ExportBody, format: ExportFormat, problems: Confi
   const { compression } = body;
   if (compression === undefined || compression === null) return isCompressed ? "gzip" : usual;
   const allowed = EXPORT_COMPRESSIONS.filter((one) => one !== "snappy" || format === "parquet");
-  const known = typeof compression === "string" ? allowed.find((one) => one === compression.toLowerCase()) : undefined;
+  const known = listedWord(allowed, compression);
   if (known === undefined)
     problems.add("/compression", "bad_value", `A ${format} file has no such compression.`, allowed);
   if (isCompressed && known !== undefined && known !== "gzip")
@@ -56,7 +57,8 @@ export function readFlag(body: ExportBody, name: string, usual: boolean, problem
   const value = body[name];
   if (value === undefined || value === null) return usual;
   if (typeof value === "boolean") return value;
-  if (value === "true" || value === "false") return value === "true";
+  const word = listedWord(["true", "false"], value);
+  if (word !== undefined) return word === "true";
   problems.add(`/${name}`, "type_mismatch", "The value must be true or false.");
   return usual;
 }

@@ -1,4 +1,4 @@
-import { hasForbiddenText } from "@headwater/kernel";
+import { hasForbiddenText, listedWord } from "@headwater/kernel";
 import { below } from "./configurationProblems.ts";
 import type { ExportRequest } from "./readExportRequest.ts";
 
@@ -38,7 +38,7 @@ export function readOneOf<const Value extends string>(
 ): Value {
   const value = body[name];
   if (value === undefined || value === null) return usual;
-  const known = allowed.find((one) => one === value);
+  const known = listedWord(allowed, value);
   if (known === undefined) problems.add(`/${name}`, "bad_value", "The value is unknown.", allowed);
   return known ?? usual;
 }

@@ -1,5 +1,6 @@
-import { type ExportOptions, type JobInput, type JobName, toTimestamp } from "@headwater/contracts";
+import { type Account, type ExportOptions, type JobInput, type JobName, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { findNeverSeen, type NeverSeen } from "@headwater/projection";
 import { readAccountDocument } from "@headwater/stores/accounts";
 import { startJob } from "@headwater/stores/jobs";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
@@ -7,7 +8,7 @@ import { startedJob } from "../jobs/startedJob.ts";
 import type { RoutePorts } from "../ports.ts";
 import { chooseDestination } from "../storage/chooseDestination.ts";
 import { chooseNotices } from "../storage/chooseNotices.ts";
-import type { ExportBody } from "./configurationProblems.ts";
+import type { CheckedCriteria, ExportBody } from "./configurationProblems.ts";
 import { createWatermarks } from "./watermarks.ts";
 
 /** Jobs whose input has the options of exports. */
@@ -19,11 +20,23 @@ export interface ExportToStart<Name extends ExportJobName> {
   readonly input: (watermark: ExportOptions["watermark"]) => JobInput<Name>;
   /** The request as it was sent: destination and notices are read of it. */
   readonly body: ExportBody;
+  /** Criteria whose names are looked for in the account's data. */
+  readonly checked?: readonly CheckedCriteria[];
 }
 
 export type ExportPorts = Pick<
   RoutePorts,
-  "postgres" | "queue" | "clock" | "cursors" | "highWatermarks" | "sealer" | "outbound" | "sftpChecks" | "canMail"
+  | "clickHouse"
+  | "seenNames"
+  | "postgres"
+  | "queue"
+  | "clock"
+  | "cursors"
+  | "highWatermarks"
+  | "sealer"
+  | "outbound"
+  | "sftpChecks"
+  | "canMail"
 >;
 
 /**
@@ -32,13 +45,14 @@ export type ExportPorts = Pick<
  */
 export async function startExport<Name extends ExportJobName>(
   once: OnceCall,
-  { jobName, input, body }: ExportToStart<Name>,
+  { jobName, input, body, checked = [] }: ExportToStart<Name>,
   ports: ExportPorts,
 ): Promise<Answer> {
   const { id: madeBy } = once.caller;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
-  const { notices, warnings } = chooseNotices(body, account, ports);
+  const { notices, warnings: ofNotices } = chooseNotices(body, account, ports);
+  const warnings = [...ofNotices, ...(await neverSeenIn(checked, account, ports))];
   const chosen = await chooseDestination(body.destination, account, ports);
   const watermark = await createWatermarks(ports).take(account);
   return runOnce(ports.postgres, once, async (transaction) => {
@@ -55,4 +69,18 @@ export async function startExport<Name extends ExportJobName>(
     const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
     return { answer, kept: answer.body };
   });
+}
+
+/** Criteria of one export that are looked through: trends of all saved audiences have up to 100. */
+const LOOKED_THROUGH_MAX = 20;
+
+async function neverSeenIn(
+  checked: readonly CheckedCriteria[],
+  account: Account,
+  { clickHouse, clock, seenNames: seen }: Pick<ExportPorts, "clickHouse" | "clock" | "seenNames">,
+): Promise<NeverSeen[]> {
+  const found: NeverSeen[] = [];
+  for (const { criteria, at } of checked.slice(0, LOOKED_THROUGH_MAX))
+    found.push(...(await findNeverSeen(criteria, { account, nowMs: clock.nowMs(), at, seen }, { clickHouse })));
+  return found;
 }

@@ -34,7 +34,9 @@ export async function readWhom(
   if (key === undefined && criteria === undefined) return undefined;
   if (criteria !== undefined) {
     const examined = await examineCriteria(criteria, { account, asOf, at: "/criteria" }, ports);
-    return examined.kind === "ok" ? { node: examined.criteria, shown: criteria } : problems.addRules(examined.details);
+    if (examined.kind === "invalid") return problems.addRules(examined.details);
+    problems.addChecked({ criteria: examined.criteria, at: "/criteria" });
+    return { node: examined.criteria, shown: criteria };
   }
   if (typeof key !== "string")
     return problems.add(`/${keyMember}`, "type_mismatch", "The key of an audience is a string.");
@@ -46,8 +48,9 @@ export async function readWhom(
   }
   const shown = meantCriteria(audience);
   // What it names may have been deleted since: then it can neither be counted nor exported.
-  const examined = await examineCriteria(shown, { account, asOf, at: `/${keyMember}` }, ports);
-  return examined.kind === "ok"
-    ? { node: examined.criteria, shown, audienceKey: key }
-    : problems.addRules(examined.details);
+  const at = `/${keyMember}`;
+  const examined = await examineCriteria(shown, { account, asOf, at }, ports);
+  if (examined.kind === "invalid") return problems.addRules(examined.details);
+  problems.addChecked({ criteria: examined.criteria, at });
+  return { node: examined.criteria, shown, audienceKey: key };
 }

@@ -1,6 +1,5 @@
 import { refusal } from "@headwater/http";
-import { type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
-import { nearestName } from "@headwater/operations";
+import { type ErrorDetail, nearestName, safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
 
 /** Members that callers of other systems send, and that say nothing here. */

@@ -1,4 +1,5 @@
 import { orderMembers, shapes } from "@headwater/contracts";
+import type { ApiKey } from "@headwater/http";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 
@@ -17,7 +18,7 @@ const whose = {
   suppressTriggers: z.boolean().optional(),
 };
 
-/** Open: the account's identifiers may stand beside `email`, and all else is ignored. */
+/** Open: the account's identifiers may stand next to `email`, and all else is ignored with a warning. */
 export const newOrder = z.looseObject({
   orderID: order.shape.orderID,
   purchaseDate: order.shape.purchaseDate,
@@ -25,6 +26,11 @@ export const newOrder = z.looseObject({
   ...orderMembers,
 });
 export const orderChanges = newOrder.partial();
+/** Names of the members that are not ignored: those of the shape, and the account's identifiers. */
+export const orderWarnings = {
+  warnsBy: z.object(newOrder.shape),
+  alsoKnown: ({ account }: Pick<ApiKey, "account">) => account.settings.identifiers.map(({ name }) => name),
+};
 export type OrderBody = z.output<typeof orderChanges>;
 
 export const orderWritten = successShape.extend({ orderID: z.string() });

@@ -39,6 +39,25 @@ test("an order names its contact by any identifier of the account in the place o
   });
 });
 
+test("an order is written with a warning for each member that is ignored, and the name that it may have meant", async () => {
+  const items = [{ ...order.items[0], itemprice: 2.55 }];
+  const body = { ...order, orderID: "misspelled", items, storeId: "12", customer_id: "17850", properties: { any: 1 } };
+  await send("createContact", { body: { channels: { email: { address: "ada@example.com" } } } });
+  const created = await send("createOrder", { body });
+  expect(created.status).toBe(201);
+  const warnings = [
+    { path: "/items/0/itemprice", code: "unknown_member", suggestion: "itemPrice" },
+    { path: "/storeId", code: "unknown_member", suggestion: "storeID" },
+  ];
+  expect(created.body.warnings).toMatchObject(warnings);
+  const updated = await send("updateOrder", { params: { id: "misspelled" }, body: { statuss: "paid" } });
+  expect(updated.body).toMatchObject({ success: true, warnings: [{ path: "/statuss", suggestion: "status" }] });
+  expect((await send("updateOrder", { params: { id: "misspelled" }, body: { status: "paid" } })).body).toEqual({
+    success: true,
+    orderID: "misspelled",
+  });
+});
+
 test("createOrder answers 404 for a contact that is not there", async () => {
   const { email: _, ...rest } = order;
   expect(

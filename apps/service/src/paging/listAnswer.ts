@@ -12,10 +12,12 @@ export interface ListAnswer<Row> {
   readonly total: number | undefined;
   /** Milliseconds since 1970; for data that come from ClickHouse. */
   readonly asOf?: number;
+  /** Names and values of the filters that the account never had. */
+  readonly warnings?: readonly object[];
 }
 
 /** The one form of a list: `data`, `pagination`, `asOf`, and a `Link` header while there is a next page. */
-export function listAnswer<Row>({ path, query, page, listed, total, asOf }: ListAnswer<Row>): Answer {
+export function listAnswer<Row>({ path, query, page, listed, total, asOf, warnings = [] }: ListAnswer<Row>): Answer {
   const { perPage } = page;
   const pagination = {
     per_page: perPage,
@@ -23,7 +25,12 @@ export function listAnswer<Row>({ path, query, page, listed, total, asOf }: List
     ...(total !== undefined && { total, last_page: Math.max(1, Math.ceil(total / perPage)) }),
     next_cursor: listed.nextCursor,
   };
-  const body = { data: listed.rows, pagination, ...(asOf !== undefined && { asOf: toTimestamp(asOf) }) };
+  const body = {
+    data: listed.rows,
+    pagination,
+    ...(asOf !== undefined && { asOf: toTimestamp(asOf) }),
+    ...(warnings.length > 0 && { warnings }),
+  };
   if (listed.nextCursor === null) return { status: 200, body };
   return { status: 200, body, headers: { Link: nextOf(path, query, listed.nextCursor) } };
 }

@@ -24,13 +24,17 @@ export interface WriteRouteDefinition<Params, Query, Body>
   readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
 
-/** A route that writes: it takes an `Idempotency-Key`, whose scope is the path as it was called. */
+/**
+ * A route that writes: it takes an `Idempotency-Key`, whose scope is the path as it was called, and reports the members of its body that
+ * its shape does not name.
+ */
 export function defineWriteRoute<Params = unknown, Query = unknown, Body = undefined>(
   definition: WriteRouteDefinition<Params, Query, Body>,
 ): Route {
   const { handler, rateClass = "write", ifMatch, category = "API", target, ...shared } = definition;
   return defineRoute<Params, Query, Body>({
     ...shared,
+    warnsBy: shared.warnsBy ?? shared.body,
     auth: "basic",
     rateClass,
     headers: ifMatch === true ? guardedHeaders : writeHeaders,

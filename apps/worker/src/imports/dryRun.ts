@@ -1,15 +1,14 @@
-import { type Account, lanes, versionOf } from "@headwater/contracts";
+import { lanes, versionOf } from "@headwater/contracts";
 import type { Outcome } from "@headwater/domain";
-import type { IntakeRecord, InternalOperation } from "@headwater/operations";
+import type { IntakeRecord } from "@headwater/operations";
 import { emptyRows, loadReads, loadRows, runFold } from "@headwater/projection";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import type { ImportOutcomes } from "@headwater/stores/imports";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
-import type { RowReader } from "./importKind.ts";
 import { placeInRow } from "./rows/placeInRow.ts";
 import { shownRow } from "./rows/shownRow.ts";
-import { judgeRow } from "./rows/toRecords.ts";
+import { judgeRow, type RowJudging } from "./rows/toRecords.ts";
 import type { Row } from "./source/row.ts";
 
 /** Rows that are shown with what would become of them. */
@@ -32,15 +31,8 @@ export interface Tried {
   readonly preview: readonly TriedRow[];
 }
 
-export interface Trial {
+export interface Trial extends RowJudging {
   readonly jobId: string;
-  readonly account: Account;
-  readonly operation: InternalOperation;
-  readonly reader: RowReader;
-  readonly header: readonly string[] | null;
-  /** Places of columns without a name. */
-  readonly unnamed?: readonly number[] | undefined;
-  readonly nowMs: number;
 }
 
 /** Folds rows over the state as it is and rolls back. Rows see those before them that are tried together with them. */

@@ -7,6 +7,7 @@ import type { TriedInVain } from "../storage/tryForAnHour.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
 import { collectRejections, type RowsCollected } from "./collectRejections.ts";
 import { type Tried, tryRows } from "./dryRun.ts";
+import { IgnoredMemberCounts, type IgnoredMembers } from "./ignoredMembers.ts";
 import type { ImportJobName, ImportKind, RowReader } from "./importKind.ts";
 import { type ImportAt, type ImportProgress, type ImportUnderWay, importProgress } from "./importProgress.ts";
 import {
@@ -32,7 +33,7 @@ const LEAD_LOOKS_MAX = 20;
 type Outside =
   | { readonly kind: "begun"; readonly begun: ImportBegun }
   | { readonly kind: "away"; readonly since: number; readonly seconds: number }
-  | { readonly kind: "rows"; readonly done: RowsDone }
+  | { readonly kind: "rows"; readonly done: RowsDone; readonly ignored: IgnoredMembers }
   | ({ readonly kind: "tried" } & RowsTried)
   | { readonly kind: "collected"; readonly collected: RowsCollected }
   /** The state is behind. */
@@ -65,9 +66,11 @@ async function outsideOf<Name extends ImportJobName>(
   if (work.canceled.aborted && !isDryRun) return { kind: "canceled", ...(await followRows(work, at, ports)) };
   if (at.phase === "settle") return { kind: "behind" };
   const reader = await kind.reader({ account, input, header: at.source.header, isDryRun, nowMs }, ports);
-  if (isDryRun) return tryNext(work, at, { kind, reader, ports });
+  if (isDryRun) return tryNext(work, at, { kind, reader, ignored: new IgnoredMemberCounts(at.ignored), ports });
   if (!(await mayWriteMore(work, at, ports)) || work.canceled.aborted) return { kind: "behind" };
-  return { kind: "rows", done: await writeNext(work, at, { kind, reader, ports }) };
+  const ignored = new IgnoredMemberCounts(at.ignored);
+  const done = await writeNext(work, at, { kind, reader, ignored, ports });
+  return { kind: "rows", done, ignored: ignored.counts };
 }
 
 async function begin<Name extends ImportJobName>(
@@ -96,19 +99,20 @@ async function mayWriteMore(
 interface Writing<Name extends ImportJobName> {
   readonly kind: ImportKind<JobInput<Name>>;
   readonly reader: RowReader;
+  readonly ignored: IgnoredMemberCounts;
   readonly ports: JobPorts;
 }
 
 function writeNext<Name extends ImportJobName>(
   work: Importing<Name>,
   before: ImportAt<"rows">,
-  { kind, reader, ports }: Writing<Name>,
+  { kind, reader, ignored, ports }: Writing<Name>,
 ): Promise<RowsDone> {
   const { jobId, account, nowMs, signal, canceled } = work;
   const { source, at } = before;
   const { operation, decimalMembers } = kind;
   const { header, unnamed } = source;
-  const writing = { jobId, account, operation, reader, header, unnamed, nowMs, signal };
+  const writing = { jobId, account, operation, reader, header, unnamed, ignored, nowMs, signal };
   let refused = before.refused;
   return nextRows({ source, accountId: account.id, at, decimalMembers, canceled }, ports, async (rows) => {
     const rejectionsMax = await rejectionsLeft(work, refused, ports);
@@ -134,11 +138,11 @@ async function rejectionsLeft(
 async function tryNext<Name extends ImportJobName>(
   { jobId, account, nowMs, signal }: Importing<Name>,
   { source, at }: ImportAt<"rows">,
-  { kind, reader, ports }: Writing<Name>,
+  { kind, reader, ignored, ports }: Writing<Name>,
 ): Promise<Outside> {
   const { operation, decimalMembers } = kind;
   const { header, unnamed } = source;
-  const trial = { jobId, account, operation, reader, header, unnamed, nowMs };
+  const trial = { jobId, account, operation, reader, header, unnamed, ignored, nowMs };
   const all: Tried[] = [];
   const done = await nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
     signal.throwIfAborted();
@@ -148,7 +152,7 @@ async function tryNext<Name extends ImportJobName>(
     return { written: 0, rejections: tried.rejections };
   });
   const { newAttributes: attributes, newLists: lists } = reader;
-  return { kind: "tried", done, tried: all, brought: { attributes, lists } };
+  return { kind: "tried", done, tried: all, ignored: ignored.counts, brought: { attributes, lists } };
 }
 
 async function stepOf<Name extends ImportJobName>(
@@ -176,7 +180,7 @@ async function underWay(
 ): Promise<StepEnd<ImportProgress>> {
   if (outside.kind === "tried") return afterTried(input, at, outside);
   const outcomes = await readImportOutcomes(transaction, { account: account.number, job: jobId });
-  if (outside.kind === "rows") return afterRows(input, at, { done: outside.done, outcomes });
+  if (outside.kind === "rows") return afterRows(input, at, { ...outside, outcomes });
   if (outside.kind === "canceled") return afterCanceled(input, at, { followed: outside, outcomes });
   if (outside.kind === "collected") return afterCollected(input, at, { collected: outside.collected, outcomes });
   return afterWait(input, at, outcomes);

@@ -13,6 +13,8 @@ export type RowRead =
       readonly item: unknown;
       /** Members of the record that no body has. */
       readonly more?: Readonly<Record<string, unknown>>;
+      /** Names of members of the row that say nothing. */
+      readonly ignored?: readonly string[];
       /** A dry run's contact is put on a list that the import would make. */
       readonly joinsNewList?: boolean;
     }

@@ -55,10 +55,18 @@ test("a canceled import shows the rows that the state rejected before it ends", 
 test("an import that stops counts rows in the log that no step reported", () => {
   const done = { at, isEnd: true, written: 0, rejections: [] };
   const outcomes = { ...none, inserted: 18, rejected: 4 };
-  expect(afterRows({ stopAfterRejections: 5 }, underWay, { done, outcomes })).toMatchObject({
+  expect(afterRows({ stopAfterRejections: 5 }, underWay, { done, ignored: {}, outcomes })).toMatchObject({
     progress: { phase: "settle", isStopped: true },
     totalItems: 25,
     completedItems: 25,
     result: { totalRecords: 25, inserted: 18, rejected: 7 },
   });
+});
+
+test("an import shows which members of its rows it ignored, and in how many", () => {
+  const done = { at, isEnd: false, written: 5, rejections: [] };
+  const ignored = { storeId: 5, "items.colour": 2 };
+  const step = afterRows({}, underWay, { done, ignored, outcomes: none });
+  expect(step).toMatchObject({ progress: { ignored }, metadata: { ignoredMembers: ignored } });
+  expect(afterRows({}, underWay, { done, ignored: {}, outcomes: none })).not.toHaveProperty("metadata.ignoredMembers");
 });

@@ -3,6 +3,7 @@ import type { ImportOutcomes } from "@headwater/stores/imports";
 import type { StepEnd, StepReport } from "../runner/jobKind.ts";
 import type { RowsCollected } from "./collectRejections.ts";
 import type { Tried } from "./dryRun.ts";
+import type { IgnoredMembers } from "./ignoredMembers.ts";
 import type { ImportJobName } from "./importKind.ts";
 import type { ImportProgress, ImportUnderWay } from "./importProgress.ts";
 import type { RowsFollowed } from "./rows/followRows.ts";
@@ -16,21 +17,28 @@ const NEW_NAMES_MAX = 1_000;
 export interface RowsTried {
   readonly done: RowsDone;
   readonly tried: readonly Tried[];
+  readonly ignored: IgnoredMembers;
   /** Names that the rows of this step would bring up. */
   readonly brought: { readonly attributes: readonly string[]; readonly lists: readonly string[] };
+}
+
+export interface RowsWritten {
+  readonly done: RowsDone;
+  readonly ignored: IgnoredMembers;
+  readonly outcomes: ImportOutcomes;
 }
 
 /** Ends a step that wrote rows. One that stops the import lets what is written get its end first. */
 export function afterRows(
   input: Input,
   before: ImportUnderWay,
-  { done, outcomes }: { readonly done: RowsDone; readonly outcomes: ImportOutcomes },
+  { done, ignored, outcomes }: RowsWritten,
 ): StepEnd<ImportProgress> {
   const { at, isEnd, rejections } = done;
   const written = before.written + done.written;
   const refused = before.refused + rejections.length;
   const isStopped = isTooMuch(input, refused + outcomes.rejected + outcomes.errors);
-  const now = { ...before, at, written, refused, ...(isStopped && { isStopped }) };
+  const now = { ...before, at, written, refused, ignored, ...(isStopped && { isStopped }) };
   const report = { ...reportOf(now, outcomes, isEnd || isStopped), rejections };
   return { kind: "more", progress: { ...now, phase: isEnd || isStopped ? "settle" : "rows" }, ...report };
 }
@@ -89,7 +97,7 @@ export function afterCollected(
 export function afterTried(
   input: Input,
   before: ImportUnderWay,
-  { done, tried, brought }: RowsTried,
+  { done, tried, ignored, brought }: RowsTried,
 ): StepEnd<ImportProgress> {
   const { at, isEnd, rejections } = done;
   const counts = tried.reduce((sum, { counts: more }) => addOutcomes(sum, more), before.tried ?? NO_OUTCOMES);
@@ -98,7 +106,7 @@ export function afterTried(
     attributes: joined(before.brought?.attributes, brought.attributes),
     lists: joined(before.brought?.lists, brought.lists),
   };
-  const now: ImportUnderWay = { ...before, at, tried: counts, brought: names, ...(isStopped && { isStopped }) };
+  const now = { ...before, at, tried: counts, ignored, brought: names, ...(isStopped && { isStopped }) };
   const total = endedOf(counts);
   const report = {
     ...reportOf(now, counts, isEnd),
@@ -141,9 +149,14 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
   return {
     completedItems: endedOf(outcomes) + now.refused,
     result: resultOf(now, outcomes),
-    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes } },
+    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes }, ...shownIgnored(now.ignored) },
     ...(isEnd && { totalItems: total }),
   };
+}
+
+/** Returns the part of a job's metadata that reports ignored members; empty where there are none. */
+export function shownIgnored(ignored: IgnoredMembers = {}): { readonly ignoredMembers?: IgnoredMembers } {
+  return Object.keys(ignored).length === 0 ? {} : { ignoredMembers: ignored };
 }
 
 function resultOf({ written, refused }: ImportUnderWay, outcomes: ImportOutcomes) {

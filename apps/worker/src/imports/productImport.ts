@@ -9,10 +9,11 @@ import { loadProducts } from "@headwater/stores/products";
 import { z } from "zod";
 import type { JobPorts, StepEnd, Work } from "../runner/jobKind.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
-import { judgeProduct, productReader } from "./columns/productReader.ts";
+import { judgeProduct, type ProductRead, productReader } from "./columns/productReader.ts";
 import { PREVIEW_ROWS, type TriedRow } from "./dryRun.ts";
+import { IgnoredMemberCounts, type IgnoredMembers } from "./ignoredMembers.ts";
 import { importPosition, importSource, reaching } from "./importProgress.ts";
-import { ALL_ROWS_REJECTED, tooManyRejected } from "./importSteps.ts";
+import { ALL_ROWS_REJECTED, shownIgnored, tooManyRejected } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { shownRow } from "./rows/shownRow.ts";
 import { misshapenBy } from "./rows/toRecords.ts";
@@ -23,7 +24,8 @@ const PRODUCTS_AT_A_STEP = 1_000;
 const decimalMembers: ReadonlySet<string> = new Set(["price"]);
 
 const counts = z.object({ inserted: z.number(), updated: z.number(), ignored: z.number(), rejected: z.number() });
-const writing = z.object({ source: importSource, at: importPosition, counts });
+const ignored = z.record(z.string(), z.number()).optional();
+const writing = z.object({ source: importSource, at: importPosition, counts, ignored });
 export const productsProgress = z.union([reaching, writing]);
 type Progress = z.output<typeof productsProgress>;
 type ProductsAt = z.output<typeof writing>;
@@ -41,6 +43,7 @@ export type ProductsOutside =
       readonly kind: "rows";
       readonly done: RowsDone;
       readonly products: readonly ReadProduct[];
+      readonly ignored: IgnoredMembers;
       /** Rows of the preview that are rejected. */
       readonly rejected: readonly TriedRow[];
       readonly header: readonly string[] | null;
@@ -54,6 +57,7 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
   const { header } = source;
   const reader = await productReader({ account, input, header, isDryRun: input.dryRun === true, nowMs });
   const products: ReadProduct[] = [];
+  const ignoredCounts = new IgnoredMemberCounts(progress.ignored);
   const rejected: TriedRow[] = [];
   const { stopAfterRejections = Number.POSITIVE_INFINITY } = input;
   let left = stopAfterRejections - progress.counts.rejected;
@@ -62,8 +66,10 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
     const rejections: JobRejection[] = [];
     for (const row of rows) {
       const read = readProduct(row, source, reader.read);
-      if ("product" in read) products.push({ row, product: read.product });
-      else {
+      if ("product" in read) {
+        products.push({ row, product: read.product });
+        ignoredCounts.add(read.ignored);
+      } else {
         rejections.push(read);
         const { index, record, code } = read;
         if (index < PREVIEW_ROWS) rejected.push({ index, record, verdict: "rejected", code });
@@ -73,7 +79,7 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
     }
     return { written: 0, rejections, isLast: left < 0 };
   });
-  return { kind: "rows", done, products, rejected, header };
+  return { kind: "rows", done, products, ignored: ignoredCounts.counts, rejected, header };
 }
 
 async function begin(work: Importing, since: number, ports: JobPorts): Promise<ProductsOutside> {
@@ -85,7 +91,7 @@ function readProduct(
   row: Row,
   source: Pick<Source, "header" | "unnamed">,
   read: Awaited<ReturnType<typeof productReader>>["read"],
-): { readonly product: ProductBody } | JobRejection {
+): Extract<ProductRead, { kind: "product" }> | JobRejection {
   const { index, line } = row;
   const { header } = source;
   const refused = (message: string, path: string | null = null): JobRejection => {
@@ -126,20 +132,21 @@ export async function importProductsStep(
   }
   const { progress, input } = work;
   if (progress === undefined || "phase" in progress) throw new Error("an import has no place in its source");
-  const { done } = outside;
+  const { done, ignored: ignoredMembers } = outside;
   const written = await writeProducts(work, transaction, outside);
   const now = { ...progress.counts, rejected: progress.counts.rejected + done.rejections.length };
   for (const { verdict } of written) now[verdict] += 1;
   const { stopAfterRejections: limit } = input;
   const isStopped = limit !== undefined && now.rejected > limit;
-  const report = reportOf(progress, { ...done, isStopped }, now);
+  const before = { ...progress, ignored: ignoredMembers };
+  const report = reportOf(before, { ...done, isStopped }, now);
   const isFirst = input.dryRun === true && progress.at.offset === progress.source.from.offset;
   const withPreview = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
   if (isStopped) return { kind: "failed", error: tooManyRejected(limit), ...withPreview };
   if (done.isEnd && now.rejected > 0 && now.inserted + now.updated + now.ignored === 0)
     return { kind: "failed", error: ALL_ROWS_REJECTED, ...withPreview };
   if (done.isEnd) return { kind: "done", ...withPreview };
-  return { kind: "more", progress: { ...progress, at: done.at, counts: now }, ...withPreview };
+  return { kind: "more", progress: { ...before, at: done.at, counts: now }, ...withPreview };
 }
 
 interface WrittenProduct {
@@ -201,7 +208,7 @@ function previewOf(written: readonly WrittenProduct[], { rejected, header }: Row
 }
 
 function reportOf(
-  { source }: ProductsAt,
+  { source, ignored: ignoredMembers }: ProductsAt,
   { at, isEnd, isStopped, rejections }: RowsDone & { readonly isStopped: boolean },
   counted: ProductsAt["counts"],
 ) {
@@ -212,6 +219,7 @@ function reportOf(
     result: { totalRecords: total, inserted, updated, ignored, rejected },
     metadata: {
       progress: { bytes: isEnd && !isStopped ? source.file.bytes : at.offset, bytesTotal: source.file.bytes },
+      ...shownIgnored(ignoredMembers),
     },
     ...(isEnd && { totalItems: total }),
     rejections,

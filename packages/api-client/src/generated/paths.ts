@@ -264,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a job that merges one contact into another.
-         * @description The destination survives; from then on both cIDs and all identifiers match it. `options` selects, per group, which contact wins where both have a value; values that only one has are kept. Ignored orders or events stay with a separate contact that no identifier matches. The job's `metadata.done` lists what was merged.
+         * @description The destination survives; from then on both cIDs and all identifiers match it. `options` selects, per group, which contact wins where both have a value; values that only one has are kept. An unsubscribe of either contact is kept in any case. Ignored orders or events stay with a separate contact that no identifier matches. The job's `metadata.done` lists what was merged.
          */
         post: operations["mergeContacts"];
         delete?: never;
@@ -675,7 +675,7 @@ export interface paths {
         };
         /**
          * Lists the records of a table, filtered by indexed fields.
-         * @description `field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone.
+         * @description `field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone. A page holds at most 4 MiB of stored records; a larger page ends early and continues at `next_cursor`, and asked for by `page` it is refused with 422 `use_cursor`.
          */
         get: operations["listSupplementrecords"];
         put?: never;
@@ -2807,6 +2807,14 @@ export interface operations {
                             };
                         }[];
                         sample?: string[];
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                         options: {
                             asOf: string;
                             /** @enum {string} */
@@ -2923,6 +2931,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -2994,6 +3010,14 @@ export interface operations {
                         success: true;
                         id: string;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -3146,6 +3170,14 @@ export interface operations {
                         success: true;
                         id: string;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -4093,6 +4125,14 @@ export interface operations {
                         };
                         name: string;
                         accountId: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -4215,6 +4255,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -4353,6 +4401,14 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -4419,6 +4475,14 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -4638,6 +4702,14 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -4850,6 +4922,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -4958,6 +5038,14 @@ export interface operations {
                         jobId: string;
                         jobID: string;
                         message: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5080,6 +5168,14 @@ export interface operations {
                         success: true;
                         message: string;
                         channelsSplit: string[];
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5235,6 +5331,14 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5325,6 +5429,14 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5442,6 +5554,14 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5633,6 +5753,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -5704,6 +5832,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5775,6 +5911,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -5829,6 +5973,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: number;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -5929,6 +6081,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: number;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -6152,6 +6312,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -6233,6 +6401,14 @@ export interface operations {
                         success: true;
                         key: string;
                         notCast?: number;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -6378,6 +6554,14 @@ export interface operations {
                         success: true;
                         key: string;
                         notCast?: number;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -6599,6 +6783,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -6734,6 +6926,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         orderID: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -6946,6 +7146,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         orderID: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -7076,6 +7284,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -7148,6 +7364,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -7281,6 +7505,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -7445,6 +7677,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -7505,6 +7745,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -7618,6 +7866,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -7765,6 +8021,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -8113,6 +8377,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -8233,6 +8505,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -8294,6 +8574,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -8408,6 +8696,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -8556,6 +8852,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -8639,6 +8943,14 @@ export interface operations {
                          * @description Of an HTTP transport: where its provider posts events. It is shown this once.
                          */
                         eventsUrl?: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -8788,6 +9100,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -9359,6 +9679,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -9606,6 +9934,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -10282,6 +10618,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -10756,6 +11100,14 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -10845,6 +11197,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -10941,6 +11301,14 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -11021,6 +11389,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -11080,6 +11456,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -11435,6 +11819,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -11655,6 +12047,14 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -12131,6 +12531,14 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -12464,6 +12872,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -12645,6 +13061,14 @@ export interface operations {
                             address?: string;
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
+                        }[];
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
                         }[];
                     };
                 };
@@ -12917,11 +13341,12 @@ export interface operations {
                      */
                     "application/json": {
                         jobId: string;
-                        /** @description What of the request has no effect here. */
+                        /** @description What of the request has no effect here, and names in criteria that the account never had. */
                         warnings?: {
                             code: string;
                             path?: string;
                             message: string;
+                            allowed?: string[];
                         }[];
                     };
                 };
@@ -13016,11 +13441,12 @@ export interface operations {
                      */
                     "application/json": {
                         jobId: string;
-                        /** @description What of the request has no effect here. */
+                        /** @description What of the request has no effect here, and names in criteria that the account never had. */
                         warnings?: {
                             code: string;
                             path?: string;
                             message: string;
+                            allowed?: string[];
                         }[];
                     };
                 };
@@ -13114,11 +13540,12 @@ export interface operations {
                      */
                     "application/json": {
                         jobId: string;
-                        /** @description What of the request has no effect here. */
+                        /** @description What of the request has no effect here, and names in criteria that the account never had. */
                         warnings?: {
                             code: string;
                             path?: string;
                             message: string;
+                            allowed?: string[];
                         }[];
                     };
                 };
@@ -13198,11 +13625,12 @@ export interface operations {
                      */
                     "application/json": {
                         jobId: string;
-                        /** @description What of the request has no effect here. */
+                        /** @description What of the request has no effect here, and names in criteria that the account never had. */
                         warnings?: {
                             code: string;
                             path?: string;
                             message: string;
+                            allowed?: string[];
                         }[];
                     };
                 };
@@ -13295,11 +13723,12 @@ export interface operations {
                      */
                     "application/json": {
                         jobId: string;
-                        /** @description What of the request has no effect here. */
+                        /** @description What of the request has no effect here, and names in criteria that the account never had. */
                         warnings?: {
                             code: string;
                             path?: string;
                             message: string;
+                            allowed?: string[];
                         }[];
                     };
                 };
@@ -13396,6 +13825,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -13473,6 +13910,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -13615,6 +14060,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -14052,6 +14505,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -14215,6 +14676,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -14955,6 +15424,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -15036,6 +15513,14 @@ export interface operations {
                         lastUsedAt?: string;
                         /** @description The value, returned once: a replay with the same Idempotency-Key omits it. */
                         key?: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -15167,6 +15652,14 @@ export interface operations {
                             next_cursor: string | null;
                         };
                         asOf?: string;
+                        /** @description Event names, properties and values in the criteria that the account never had. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "never_seen";
+                            message: string;
+                            allowed?: string[];
+                        }[];
                     };
                 };
             };
@@ -15374,6 +15867,14 @@ export interface operations {
                         }[];
                         selected: number;
                         judged: number;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -15385,6 +15886,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         jobId: string;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };
@@ -15446,6 +15955,14 @@ export interface operations {
                      */
                     "application/json": {
                         discarded: number;
+                        /** @description Members of the body that were ignored. */
+                        warnings?: {
+                            path: string;
+                            /** @constant */
+                            code: "unknown_member";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     };
                 };
             };

@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { Comparator, Comparison } from "../criteria.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
@@ -23,7 +24,7 @@ export function parseCount(input: unknown, at: string, parse: Parse): Comparison
 /** The member `op` of a comparison. */
 export function parseComparator(input: JsonObject, at: string, { problems }: Parse): Comparator | undefined {
   const op = input.op;
-  const found = COMPARATORS.find((name) => name === op);
+  const found = listedWord(COMPARATORS, op);
   if (found !== undefined) return found;
   return problems.add(operatorCode(op), pointer(at, "op"), "this is not a comparison operator", COMPARATORS);
 }

@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { Test } from "../criteria.ts";
 import { type Coordinates, postalPlace } from "./context.ts";
 import type { Parse } from "./parserRun.ts";
@@ -14,8 +15,8 @@ export function parseDistance(value: unknown, at: string, parse: Parse): Test | 
   checkMembers(problems, value, at, [...place, "distance", "unit"]);
   const center = isPostal ? parsePostalCode(value, at, parse) : parsePoint(value, at, parse);
   const distance = parseBounded(value, "distance", [0, 50_000], at, parse);
-  const unit = value.unit;
-  if (unit !== "km" && unit !== "mi") {
+  const unit = listedWord(["km", "mi"], value.unit);
+  if (unit === undefined) {
     return problems.add("bad_value", pointer(at, "unit"), "the unit must be km or mi", ["km", "mi"]);
   }
   if (center === undefined || distance === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { CartLeaf } from "../leaves.ts";
 import { parseProperties } from "./parseProperties.ts";
 import type { Parse } from "./parserRun.ts";
@@ -7,7 +8,7 @@ import { parseWindow } from "./windows.ts";
 /** `{"cart": "nonEmpty" | "empty" | {"items": […]}, "where"?, "within"?}`. */
 export function parseCart(input: JsonObject, path: string, parse: Parse): CartLeaf | undefined {
   const { problems } = parse;
-  const { cart } = input;
+  const cart = listedWord(["nonEmpty", "empty"], input.cart) ?? input.cart;
   checkMembers(problems, input, path, ["cart", "where", "within"]);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   if (cart === "empty") return { ...parseEmpty(input, path, parse), ...(within && { within }) };

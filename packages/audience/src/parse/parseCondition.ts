@@ -1,5 +1,6 @@
+import { listedWord } from "@headwater/kernel";
 import type { Condition, FieldType } from "../criteria.ts";
-import { isOperatorOf, OPERATORS, type Operator, positiveOf } from "../operators.ts";
+import { OPERATORS, type Operator, positiveOf } from "../operators.ts";
 import type { Parse } from "./parserRun.ts";
 import { parseTest } from "./parseTest.ts";
 import { type JsonObject, nearestFirst, pointer, shown } from "./problems.ts";
@@ -51,7 +52,8 @@ function parseOperator(name: unknown, at: string, type: FieldType, { problems }:
   const allowed: readonly string[] = OPERATORS[type];
   if (name === undefined) return problems.add("bad_value", at, "an operator is required", allowed);
   if (typeof name !== "string") return problems.add("type_mismatch", at, "an operator must be a string", allowed);
-  if (isOperatorOf(type, name)) return name;
+  const operator = listedWord(OPERATORS[type], name);
+  if (operator !== undefined) return operator;
   const sorted = nearestFirst(name, allowed);
   const ofType = type === "auto" ? "an operator" : `an operator of ${type}`;
   return problems.add("unknown_operator", at, `"${shown(name)}" is not ${ofType}`, type === "auto" ? sorted : allowed);

@@ -146,3 +146,30 @@ test("the examples of the specification pass, as far as their leaves are there",
   ];
   expect(examples.flatMap(errorsOf)).toEqual([]);
 });
+
+test("words of rules are read without case, as they are listed", () => {
+  const last = (unit: string) => ({ last: { n: 7, unit } });
+  const pairs: readonly (readonly [object, object])[] = [
+    [field({ op: "EQ", value: "x" }), field({ op: "eq", value: "x" })],
+    [
+      { list: "VIP", op: "NotIn" },
+      { list: "VIP", op: "notIn" },
+    ],
+    [
+      { event: "a", count: { op: "GTE", value: 2 }, within: last("Day") },
+      { event: "a", count: { op: "gte", value: 2 }, within: last("day") },
+    ],
+    [{ cart: "nonempty" }, { cart: "nonEmpty" }],
+    [
+      { order: true, status: "ANY" },
+      { order: true, status: "any" },
+    ],
+    [
+      field({ op: "eq", value: "Subscribed" }, "channels.email.subscribeStatus"),
+      field({ op: "eq", value: "subscribed" }, "channels.email.subscribeStatus"),
+    ],
+  ];
+  for (const [written, listed] of pairs)
+    expect(parseCriteria(written, context)).toEqual(parseCriteria(listed, context));
+  expect(pairs.flatMap(([written]) => errorsOf(written))).toEqual([]);
+});

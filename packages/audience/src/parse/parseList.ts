@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { ListLeaf, ListReference } from "../criteria.ts";
 import { operatorCode } from "./comparisons.ts";
 import { createListNames, type ListNames } from "./listNames.ts";
@@ -10,9 +11,12 @@ import { parseWindow } from "./windows.ts";
 export function parseList(input: JsonObject, path: string, parse: Parse): ListLeaf | undefined {
   const { problems } = parse;
   checkMembers(problems, input, path, ["list", "op", "joined"]);
-  const op = input.op;
-  if (op !== "in" && op !== "notIn") {
-    problems.add(operatorCode(op), pointer(path, "op"), "the operator of a list must be in or notIn", ["in", "notIn"]);
+  const op = listedWord(["in", "notIn"], input.op);
+  if (op === undefined) {
+    problems.add(operatorCode(input.op), pointer(path, "op"), "the operator of a list must be in or notIn", [
+      "in",
+      "notIn",
+    ]);
   }
   const list = findList(input.list, pointer(path, "list"), parse);
   const joined = input.joined === undefined ? undefined : parseWindow(input.joined, pointer(path, "joined"), parse);

@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { Property } from "../criteria.ts";
 import type { OrderLeaf } from "../leaves.ts";
 import { parseMeasure } from "./parseMeasure.ts";
@@ -29,7 +30,7 @@ function namesStatuses({ segments, condition }: Property): boolean {
 /** Parses the statuses. By default only orders that count are taken; a condition that names the status takes all. */
 function parseStatuses(input: unknown, at: string, named: boolean, parse: Parse): OrderLeaf["statuses"] | undefined {
   if (input === undefined) return named ? "any" : "counting";
-  if (input === "any") return "any";
+  if (listedWord(["any"], input) !== undefined) return "any";
   return parseValues(Array.isArray(input) ? input : [input], at, parse, (entry, entryAt) => {
     if (typeof entry === "string" && entry !== "") return entry.toLowerCase();
     return parse.problems.add("type_mismatch", entryAt, `a status must be a string; "any" matches all`);

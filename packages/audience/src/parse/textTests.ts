@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { Test } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { Operator } from "../operators.ts";
@@ -85,9 +86,10 @@ function parseText(value: unknown, at: string, kind: ValueKind, { problems }: Pa
     const found = isJsonObject(value) ? "an object" : Array.isArray(value) ? "an array" : String(value);
     return problems.add("type_mismatch", at, `the value must be a string, not ${shown(found)}`);
   }
-  if (kind.allowed !== undefined && !kind.allowed.includes(text)) {
+  const listed = kind.allowed === undefined ? text : listedWord(kind.allowed, text);
+  if (listed === undefined) {
     return problems.add("bad_value", at, `"${shown(text)}" is not an allowed value`, kind.allowed);
   }
-  const canonical = kind.canonical === undefined ? text : kind.canonical(text);
+  const canonical = kind.canonical === undefined ? listed : kind.canonical(listed);
   return canonical ?? problems.add("bad_value", at, `"${shown(text)}" is not a valid value of this identifier`);
 }

@@ -1,3 +1,4 @@
+import { listedWord } from "@headwater/kernel";
 import type { Moment, Span, Unit, Window } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import { canBeLongerSpan, earliestOf, readMoment, spanYears } from "../moment.ts";
@@ -65,7 +66,7 @@ export function parseSpan(
   if (!isJsonObject(input)) return problems.add("type_mismatch", path, "the value must be {n, unit}");
   checkMembers(problems, input, path, ["n", "unit"]);
   const n = input.n;
-  const unit = UNITS.find((name) => name === input.unit);
+  const unit = listedWord(UNITS, input.unit);
   const whole = typeof n === "number" && Number.isInteger(n) && n >= leastN ? n : undefined;
   if (whole === undefined) {
     const code = n === undefined || typeof n === "number" ? "bad_value" : "type_mismatch";

@@ -1,4 +1,11 @@
-import { runAtOnce, runInSlices, type Sliced } from "@headwater/kernel";
+import {
+  pointerOf,
+  runAtOnce,
+  runInSlices,
+  type Sliced,
+  type UnknownMember,
+  unknownMembersOf,
+} from "@headwater/kernel";
 import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { MemberNames } from "../body/exactNumbers.ts";
@@ -8,6 +15,7 @@ import type { AuthScheme } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
 import { parseShape } from "./problems.ts";
 import type { Call, JsonSchema, OwnCaller, Route, RouteDescription } from "./route.ts";
+import { describeWarnings, withWarnings } from "./unknownMembers.ts";
 
 /** A call whose parts have the types of the route's shapes. */
 export interface TypedCall<Params, Query, Body> {
@@ -44,6 +52,10 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly body?: z.ZodType<Body>;
   /** Shown in the OpenAPI document in the place of `body`, where the handler checks more than that shape. */
   readonly documentedBody?: z.ZodType;
+  /** Shape whose unknown members are reported in the `warnings` of an answer. Default: they are ignored without a word. */
+  readonly warnsBy?: z.ZodType | undefined;
+  /** Names at the top of the body that are known beside those of `warnsBy`. */
+  readonly alsoKnown?: (caller: ApiKey) => readonly string[];
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
   /** A call without a body is one whose body is `{}`. Default: it is refused as no JSON. */
@@ -188,13 +200,14 @@ export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
 function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "run"> {
   const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
   const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX, isBodyOptional = false } = definition;
+  const { warnsBy } = definition;
   const documented = definition.documentedBody ?? body;
   return {
     method,
     path,
     operationId,
     summary,
-    answers,
+    answers: warnsBy === undefined ? answers : describedWithWarnings(answers),
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
     ...(requestExample === undefined ? {} : { requestExample }),
@@ -208,13 +221,24 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
   };
 }
 
+const FIRST_ERROR = 400;
+
+function describedWithWarnings(answers: Route["answers"]): Route["answers"] {
+  const described = Object.entries(answers).map(([status, answer]) => {
+    return [status, Number(status) < FIRST_ERROR ? describeWarnings(answer) : answer] as const;
+  });
+  return Object.fromEntries(described);
+}
+
 function jsonOf(bytesMax: number): BodyRules {
   return { bytesMax, mediaTypes: ["application/json"], parseErrorStatus: PARSE_ERROR_STATUS };
 }
 
 const NO_MEMBERS = Buffer.from("{}");
 
-type AnyCall = AuthenticatedCall<unknown, unknown, unknown>;
+interface AnyCall extends AuthenticatedCall<unknown, unknown, unknown> {
+  readonly unknownMembers: readonly UnknownMember[];
+}
 
 /** Bodies up to this size are parsed within a millisecond, without a turn of the event loop between. */
 const BYTES_AT_ONCE = 64 * 1024;
@@ -225,12 +249,22 @@ function runTyped(
   handler: (call: AnyCall) => Answer | Promise<Answer>,
 ): Answer | Promise<Answer> {
   const typing = typedCall(call, definition);
-  return call.bytes.length > BYTES_AT_ONCE ? runInSlices(typing).then(handler) : handler(runAtOnce(typing));
+  const run = (typed: AnyCall) => withUnknownMembers(handler(typed), typed);
+  return call.bytes.length > BYTES_AT_ONCE ? runInSlices(typing).then(run) : run(runAtOnce(typing));
+}
+
+function withUnknownMembers(
+  answer: Answer | Promise<Answer>,
+  { unknownMembers }: Pick<AnyCall, "unknownMembers">,
+): Answer | Promise<Answer> {
+  if (unknownMembers.length === 0) return answer;
+  if (answer instanceof Promise) return answer.then((one) => withWarnings(one, unknownMembers));
+  return withWarnings(answer, unknownMembers);
 }
 
 function* typedCall(
   call: Call,
-  { params, query, body, exactMembers, isBodyOptional = false }: Shaped<unknown, unknown, unknown>,
+  { params, query, body, exactMembers, isBodyOptional = false, warnsBy, alsoKnown }: Shaped<unknown, unknown, unknown>,
 ): Sliced<AnyCall> {
   const bytes = isBodyOptional && call.bytes.length === 0 ? NO_MEMBERS : call.bytes;
   const parameters = {
@@ -239,12 +273,14 @@ function* typedCall(
   };
   const value = body === undefined ? undefined : yield* parseJsonBody(bytes, PARSE_ERROR_STATUS, exactMembers);
   yield;
+  const parsed = body === undefined ? undefined : parseShape(body, value, "body");
   return {
     requestId: call.requestId,
     method: call.method,
     receivedAtMs: call.receivedAtMs,
     ...parameters,
-    body: body === undefined ? undefined : parseShape(body, value, "body"),
+    body: parsed,
+    unknownMembers: warnsBy === undefined ? [] : ignoredIn(value, { warnsBy, also: alsoKnown?.(callerOf(call)) }),
     clientAddress: call.clientAddress,
     header: (name) => call.header(name),
     sender: call.caller,
@@ -257,6 +293,14 @@ function* typedCall(
       return call.signal;
     },
   };
+}
+
+function ignoredIn(
+  value: unknown,
+  { warnsBy, also = [] }: { readonly warnsBy: z.ZodType; readonly also?: readonly string[] | undefined },
+): UnknownMember[] {
+  const known = new Set(also.map((name) => pointerOf([name])));
+  return unknownMembersOf(warnsBy, value).filter(({ path }) => !known.has(path));
 }
 
 function callerOf({ caller }: Call): ApiKey {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { describeIssue } from "./describeIssue.ts";
+import { withListedWords } from "./listedWords.ts";
 
 const inOurWords = { error: describeIssue };
 
@@ -7,11 +8,24 @@ const inOurWords = { error: describeIssue };
  * Parses a value that a stranger wrote, like `shape.safeParse`, with the messages of `describeIssue`. zod 4.6 compares the `length` of a
  * value whatever its type, and throws when that is an object without a primitive value, as in `{"length": {"toString": 0}}`: one item
  * would end the whole request. Such members are hidden while it looks, so that it says what is wrong with the value that has them.
+ * Words of enums may be spelled in any case: they are read as the shape lists them.
  */
 export function safeParse<Shape extends z.ZodType>(
   shape: Shape,
   value: unknown,
 ): z.ZodSafeParseResult<z.output<Shape>> {
+  const parsed = parseOnce(shape, value);
+  if (parsed.success || !parsed.error.issues.some(mayBeOfWord)) return parsed;
+  const listed = withListedWords(shape, value);
+  return listed === value ? parsed : parseOnce(shape, listed);
+}
+
+/** Returns whether an issue may come of a word that is spelled in another case than the shape lists it. */
+function mayBeOfWord({ code }: z.core.$ZodIssue): boolean {
+  return code === "invalid_value" || code === "invalid_union";
+}
+
+function parseOnce<Shape extends z.ZodType>(shape: Shape, value: unknown): z.ZodSafeParseResult<z.output<Shape>> {
   try {
     return shape.safeParse(value, inOurWords);
   } catch (error) {

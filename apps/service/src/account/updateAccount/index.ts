@@ -3,7 +3,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { documentExample, shownDocument } from "../accountDocument.ts";
 import { changeAccount } from "./handler.ts";
-import { body, requestExample } from "./schema.ts";
+import { body, requestExample, warnsBy } from "./schema.ts";
 
 export function updateAccount(ports: Pick<ServicePorts, "postgres" | "renders" | "sealer">): Route {
   return defineWriteRoute({
@@ -18,6 +18,7 @@ export function updateAccount(ports: Pick<ServicePorts, "postgres" | "renders" |
     scope: "account:write",
     category: "System",
     body,
+    warnsBy,
     requestExample,
     ifMatch: true,
     handler: ({ body: changes, once, header }) => changeAccount(once, { changes, ifMatch: header("if-match") }, ports),

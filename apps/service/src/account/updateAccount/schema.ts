@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownDocument } from "../accountDocument.ts";
+import { shownDocument, writtenDocument } from "../accountDocument.ts";
 
 const anything = z.unknown().optional();
 
@@ -7,6 +7,8 @@ const anything = z.unknown().optional();
 export const body = z.looseObject(
   Object.fromEntries(Object.keys(shownDocument.shape).map((member) => [member, anything])),
 );
+/** The document as it is written, and as it is read and sent back. */
+export const warnsBy = z.union([writtenDocument, shownDocument]);
 export type AccountChanges = z.output<typeof body>;
 
 export const requestExample = {

@@ -1,7 +1,13 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
-import { type Checking, channelsUnlessKnown, examineCriteria, meantCriteria } from "@headwater/projection";
+import {
+  type Checking,
+  channelsUnlessKnown,
+  examineCriteria,
+  findNeverSeen,
+  meantCriteria,
+} from "@headwater/projection";
 import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores/audiences";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria, timelessRules } from "../checkCriteria.ts";
@@ -22,7 +28,7 @@ const LAST_COUNT_EVERY_MS = 60_000;
 export async function countAudienceOf(
   body: Readonly<Record<string, unknown>>,
   account: Account,
-  ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres">,
+  ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
@@ -40,13 +46,18 @@ export async function countAudienceOf(
   const checked = checkCriteria(sent.criteria, { ...known, at: sent.at }, ports);
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();
-  const { row, compiled } = await runCriteria<CountRow>(criteria, { account, signal, nowMs, options }, ports);
+  const at = wrapperOf(request);
+  const [{ row, compiled }, warnings] = await Promise.all([
+    runCriteria<CountRow>(criteria, { account, signal, nowMs, options }, ports),
+    findNeverSeen(criteria, { account, nowMs, at, seen: ports.seenNames, signal }, ports),
+  ]);
   const count = countOf(row);
   if (saved !== undefined && options.asOf === undefined && options.eligibleFor === undefined) {
     const counted = { ...saved, count, asOf: freshMs };
     await setLastCount(ports.postgres, counted, { nowMs, everyMs: LAST_COUNT_EVERY_MS });
   }
-  return { status: 200, body: toCountAnswer(row, compiled, options, { nowMs, freshMs, at: wrapperOf(request) }) };
+  const answer = toCountAnswer(row, compiled, options, { nowMs, freshMs, at });
+  return { status: 200, body: warnings.length === 0 ? answer : { ...answer, warnings } };
 }
 
 /** Place of the criteria in the body: those of a saved audience are not in it. */

@@ -5,7 +5,7 @@ import { countAudienceOf } from "./handler.ts";
 import { audienceAnswer, audienceExample, body, criteriaExample, documentedBody, query } from "./schema.ts";
 
 export function countAudience(
-  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "freshness" | "aliasRevisions" | "postgres">,
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
 ): Route {
   return defineRoute({
     method: "POST",

@@ -1,6 +1,6 @@
 import { CRITERIA_KINDS, nearestFirst, readInstant } from "@headwater/audience";
 import { type AccountSettings, canonicalTimezone } from "@headwater/contracts";
-import { type ErrorDetail, pointerStep } from "@headwater/kernel";
+import { type ErrorDetail, listedWord, pointerStep } from "@headwater/kernel";
 
 export interface CountOptions {
   readonly explain: boolean;
@@ -90,13 +90,14 @@ function unknownMember(name: string): ErrorDetail {
 }
 
 function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: ErrorDetail[]): CountOptions {
-  const { explain = false, basis = "recorded", sampleSize } = body;
+  const { explain = false, sampleSize } = body;
+  const basis = listedWord(BASES, body.basis === undefined ? "recorded" : body.basis);
   const bad = (name: string, code: string, message: string, allowed?: readonly string[]) => {
     details.push({ path: `/${name}`, code, message, ...(allowed && { allowed }) });
     return undefined;
   };
   if (typeof explain !== "boolean") bad("explain", "type_mismatch", "The value must be `true` or `false`.");
-  if (basis !== "recorded" && basis !== "event") bad("basis", "bad_value", "`basis` has an unknown value.", BASES);
+  if (basis === undefined) bad("basis", "bad_value", "`basis` has an unknown value.", BASES);
   if (sampleSize !== undefined && !isSampleSize(sampleSize)) {
     const code = Number.isInteger(sampleSize) ? "out_of_range" : "type_mismatch";
     bad("sampleSize", code, `The value must be an integer from 0 to ${SAMPLE_SIZE_MAX}.`);
@@ -107,7 +108,7 @@ function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: Err
   const eligibleFor = readEligibleFor(body.eligibleFor, bad);
   return {
     explain: explain === true,
-    basis: basis === "event" ? "event" : "recorded",
+    basis: basis ?? "recorded",
     timezone,
     ...(asOf !== undefined && { asOf }),
     ...(eligibleFor && { eligibleFor }),
@@ -145,8 +146,9 @@ export function readEligibleFor(value: unknown, bad: Bad): CountOptions["eligibl
   if (channel === undefined) bad("eligibleFor/channel", "required", "`channel` is required.");
   else if (typeof channel !== "string" || channel === "")
     bad("eligibleFor/channel", "type_mismatch", "The value must be a channel key.");
-  if (classification !== "promotional" && classification !== "transactional") {
+  const known = listedWord(CLASSIFICATIONS, classification);
+  if (known === undefined) {
     return bad("eligibleFor/classification", "bad_value", "The value is not a known classification.", CLASSIFICATIONS);
   }
-  return typeof channel === "string" && channel !== "" ? { channel, classification } : undefined;
+  return typeof channel === "string" && channel !== "" ? { channel, classification: known } : undefined;
 }

@@ -1,5 +1,6 @@
 import { criteriaExamples, criteriaSchema, formsWith } from "@headwater/audience";
 import { z } from "zod";
+import { neverSeen } from "../../paging/answerSchema.ts";
 import { afterQuery } from "../../paging/query.ts";
 import { BASES, CLASSIFICATIONS, SAMPLE_SIZE_MAX } from "./options.ts";
 
@@ -53,6 +54,7 @@ export const audienceAnswer = z.strictObject({
   exact: z.boolean(),
   explain: z.array(nodeCount).optional(),
   sample: z.array(z.string()).optional(),
+  warnings: neverSeen.optional(),
   options: z.strictObject({
     asOf: z.string(),
     basis: z.enum(["recorded", "event"]),

@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceWritten, writtenExample } from "../audienceView.ts";
 import { anyBody } from "../readAudienceBody.ts";
 import { makeAudience } from "./handler.ts";
-import { documentedBody, requestExample } from "./schema.ts";
+import { body, documentedBody, requestExample } from "./schema.ts";
 
 export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
@@ -19,6 +19,7 @@ export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     target: "key",
     body: anyBody,
     documentedBody,
+    warnsBy: body,
     requestExample,
     handler: ({ body: audience, once }) => makeAudience(once, audience, ports),
   });

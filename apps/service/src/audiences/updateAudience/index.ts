@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceParams, audienceWritten, writtenExample } from "../audienceView.ts";
 import { anyBody } from "../readAudienceBody.ts";
 import { changeAudience } from "./handler.ts";
-import { documentedBody, requestExample } from "./schema.ts";
+import { body, documentedBody, requestExample } from "./schema.ts";
 
 export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
@@ -22,6 +22,7 @@ export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     params: audienceParams,
     body: anyBody,
     documentedBody,
+    warnsBy: body,
     requestExample,
     ifMatch: true,
     handler: ({ params: { key: named }, body: given, once, header }) =>

@@ -30,7 +30,7 @@ export async function checkFilters(
 }
 
 /** The caller wrote parameters, not the criteria that were made of them. */
-function pathOf({ path }: ErrorDetail, filters: readonly Filter[]): string {
+export function pathOf({ path }: Pick<ErrorDetail, "path">, filters: readonly Filter[]): string {
   const member = filters[Number(RULE.exec(path ?? "")?.[1])]?.member;
   return member === undefined ? "" : `/${pointerStep(member)}`;
 }

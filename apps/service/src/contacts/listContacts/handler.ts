@@ -1,7 +1,7 @@
 import { type Account, type AttributeRules, castWritten, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
-import { contactRecords } from "@headwater/projection";
+import { contactRecords, findNeverSeen, type NeverSeen } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import {
   pageContacts,
@@ -21,14 +21,14 @@ import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findFiltered, findFilteredAlone } from "../findContact.ts";
-import { checkFilters, type Filter } from "./checkFilters.ts";
+import { checkFilters, type Filter, pathOf } from "./checkFilters.ts";
 import { readPageLists } from "./readPageLists.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 
 /** The ports of a listing: a search by criteria, or a walk through the state. */
 export type ListContactsPorts = Pick<
   RoutePorts,
-  "attributeRules" | "clickHouse" | "clock" | "cursors" | "freshness" | "aliasRevisions" | "postgres"
+  "attributeRules" | "clickHouse" | "clock" | "cursors" | "freshness" | "aliasRevisions" | "postgres" | "seenNames"
 >;
 
 const LIST = "contacts";
@@ -44,6 +44,7 @@ interface Found {
   readonly total?: number;
   /** Milliseconds since 1970. */
   readonly asOf?: number;
+  readonly warnings?: readonly NeverSeen[];
 }
 
 /** A page of contacts. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`, 404 `RECORD_NOT_FOUND` for an unknown audience, 400 and 422. */
@@ -64,10 +65,10 @@ export async function listContactsOf(
   await expectAudience(query, account, ports);
   const rules = await ports.attributeRules.of(account);
   const listing = servedByClickHouse(query) ? search : listStored;
-  const { records, nextCursor, total, asOf } = await listing(query, page, { ...by, rules, ports });
+  const { records, nextCursor, total, asOf, warnings = [] } = await listing(query, page, { ...by, rules, ports });
   const listed = { rows: records.map(pick), nextCursor };
   const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
-  return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
+  return listAnswer(asOf === undefined ? answer : { ...answer, asOf, warnings });
 }
 
 async function expectAudience(
@@ -118,9 +119,10 @@ async function search(
   const { after, direction, skip, perPage } = page;
   const filters = async () => {
     const rules = await rulesOf(query, account, ports);
-    return checkFilters([...rules, ...(one === "all" ? [] : [cidRule(one)])], account, ports);
+    const all = [...rules, ...(one === "all" ? [] : [cidRule(one)])];
+    return { all, criteria: await checkFilters(all, account, ports) };
   };
-  const [criteria, beginning, asOf] = await Promise.all([
+  const [{ all, criteria }, beginning, asOf] = await Promise.all([
     filters(),
     after ?? readFirstNumber(ports.postgres, account.number, direction),
     ports.freshness(),
@@ -128,7 +130,11 @@ async function search(
   const isCounted = query.return_count === "true";
   const wanted = { direction, after, beginning, skip, rowsMax: perPage + 1, isCounted };
   const run = { account, signal, nowMs: ports.clock.nowMs() };
-  const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
+  const [{ numbers, count }, neverSeen] = await Promise.all([
+    findNumbers(criteria, { wanted, run }, ports),
+    findNeverSeen(criteria, { ...run, at: "", seen: ports.seenNames }, ports),
+  ]);
+  const warnings = neverSeen.map((warning) => ({ ...warning, path: pathOf(warning, all) }));
   const cut = cutPage(numbers, page, (number) => number);
   return withSnapshot(ports.postgres, async (session) => {
     const bounds = { account: account.number, direction, bytesMax: PAGE_BYTES_MAX };
@@ -138,7 +144,7 @@ async function search(
     const records = await contactRecords(bounded.rows, { account, session, rules, beside });
     const last = bounded.isCut ? bounded.rows.at(-1) : undefined;
     const nextCursor = last === undefined ? cut.nextCursor : page.cursorAfter(last.number);
-    return { records, nextCursor, asOf, ...(isCounted && { total: count }) };
+    return { records, nextCursor, asOf, warnings, ...(isCounted && { total: count }) };
   });
 }
 

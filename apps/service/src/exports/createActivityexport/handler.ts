@@ -1,5 +1,6 @@
 import type { ExportedContactColumn, JobInput } from "@headwater/contracts";
 import type { Answer, ApiKey } from "@headwater/http";
+import { listedWord } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -58,7 +59,12 @@ export async function startActivityExport(body: ExportBody, once: OnceCall, port
   const own = { ...filters, contactFields, ...(contact !== undefined && { contact }), ...(criteria && { criteria }) };
   return startExport(
     once,
-    { jobName: "ExportEvents", input: (watermark) => ({ ...options, watermark, ...own }), body },
+    {
+      jobName: "ExportEvents",
+      input: (watermark) => ({ ...options, watermark, ...own }),
+      body,
+      checked: problems.checked,
+    },
     ports,
   );
 }
@@ -92,9 +98,10 @@ function readFilters(request: ExportRequest): Filters {
 
 /** Kinds of messages by their first letters. */
 const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
+const LETTERS = ["b", "a", "o", "t"] as const;
 
 function readMessageType({ body, problems }: ExportRequest): string | undefined {
-  const given = body.selected_message_type ?? "all";
+  const given = listedWord(["all", ...MESSAGE_TYPES, ...LETTERS], body.selected_message_type ?? "all");
   if (given === "all") return undefined;
   const known = MESSAGE_TYPES.find((type) => type === given || type.slice(0, 1) === given);
   if (known !== undefined) return known.slice(0, 1);
@@ -135,7 +142,7 @@ function readAdditional({ body, problems }: ExportRequest): Input["additionalFie
     return [];
   }
   return given.flatMap((name: unknown, place) => {
-    const known = ADDITIONAL_FIELDS.find((one) => one === name);
+    const known = listedWord(ADDITIONAL_FIELDS, name);
     if (known === undefined)
       problems.add(below("/additionalJsonlFields", place), "unknown_field", "The field is unknown.", ADDITIONAL_FIELDS);
     return known ?? [];

@@ -29,8 +29,10 @@ export async function readAudiences(request: ExportRequest, checking: Checking, 
   }
   if (criteria !== undefined) {
     const examined = await examineCriteria(criteria, { ...checking, at: "/criteria" }, ports);
-    if (examined.kind === "ok") audiences.push({ node: examined.criteria, shown: criteria, label: OF_CRITERIA });
-    else problems.addRules(examined.details);
+    if (examined.kind === "ok") {
+      problems.addChecked({ criteria: examined.criteria, at: "/criteria" });
+      audiences.push({ node: examined.criteria, shown: criteria, label: OF_CRITERIA });
+    } else problems.addRules(examined.details);
   }
   return audiences;
 }
@@ -97,6 +99,7 @@ async function readNamed(
   const examined = await examineCriteria(shown, { ...checking, at }, ports);
   if (examined.kind === "invalid")
     return request.problems.addRules(at === "" ? ofAudience(key, examined.details) : examined.details);
+  request.problems.addChecked({ criteria: examined.criteria, at });
   return { node: examined.criteria, shown, audienceKey: key, label: key };
 }
 

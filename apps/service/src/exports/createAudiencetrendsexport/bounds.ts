@@ -1,5 +1,6 @@
 import { TREND_GRAINS, type TrendGrain, trendBounds } from "@headwater/audience";
 import { toTimestamp } from "@headwater/contracts";
+import { listedWord } from "@headwater/kernel";
 import type { ExportRequest } from "../readExportRequest.ts";
 
 export const POINTS_MAX = 10_000;
@@ -36,5 +37,5 @@ export function readBounds(
 }
 
 function readGrain(value: unknown): TrendGrain | undefined {
-  return TREND_GRAINS.find((grain) => grain === value);
+  return listedWord(TREND_GRAINS, value);
 }

@@ -1,4 +1,5 @@
 import type { Answer } from "@headwater/http";
+import { listedWord } from "@headwater/kernel";
 import { channelsUnlessKnown } from "@headwater/projection";
 import { readHistoryStart } from "@headwater/stores/accounts";
 import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
@@ -55,7 +56,12 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   };
   return startExport(
     once,
-    { jobName: "ExportAudienceTrends", input: (watermark) => ({ ...rest, ...own, watermark }), body },
+    {
+      jobName: "ExportAudienceTrends",
+      input: (watermark) => ({ ...rest, ...own, watermark }),
+      body,
+      checked: problems.checked,
+    },
     ports,
   );
 }
@@ -65,8 +71,8 @@ function rowsAtMost({ bounds }: TrendTime, audiences: number, segments: number):
 }
 
 function readBasis({ body, problems }: ExportRequest): "recorded" | "event" {
-  const { basis = "event" } = body;
-  if (basis === "recorded" || basis === "event" || basis === null) return basis ?? "event";
+  const basis = listedWord(BASES, body.basis ?? "event");
+  if (basis !== undefined) return basis;
   problems.add("/basis", "bad_value", "`basis` has an unknown value.", BASES);
   return "event";
 }

@@ -40,7 +40,12 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
   const own = { columns, ...(criteria && { criteria }), ...(asOf !== undefined && { asOf }) };
   return startExport(
     once,
-    { jobName: "ExportContacts", input: (watermark) => ({ ...rest, watermark, ...own }), body },
+    {
+      jobName: "ExportContacts",
+      input: (watermark) => ({ ...rest, watermark, ...own }),
+      body,
+      checked: problems.checked,
+    },
     ports,
   );
 }

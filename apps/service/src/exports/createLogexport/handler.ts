@@ -1,5 +1,6 @@
 import { logCategories, logColumns, logLevels } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { listedWord } from "@headwater/kernel";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
@@ -43,7 +44,7 @@ function readOneOf<Name extends string>(
 ): Name | undefined {
   const given = body[member];
   if (given === undefined || given === null) return undefined;
-  const wanted = typeof given === "string" ? given.toLowerCase() : undefined;
-  const known = names.find((name) => name.toLowerCase() === wanted);
-  return known ?? problems.add(`/${member}`, "bad_value", "The value is not one of those allowed.", names);
+  return (
+    listedWord(names, given) ?? problems.add(`/${member}`, "bad_value", "The value is not one of those allowed.", names)
+  );
 }

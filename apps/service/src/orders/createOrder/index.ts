@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { exactMembers, newOrder, orderRequest, orderWritten } from "../orderBody.ts";
+import { exactMembers, newOrder, orderRequest, orderWarnings, orderWritten } from "../orderBody.ts";
 import { addOrder } from "./handler.ts";
 
 export function createOrder(ports: WritePorts): Route {
@@ -23,6 +23,7 @@ export function createOrder(ports: WritePorts): Route {
     },
     scope: "orders:write",
     body: newOrder,
+    ...orderWarnings,
     exactMembers,
     requestExample: orderRequest,
     handler: ({ body, once }) => addOrder(once, body, ports),

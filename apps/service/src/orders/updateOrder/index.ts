@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { exactMembers, orderChanges, orderWritten } from "../orderBody.ts";
+import { exactMembers, orderChanges, orderWarnings, orderWritten } from "../orderBody.ts";
 import { changeOneOrder } from "./handler.ts";
 import { params, requestExample } from "./schema.ts";
 
@@ -23,6 +23,7 @@ export function updateOrder(ports: WritePorts): Route {
     scope: "orders:write",
     params,
     body: orderChanges,
+    ...orderWarnings,
     exactMembers,
     requestExample,
     ifMatch: true,

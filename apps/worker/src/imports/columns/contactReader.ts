@@ -258,12 +258,12 @@ function readCells({ cells }: Extract<Row, { kind: "cells" }>, { header, targets
   return itemOf(contact);
 }
 
-function itemOf(contact: ContactRow): RowRead {
+function itemOf(contact: ContactRow, ignored: readonly string[] = []): RowRead {
   const { wrong } = contact;
   if (wrong !== undefined) return refusedRow(wrong.message, `/${pointerStep(wrong.name)}`);
   const item = contact.toItem();
   if (item === undefined) return refusedRow("The row has no identifier of a contact.");
-  return { kind: "item", item, ...(contact.joinsNewList && { joinsNewList: true }) };
+  return { kind: "item", item, ignored, ...(contact.joinsNewList && { joinsNewList: true }) };
 }
 
 interface Members {
@@ -280,13 +280,16 @@ interface Members {
 function readObject(row: Row, members: Members): RowRead {
   const { known, input, options, brought, refusesNew, hasColumns } = members;
   const contact = new ContactRow(options, hasColumns);
+  const ignored: string[] = [];
   for (const { name, target, value } of membersOf(row, known, input)) {
+    if (target.kind === "ignored") ignored.push(name);
     const isNew = target.kind === "attribute" && brought.note(target.name);
     if (isNew && namesChannel(target.name)) return refusedRow("Channels have no such member.", `/${pointerStep(name)}`);
     if (isNew && refusesNew) return unknownAttribute(name);
     contact.addValue(name, target, hasColumns ? columnValue(value, target, options) : value);
   }
-  return itemOf(contact);
+  // Ignored columns are named as such.
+  return itemOf(contact, hasColumns ? [] : ignored);
 }
 
 /** Reads a text of a column as a quoted cell: the file says that it is a text, so it is never a number or a boolean. */

@@ -1,7 +1,8 @@
 import { type JobInput, type Json, type ProductBody, productBody } from "@headwater/contracts";
 import { toJson } from "@headwater/domain";
-import { safeParse, toDetails } from "@headwater/kernel";
+import { safeParse, toDetails, unknownMembersOf } from "@headwater/kernel";
 import { checkProduct } from "@headwater/projection";
+import { namesOfIgnored } from "../ignoredMembers.ts";
 import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
 import type { Cell, Row } from "../source/row.ts";
 import { attributeValueOf, type CellRules, textOf, timeOf } from "./cellValue.ts";
@@ -60,7 +61,7 @@ function memberNamesOf(header: readonly string[]): string[] {
 }
 
 export type ProductRead =
-  | { readonly kind: "product"; readonly product: ProductBody }
+  | { readonly kind: "product"; readonly product: ProductBody; readonly ignored: readonly string[] }
   | { readonly kind: "refused"; readonly path: string; readonly message: string };
 
 /** Judges a product as `POST /v2/products` does. */
@@ -72,7 +73,7 @@ export function judgeProduct(item: unknown): ProductRead {
   }
   const [detail] = checkProduct(parsed.data, "");
   if (detail !== undefined) return { kind: "refused", path: detail.path, message: detail.message };
-  return { kind: "product", product: parsed.data };
+  return { kind: "product", product: parsed.data, ignored: namesOfIgnored(unknownMembersOf(productBody, item)) };
 }
 
 const BOOLEANS: ReadonlySet<string> = new Set(["inStock", "taxable", "enabled", "sale.enabled"]);

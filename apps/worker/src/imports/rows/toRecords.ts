@@ -3,6 +3,7 @@ import { findForbidden } from "@headwater/http";
 import { type AcceptedRecord, type InternalOperation, validateItem } from "@headwater/operations";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { FrameEntry } from "@headwater/topics";
+import { type IgnoredMemberCounts, namesOfIgnored } from "../ignoredMembers.ts";
 import type { RowReader } from "../importKind.ts";
 import { unnamedCell } from "../source/openRows.ts";
 import type { Row } from "../source/row.ts";
@@ -17,6 +18,7 @@ export interface RowJudging {
   /** Places of columns without a name, in which no row may say anything. */
   readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
+  readonly ignored: IgnoredMemberCounts;
 }
 
 /** A row that became a record. */
@@ -59,7 +61,8 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const [record] = verdict.records;
   if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
   const members = { ...record.members, ...read.more };
-  const { joinsNewList = false } = read;
+  const { joinsNewList = false, ignored = [] } = read;
+  judging.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }
 

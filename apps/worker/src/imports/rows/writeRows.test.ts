@@ -2,6 +2,7 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import { importContact } from "@headwater/operations";
 import type { FrameEntry } from "@headwater/topics";
 import { expect, test } from "vitest";
+import { IgnoredMemberCounts } from "../ignoredMembers.ts";
 import { refusedRow } from "../importKind.ts";
 import type { Row } from "../source/row.ts";
 import { writeRows } from "./writeRows.ts";
@@ -30,7 +31,14 @@ async function written(cells: readonly string[], rejectionsMax: number) {
     return [];
   };
   const { signal } = new AbortController();
-  const judging = { account, operation: importContact, reader, header: ["email"], nowMs: 0 };
+  const judging = {
+    account,
+    operation: importContact,
+    reader,
+    header: ["email"],
+    nowMs: 0,
+    ignored: new IgnoredMemberCounts(),
+  };
   const done = await writeRows(rows, { ...judging, jobId: "j", signal, rejectionsMax }, { producer: { append } });
   const emails = entries.map(({ text }) => JSON.parse(text).contact.identifiers.email);
   return { emails, rejected: done.rejections.map(({ index }) => index), isLast: done.isLast };

@@ -1,4 +1,4 @@
-import { editDistance } from "@headwater/kernel";
+import { editDistance } from "./editDistance.ts";
 
 const DISTANCE_MAX = 3;
 const CHARACTERS_MAX = 64;

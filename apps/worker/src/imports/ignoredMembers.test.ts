@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { IgnoredMemberCounts, namesOfIgnored } from "./ignoredMembers.ts";
+
+test("rows are counted by the name of a member, once a row however often the row says it", () => {
+  const ignored = new IgnoredMemberCounts({ colour: 2 });
+  ignored.add(["colour", "items.size", "items.size"]);
+  ignored.add([]);
+  expect(ignored.counts).toEqual({ colour: 3, "items.size": 1 });
+});
+
+test("names beyond the first 100 are counted together, and the known ones go on", () => {
+  const ignored = new IgnoredMemberCounts();
+  for (let n = 0; n < 150; n++) ignored.add([`name ${n}`]);
+  ignored.add(["name 3"]);
+  expect(ignored.counts).toMatchObject({ "name 3": 2, "(other)": 50 });
+  expect(Object.keys(ignored.counts)).toHaveLength(101);
+});
+
+test("a member is named by its path within the row, without positions", () => {
+  const paths = ["/order/items/0/colour", "/order/a~1b", "/variants/2/sise", "/colour"];
+  const warnings = paths.map((path) => ({ path, code: "unknown_member" as const, message: "" }));
+  expect(namesOfIgnored(warnings)).toEqual(["items.colour", "a/b", "variants.sise", "colour"]);
+});

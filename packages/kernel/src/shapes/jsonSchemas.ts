@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+const LEVELS_MAX = 32;
+const schemas = new WeakMap<z.ZodType, Schema>();
+
+/** Returns the JSON Schema of what a shape takes. */
+export function schemaOf(shape: z.ZodType): Schema {
+  const known = schemas.get(shape);
+  if (known !== undefined) return known;
+  const schema = { ...z.toJSONSchema(shape, { io: "input", unrepresentable: "any" }) };
+  schemas.set(shape, schema);
+  return schema;
+}
+
+/** Returns the schemas that a schema may stand for. */
+export function branchesOf(schema: Schema, root: Schema, levels = 0): Schema[] {
+  if (levels > LEVELS_MAX) return [];
+  const referred = typeof schema.$ref === "string" ? referredBy(schema.$ref, root) : undefined;
+  if (referred !== undefined) return branchesOf(referred, root, levels + 1);
+  const branches = [schema.anyOf, schema.oneOf, schema.allOf].flatMap(schemasIn);
+  return branches.length === 0 ? [schema] : branches.flatMap((branch) => branchesOf(branch, root, levels + 1));
+}
+
+function referredBy(reference: string, root: Schema): Schema | undefined {
+  const [, ...steps] = reference.split("/");
+  let at: unknown = root;
+  for (const step of steps) at = isContainer(at) ? Reflect.get(at, step) : undefined;
+  return isSchema(at) ? at : undefined;
+}
+
+/** Keys that say nothing about a value. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "$schema",
+  "$defs",
+  "id",
+  "title",
+  "description",
+  "default",
+  "examples",
+]);
+
+/** Returns whether a schema takes any value. */
+export function isFreeForm(schema: Schema): boolean {
+  return Object.keys(schema).every((key) => ANNOTATIONS.has(key));
+}
+
+/** Returns the objects among the schemas that the value may be: those whose constants it has, else all. */
+export function branchesMeant(schemas: readonly Schema[], value: object): readonly Schema[] {
+  const objects = schemas.filter(({ type }) => type === "object");
+  const meant = objects.filter(({ properties }) =>
+    !isContainer(properties)
+      ? true
+      : Object.entries(properties).every(([name, member]) => hasConstant(value, name, member)),
+  );
+  return meant.length === 0 ? objects : meant;
+}
+
+function hasConstant(value: object, name: string, member: unknown): boolean {
+  return !isContainer(member) || !("const" in member) || Reflect.get(value, name) === member.const;
+}
+
+/** Returns the schemas of a member by its name; none for one that the schema does not name. */
+export function memberSchemas({ properties, additionalProperties }: Schema, name: string): Schema[] {
+  if (isContainer(properties) && Object.hasOwn(properties, name)) return schemasIn(Reflect.get(properties, name));
+  return additionalProperties === true ? [{}] : schemasIn(additionalProperties);
+}
+
+/** Returns the schemas that a keyword holds: one, several or none. */
+export function schemasIn(value: unknown): Schema[] {
+  if (Array.isArray(value)) return value.filter(isSchema);
+  return isSchema(value) ? [value] : [];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return isContainer(value) && !Array.isArray(value);
+}
+
+export function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

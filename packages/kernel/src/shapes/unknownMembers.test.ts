@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { unknownMembersOf } from "./unknownMembers.ts";
+
+const line = z.object({ sku: z.string(), attr: z.record(z.string(), z.unknown()).nullish() });
+const shape = z.object({
+  name: z.string(),
+  lines: z.array(line).optional(),
+  free: z.looseObject({ known: z.string() }).optional(),
+  kind: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("mail"), host: z.string() }),
+    z.object({ kind: z.literal("hook"), url: z.string() }),
+  ]),
+  either: z.union([z.array(z.string()), z.record(z.string(), z.boolean())]).optional(),
+});
+const valid = { name: "n", kind: { kind: "mail", host: "h" } };
+const reported = (value: object) =>
+  unknownMembersOf(shape, { ...valid, ...value }).map(({ path, suggestion }) => [path, suggestion]);
+
+test("nothing is reported of a value all of whose members are known or free", () => {
+  const lines = [{ sku: "s", attr: { any: { thing: 1 } } }];
+  expect(reported({ lines, free: { known: "k", other: { deep: 1 } }, either: { vip: true } })).toEqual([]);
+});
+
+test("members that no shape names are reported at every level with the nearest name", () => {
+  expect(reported({ nmae: 1, lines: [{ sku: "s" }, { sku: "s", atr: {}, "a/b": 1 }] })).toEqual([
+    ["/nmae", "name"],
+    ["/lines/1/atr", "attr"],
+    ["/lines/1/a~1b", undefined],
+  ]);
+});
+
+test("a member of another branch of a union is reported, as a known name in the wrong location", () => {
+  expect(reported({ kind: { kind: "mail", host: "h", url: "u" } })).toEqual([["/kind/url", undefined]]);
+});
+
+test("a body that misspells everywhere has 20 warnings", () => {
+  const lines = Array.from({ length: 100 }, () => ({ sku: "s", sku2: 1 }));
+  expect(reported({ lines })).toHaveLength(20);
+});

@@ -1,0 +1,135 @@
+import type { z } from "zod";
+import { boundedDetails } from "../boundedDetails.ts";
+import { nearestName } from "../nearestName.ts";
+import {
+  branchesMeant,
+  branchesOf,
+  isContainer,
+  isFreeForm,
+  memberSchemas,
+  type Schema,
+  schemaOf,
+  schemasIn,
+} from "./jsonSchemas.ts";
+import { pointerOf } from "./shapeDetails.ts";
+
+/** A member that no shape names: ignored, and reported so that a misspelling is noticed. */
+export interface UnknownMember {
+  readonly path: string;
+  readonly code: "unknown_member";
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** Location of a member that no shape names. */
+export interface UnknownPlace {
+  readonly path: readonly PropertyKey[];
+  readonly name: string;
+}
+
+/** A sender that misspells does so in every item: so many of one body are reported, the others are only ignored. */
+const REPORTED_MAX = 20;
+/** Suggestions are remembered: looking for one costs more than all else of an item. */
+const REMEMBERED_MAX = 1_000;
+const LEVELS_MAX = 32;
+
+/**
+ * Returns a warning for each of the first members of a value that the shape does not name, at any level.
+ * @param value passes the shape, which strips them.
+ */
+export function unknownMembersOf(shape: z.ZodType, value: unknown): UnknownMember[] {
+  const schema = schemaOf(shape);
+  const places: UnknownPlace[] = [];
+  visit({ root: schema, places }, { schemas: [schema], value, path: [] });
+  return places.length === 0 ? [] : unknownMemberWarnings(places, shape);
+}
+
+/** Returns the warnings of members that a shape does not name, with the names of its members that they may have meant. */
+export function unknownMemberWarnings(places: readonly UnknownPlace[], shape: z.ZodType): UnknownMember[] {
+  const warnings = places.slice(0, REPORTED_MAX).map(({ path, name }): UnknownMember => {
+    const suggestion = suggest(name, shape);
+    return {
+      path: pointerOf([...path, name]),
+      code: "unknown_member",
+      message: `${JSON.stringify(shownName(name))} is not a known member and was ignored.`,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  });
+  return boundedDetails(warnings);
+}
+
+const NAME_CHARACTERS_SHOWN = 200;
+
+function shownName(name: string): string {
+  return name.length > NAME_CHARACTERS_SHOWN ? `${name.slice(0, NAME_CHARACTERS_SHOWN)}…` : name;
+}
+
+interface Visit {
+  readonly schemas: readonly Schema[];
+  readonly value: unknown;
+  readonly path: readonly PropertyKey[];
+}
+
+interface Walk {
+  readonly root: Schema;
+  readonly places: UnknownPlace[];
+}
+
+function visit(walk: Walk, { schemas, value, path }: Visit): void {
+  if (walk.places.length >= REPORTED_MAX || path.length > LEVELS_MAX || !isContainer(value)) return;
+  const meant = schemas.flatMap((schema) => branchesOf(schema, walk.root));
+  if (meant.some(isFreeForm)) return;
+  if (Array.isArray(value)) visitItems(walk, { schemas: meant, value, path });
+  else visitMembers(walk, { schemas: branchesMeant(meant, value), value, path });
+}
+
+function visitItems(walk: Walk, { schemas, value, path }: Visit & { readonly value: readonly unknown[] }): void {
+  const items = schemas.flatMap((schema) => schemasIn(schema.items));
+  if (items.length === 0) return;
+  for (const [index, item] of value.entries()) visit(walk, { schemas: items, value: item, path: [...path, index] });
+}
+
+function visitMembers(walk: Walk, { schemas, value, path }: Visit & { readonly value: object }): void {
+  if (schemas.length === 0) return;
+  for (const [name, member] of Object.entries(value)) {
+    const known = schemas.flatMap((schema) => memberSchemas(schema, name));
+    if (known.length > 0) visit(walk, { schemas: known, value: member, path: [...path, name] });
+    else walk.places.push({ path, name });
+  }
+}
+
+interface Knowledge {
+  /** Names of all members of the shape. */
+  readonly names: readonly string[];
+  readonly remembered: Map<string, string | undefined>;
+}
+
+const knowledge = new WeakMap<z.ZodType, Knowledge>();
+
+function knowledgeOf(shape: z.ZodType): Knowledge {
+  const known = knowledge.get(shape);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  collectNames(schemaOf(shape), names);
+  const created = { names: [...names], remembered: new Map<string, string | undefined>() };
+  knowledge.set(shape, created);
+  return created;
+}
+
+function collectNames(schema: unknown, names: Set<string>): void {
+  if (!isContainer(schema)) return;
+  if ("properties" in schema && isContainer(schema.properties)) {
+    for (const name of Object.keys(schema.properties)) names.add(name);
+  }
+  for (const inner of Object.values(schema)) collectNames(inner, names);
+}
+
+function suggest(name: string, shape: z.ZodType): string | undefined {
+  const { names, remembered } = knowledgeOf(shape);
+  if (remembered.has(name)) return remembered.get(name);
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  // A known name in the wrong location is spelled right: another name would not help.
+  const nearest = names.includes(name) ? undefined : nearestName(name, names);
+  remembered.set(name, nearest);
+  return nearest;
+}
