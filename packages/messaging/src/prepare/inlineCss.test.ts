@@ -39,3 +39,20 @@ test("styles in comments stay as they are", () => {
   const comment = "<!--[if mso]><style>p{margin:0}</style><![endif]-->";
   expect(inlineCss(page("a:hover{color:red}", `${comment}<a>z</a>`))).toContain(`<body>${comment}<a>z</a>`);
 });
+
+test("what a media rule overrides is not made stronger than it by being written into the element", () => {
+  const media = "@media (max-width:3px){a{color:blue !important;padding:0 !important}}";
+  const styled = (css: string, body?: string) => /<a [^>]*>/.exec(inlineCss(page(css + media, body)))?.[0];
+  expect(styled("a{color:red !important;margin:1px !important}")).toBe(
+    '<a href="y" style="color: red;margin: 1px !important;">',
+  );
+  expect(styled("a{padding-left:1px !important}")).toBe('<a href="y" style="padding-left: 1px;">');
+  expect(inlineCss(page("a{color:red !important}"))).toContain('style="color: red !important;"');
+});
+
+test("what an element says is important by itself stays so", () => {
+  const media = "@media (max-width:3px){a{color:blue}}";
+  const html = inlineCss(page(`a{margin:0}${media}`, '<a style="color:red !important">z</a>'));
+  expect(html).toContain('<a style="margin: 0;color: red !important">');
+  expect(html).not.toContain("data-hw");
+});

@@ -2,7 +2,7 @@ import { checkLiquid } from "../liquid/checkLiquid.ts";
 import type { Mistake, Mistakes } from "../liquid/mistakes.ts";
 import { checkMarkup } from "./checkMarkup.ts";
 import { inlineCss } from "./inlineCss.ts";
-import { checkMjml, compileMjml } from "./mjml.ts";
+import { checkMjml, compileMjml, holdMjml } from "./mjml.ts";
 
 /** One text of a message that holds Liquid. */
 export interface ContentPart {
@@ -64,8 +64,9 @@ function madeOf(text: string, kind: "plain" | "html", { all }: Mistakes): Made {
 
 /** Lists what is wrong with Liquid and MJML together; an element that is not closed would have the compiler find what is not there. */
 async function madeOfMjml(text: string, { all }: Mistakes): Promise<Made> {
-  const { mistakes, isClosed } = checkMjml(text);
-  const compiled = isClosed ? await compileMjml(text) : undefined;
+  const mjml = holdMjml(text);
+  const { mistakes, isClosed } = checkMjml(mjml);
+  const compiled = isClosed ? await compileMjml(mjml) : undefined;
   const found = [...all, ...mistakes, ...(compiled?.mistakes ?? [])];
   return compiled === undefined || found.length > 0 ? { mistakes: found.toSorted(byPlace) } : inlined(compiled.html);
 }

@@ -56,6 +56,18 @@ describe("links of HTML", () => {
     [`<a href="https://x.example/" data-name="Shop">`, `<a href="[c 1 https://x.example/ Shop]" data-name="Shop">`],
     [`<a href=" https://x.exa\nmple/ ">`, `<a href="[c 1 https://x.example/]">`],
     [`<a href="https://x.example/"/>`, `<a href="[c 1 https://x.example/]"/>`],
+    [
+      `<!--[if mso]><a href="https://x.example/?a&amp;b" data-name=M>x</a><![endif]--><a href="https://y.example/">`,
+      `<!--[if mso]><a href="[c 1 https://x.example/?a&b M]" data-name=M>x</a><![endif]--><a href="[c 2 https://y.example/]">`,
+    ],
+    [
+      `<!-- [if gte mso 9]><v:roundrect xmlns:v="urn" href="https://x.example/" arcsize="5%"><![endif]-->`,
+      `<!-- [if gte mso 9]><v:roundrect xmlns:v="urn" href="[c 1 https://x.example/]" arcsize="5%"><![endif]-->`,
+    ],
+    [
+      `<!--[if !mso]><!--><a href="https://x.example/">x</a><!--<![endif]-->`,
+      `<!--[if !mso]><!--><a href="[c 1 https://x.example/]">x</a><!--<![endif]-->`,
+    ],
   ])("%s leads over the tracker", (given, wanted) => expect(shown(html(given))).toBe(wanted));
 
   test.each([
@@ -68,6 +80,8 @@ describe("links of HTML", () => {
     `<a href="http:///x">`,
     `<a href>`,
     `<!-- <a href="https://x.example/"> -->`,
+    `<!--[if mso]><a data-track="off" href="https://x.example/"><![endif]-->`,
+    `<!--[if mso]><!-- <a href="https://x.example/">`,
     `<script>"<a href='https://x.example/'>"</script>`,
     `<style>a[href="https://x.example/"]{}</style>`,
     `<img src="https://x.example/i.png">`,

@@ -20,7 +20,12 @@ export interface WalkedHtml {
   readonly bodyEnd: number;
 }
 
-const LINK_ELEMENTS = new Set(["a", "area"]);
+/** Links of HTML, and the shapes of VML that buttons for Outlook are made of. */
+const LINK_ELEMENTS = new Set(["a", "area", "v:roundrect", "v:rect", "v:shape", "v:oval", "v:group"]);
+const LINK_ELEMENT_CHARACTERS = Math.max(...[...LINK_ELEMENTS].map((name) => name.length));
+/** Beginning of a comment whose content Outlook shows: `<!--[if mso]>`. */
+const CONDITION = /^\s*\[if\b/i;
+const CONDITION_CHARACTERS = 32;
 const READ_ATTRIBUTES = new Set(["href", "data-track", "data-name"]);
 const CLOSING_START = "</".length;
 const WHITESPACE = /\s/;
@@ -55,7 +60,6 @@ class HtmlWalk {
   readonly links: FoundLink[] = [];
   bodyEnd: number | undefined;
   readonly oncdata = ignore;
-  readonly oncomment = ignore;
   readonly ondeclaration = ignore;
   readonly onend = ignore;
   readonly onprocessinginstruction = ignore;
@@ -63,19 +67,33 @@ class HtmlWalk {
   readonly ontextentity = ignore;
   readonly #html: string;
   readonly #linksMax: number;
+  readonly #isInComment: boolean;
   /** Attributes of the link whose tag is open, by name; the first of a name counts, as in browsers. */
   #attributes: Map<string, ReadAttribute> | undefined;
   #name = "";
   #nameEnd = 0;
   #value = "";
 
-  constructor(html: string, linksMax: number) {
+  constructor(html: string, linksMax: number, isInComment = false) {
     this.#html = html;
     this.#linksMax = linksMax;
+    this.#isInComment = isInComment;
+  }
+
+  /** Finds the links of a comment that Outlook takes for HTML. Comments in it are none. */
+  oncomment(start: number, end: number, endCharacters: number): void {
+    const text = this.#html.slice(start, end - endCharacters);
+    const linksMax = this.#linksMax - this.links.length;
+    if (this.#isInComment || linksMax <= 0 || !CONDITION.test(text.slice(0, CONDITION_CHARACTERS))) return;
+    const walk = new HtmlWalk(text, linksMax, true);
+    const tokenizer = new Tokenizer({ decodeEntities: true }, walk);
+    tokenizer.write(text);
+    tokenizer.end();
+    for (const link of walk.links) this.links.push({ ...link, start: link.start + start, end: link.end + start });
   }
 
   onopentagname(start: number, end: number): void {
-    const isShort = end - start <= "area".length;
+    const isShort = end - start <= LINK_ELEMENT_CHARACTERS;
     const isLink = isShort && LINK_ELEMENTS.has(this.#html.slice(start, end).toLowerCase());
     this.#attributes = isLink && this.links.length < this.#linksMax ? new Map() : undefined;
   }
