@@ -25,6 +25,9 @@ const hard = [
   "+49 228 12345",
   "@a",
   "'",
+  "'=1",
+  "''@a",
+  "-a",
   "\\",
   "\u2028",
   "é\u0301😀",
@@ -85,8 +88,8 @@ const sample = <Value>(value: fc.Arbitrary<Value>) => fc.sample(value, { numRuns
 const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 const emailOf = (n: number) => `round${n}@example.com`;
 
-async function upload({ connection, key }: Caller, bytes: string | Uint8Array): Promise<string> {
-  const answer = await fetch(`${connection.serviceUrl}/v2/uploads`, {
+async function upload({ connection, key }: Caller, bytes: string | Uint8Array, name = "file"): Promise<string> {
+  const answer = await fetch(`${connection.serviceUrl}/v2/uploads?name=${encodeURIComponent(name)}`, {
     method: "POST",
     headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}` },
     body: typeof bytes === "string" ? bytes : Uint8Array.from(bytes),
@@ -140,6 +143,19 @@ describe("what was exported changes nothing when it is imported", () => {
       channels: n % 2 === 0 ? { sms: { subscribeStatus: "subscribed", subscribedAt: "2026-03-05" } } : {},
     }));
     expect(await imported(caller, "contactimports", linesOf(rows))).toEqual(all({ inserted: ROWS }));
+    const marked = await ended(caller, "contactexports", { fields: "*", name: "people" });
+    const { name, url } = marked.metadata.files[0];
+    const people = await (await fetch(`${caller.connection.serviceUrl}${url}`)).bytes();
+    const options = { hasHeader: true, formulaSafe: true };
+    expect(["default csv", await imported(caller, "contactimports", people, options)]).toEqual([
+      "default csv",
+      all({ ignored: ROWS }),
+    ]);
+    const known = { source: { transport: "file", path: await upload(caller, people, name) }, hasHeader: true };
+    expect(await ended(caller, "contactimports", known)).toMatchObject({
+      ...{ status: "Done", result: { ignored: ROWS, updated: 0, rejected: 0 } },
+      metadata: { detected: { formulaSafe: true } },
+    });
     for (const exportType of ["csv", "jsonl", "parquet"]) {
       const done = await ended(caller, "contactexports", { fields: "*", exportType, formulaSafe: false });
       expect(done).toMatchObject({ status: "Done", totalItems: ROWS });

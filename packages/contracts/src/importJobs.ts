@@ -28,6 +28,8 @@ export const importOptions = {
     .string()
     .refine((given) => parseDateFormat(given) !== undefined, { message: "is not a date format such as dd.mm.yyyy" })
     .optional(),
+  /** Cells have the mark that exports put before what a spreadsheet would take for a formula. Default: as the export wrote it whose job the file's name tells. */
+  formulaSafe: z.boolean().optional(),
   encoding: z.string().min(1).max(64).optional(),
   strategy: strategy.optional(),
   /** A cell that says this removes the value. */

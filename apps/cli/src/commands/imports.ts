@@ -26,6 +26,7 @@ const schema = z.object({
   delimiter: z.string().optional(),
   strategy: z.enum(["insertOnly", "updateOnly", "upsert"]).optional(),
   map: z.array(z.string()).default([]),
+  formulaSafe: z.boolean().default(false),
   trial: z.boolean().default(false),
   setJson: z.array(z.string()).default([]),
 });
@@ -76,6 +77,7 @@ function addOptions(command: Command): Command {
           new Option("--strategy <strategy>", "default upsert").choices(["insertOnly", "updateOnly", "upsert"]),
         )
         .option("--map <column=member>", "the member of a column, or nothing to leave it out; may be repeated", collect)
+        .option("--formula-safe", "take away the ' that an export put before what looks like a formula")
         .option("--trial", "check all rows and write nothing")
         .option("--set-json <member=json>", "any other member of the import's body; may be repeated", collect),
     ),
@@ -146,13 +148,23 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
   showOne(call, job);
 }
 
-function bodyOf({ header, columns, delimiter, strategy, map, trial, setJson }: z.output<typeof schema>): object {
+function bodyOf({
+  header,
+  columns,
+  delimiter,
+  strategy,
+  map,
+  formulaSafe,
+  trial,
+  setJson,
+}: z.output<typeof schema>): object {
   return {
     ...(header && { hasHeader: true }),
     ...(columns !== undefined && { columns: columns.split(",") }),
     ...(delimiter !== undefined && { delimiter }),
     ...(strategy !== undefined && { strategy }),
     ...(map.length > 0 && { mapping: Object.fromEntries(map.map(mappingOf)) }),
+    ...(formulaSafe && { formulaSafe: true }),
     ...(trial && { dryRun: true }),
     ...Object.fromEntries(setJson.map(jsonPairOf)),
   };

@@ -1,3 +1,4 @@
+import { FORMULA, PLAIN_SIGNED, SIGNED } from "../formulaMark.ts";
 import type { ColumnType } from "./exportKind.ts";
 
 /** Types of the staging tables' columns. */
@@ -27,14 +28,10 @@ export function stagedValue(kind: string, text: string): string {
   return `multiIf(${kind} = 'string', concat('s', ${text}), ${kind} IN ('number', 'boolean'), concat('n', ${text}), concat('j', ${text}))`;
 }
 
-/** A number, or a phone number: what begins with a sign and is neither may be a formula. */
-const PLAIN_SIGNED = "^[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?$|^[+][0-9][0-9 ().-]*$";
-const FORMULA = "^[=@\\t\\r]";
-
 /** SQL of a text that no spreadsheet takes for a formula. */
 function safeText(text: string, isFormulaSafe: boolean): string {
   if (!isFormulaSafe) return text;
-  const isFormula = `match(${text}, ${quoted(FORMULA)}) OR (match(${text}, '^[+-]') AND NOT match(${text}, ${quoted(PLAIN_SIGNED)}))`;
+  const isFormula = `match(${text}, ${quoted(FORMULA)}) OR (match(${text}, ${quoted(SIGNED)}) AND NOT match(${text}, ${quoted(PLAIN_SIGNED)}))`;
   return `if(${isFormula}, concat('\\'', ${text}), ${text})`;
 }
 

@@ -79,7 +79,7 @@ function delimited(rows: FileRows, options: Format, format: keyof typeof lineEnd
 
 /** A column may be called by whatever its producer calls a property. */
 function headerText(name: string, isFormulaSafe: boolean): string {
-  return isFormulaSafe && /^[=@\t\r+-]/.test(name) ? `'${name}` : name;
+  return isFormulaSafe ? marked(name) : name;
 }
 
 function raw(rows: FileRows, line: string): string {

@@ -1,4 +1,5 @@
-import type { JobInput } from "@headwater/contracts";
+import type { Account, JobInput } from "@headwater/contracts";
+import { readStoredJob } from "@headwater/stores/jobs";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
 import { describeColumns } from "./columns/describeColumns.ts";
@@ -36,7 +37,8 @@ export async function beginImport<Name extends ImportJobName>(
   const { encoding, decimal } = input;
   const staged = await stageSource({ jobId, account, raw, encoding, decimal, nowMs, signal }, ports);
   const { isJsonOnly = false } = kind;
-  const source = await openSource(staged, { accountId: account.id, options: input, isJsonOnly }, ports);
+  const isFormulaSafe = input.formulaSafe ?? (await isMarkedExport(raw.name, account, ports));
+  const source = await openSource(staged, { accountId: account.id, options: input, isJsonOnly, isFormulaSafe }, ports);
   const { header, unnamed } = source;
   const reader = await kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
   const { columns, identifiers } = reader;
@@ -54,6 +56,20 @@ export async function beginImport<Name extends ImportJobName>(
     ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, SHOWN_COLUMNS_MAX) }),
   };
   return { source, metadata };
+}
+
+/** Files of exports carry the id of their job. */
+const EXPORTED = /-([0-9a-f]{24})(?:-\d{5})?\.(?:csv|txt)(?:\.(?:gz|zst))?$/;
+
+/** Returns whether a file is one of an export of the account that marked its texts, by the job that its name tells. */
+async function isMarkedExport(
+  name: string | undefined,
+  { number }: Pick<Account, "number">,
+  { postgres }: Pick<JobPorts, "postgres">,
+): Promise<boolean> {
+  const [, id] = EXPORTED.exec(name ?? "") ?? [];
+  const job = id === undefined ? undefined : await readStoredJob(postgres, number, id);
+  return job?.name.startsWith("Export") === true && Reflect.get(job.input, "formulaSafe") === true;
 }
 
 /** Rows that show what the columns of a source are. */
@@ -77,5 +93,6 @@ function detectedOf(
   if (columns !== undefined) return { format: "parquet", compression, columns: columns.slice(0, SHOWN_COLUMNS_MAX) };
   const shared = { format: written === "csv" ? "xlsx" : format, encoding, compression };
   if (header === null) return shared;
-  return { ...shared, delimiter, hasHeader, columns: header.slice(0, SHOWN_COLUMNS_MAX) };
+  const mark = form.isFormulaSafe === true ? { formulaSafe: true } : {};
+  return { ...shared, ...mark, delimiter, hasHeader, columns: header.slice(0, SHOWN_COLUMNS_MAX) };
 }

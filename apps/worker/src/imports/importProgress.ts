@@ -9,6 +9,7 @@ export const importSource = z.object({
     delimiter: z.string(),
     newline: z.enum(["\n", "\r"]),
     isAligned: z.boolean().optional(),
+    isFormulaSafe: z.boolean().optional(),
     isDecoded: z.boolean().optional(),
   }),
   header: z.array(z.string()).readonly().nullable(),

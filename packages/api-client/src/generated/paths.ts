@@ -14871,6 +14871,7 @@ export interface operations {
                     /** @enum {string} */
                     decimal?: "." | ",";
                     dateFormat?: string;
+                    formulaSafe?: boolean;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";
@@ -15007,6 +15008,7 @@ export interface operations {
                     /** @enum {string} */
                     decimal?: "." | ",";
                     dateFormat?: string;
+                    formulaSafe?: boolean;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";
@@ -15130,6 +15132,7 @@ export interface operations {
                     /** @enum {string} */
                     decimal?: "." | ",";
                     dateFormat?: string;
+                    formulaSafe?: boolean;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";
@@ -15254,6 +15257,7 @@ export interface operations {
                     /** @enum {string} */
                     decimal?: "." | ",";
                     dateFormat?: string;
+                    formulaSafe?: boolean;
                     encoding?: string;
                     /** @enum {string} */
                     strategy?: "insertOnly" | "updateOnly" | "upsert";

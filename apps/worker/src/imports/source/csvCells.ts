@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { CsvError, type Options, parse } from "csv-parse/sync";
+import { unmarked } from "../../formulaMark.ts";
 import type { Cell, TextForm } from "./row.ts";
 
 export type CellsRead =
@@ -20,8 +21,13 @@ export function readCells(records: readonly Buffer[], form: TextForm): CellsRead
     if (form.isAligned === true) return cutAligned(record.toString("utf8"));
     const cells = cutPlain(record.toString("utf8"), form) ?? parsed(record, options);
     if (cells === "tooWide") return TOO_WIDE;
-    return cells === undefined ? WRONG_QUOTES : { kind: "cells", cells };
+    if (cells === undefined) return WRONG_QUOTES;
+    return { kind: "cells", cells: form.isFormulaSafe === true ? cells.map(withoutMark) : cells };
   });
+}
+
+function withoutMark({ text, isQuoted }: Cell): Cell {
+  return { text: unmarked(text), isQuoted };
 }
 
 const QUOTE = '"';

@@ -32,6 +32,8 @@ interface Opening {
   readonly options: HeaderOptions;
   /** Lines of JSON are all that can be imported. */
   readonly isJsonOnly: boolean;
+  /** Marks of an export are taken away. */
+  readonly isFormulaSafe: boolean;
 }
 
 const HEAD_BYTES = 64 * 1024;
@@ -41,7 +43,7 @@ type Ports = Pick<JobPorts, "files">;
 /** Finds the form of a source and its header. @throws HeadwaterError for a header that cannot be used. */
 export async function openSource(
   { file, name, encoding, columns: parquetColumns, written }: Staged,
-  { accountId, options, isJsonOnly }: Opening,
+  { accountId, options, isJsonOnly, isFormulaSafe }: Opening,
   ports: Ports,
 ): Promise<Source> {
   if (isJsonOnly && parquetColumns !== undefined) throw notJson();
@@ -61,7 +63,11 @@ export async function openSource(
   const separator = written === "csv" ? undefined : separatorLine(beginning);
   const delimiter = written === "csv" ? "," : (options.delimiter ?? separator?.delimiter);
   const detected = detectForm(beginning.subarray(separator?.bytes ?? 0), { delimiter, name });
-  const form: TextForm = encoding === UTF_8 ? detected : { ...detected, isDecoded: true };
+  const form: TextForm = {
+    ...detected,
+    ...(encoding !== UTF_8 && { isDecoded: true }),
+    ...(isFormulaSafe && { isFormulaSafe }),
+  };
   if (form.format === "jsonl") return { file, form, header: null, from: top };
   const first = separator === undefined ? top : { ...top, offset: start + separator.bytes, line: 2 };
   if (isJsonOnly) throw notJson();

@@ -43,6 +43,8 @@ export interface TextForm {
   /** Any number of blanks stands between two cells. */
   readonly isAligned?: boolean | undefined;
   readonly newline: "\n" | "\r";
+  /** Texts have the mark that keeps a spreadsheet from taking them for formulas. */
+  readonly isFormulaSafe?: boolean | undefined;
   /** It was written in another encoding: what that could not mean stands as U+FFFD. */
   readonly isDecoded?: boolean | undefined;
 }
