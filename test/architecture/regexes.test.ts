@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { MC_ID_PATTERN, MESSAGE_ID_PATTERN } from "@headwater/contracts";
 import { expect, test, vi } from "vitest";
+import { FORMULA, PLAIN_SIGNED, SIGNED } from "../../apps/worker/src/formulaMark.ts";
 import { type FoundRegex, isEndless, regexesIn, simplified } from "./regexes.ts";
 import { shippedFiles } from "./repository.ts";
 
@@ -31,11 +32,15 @@ const BOUNDED = [
 /** Files that put expressions together, with one that reads like each of them. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   "apps/service/src/carts/removeCartitem/schema.ts": ["^[1-9][0-9]{0,9}$"],
+  // The same texts as ClickHouse matches.
+  "apps/worker/src/formulaMark.ts": [FORMULA, SIGNED, PLAIN_SIGNED],
   // Identifiers, which are escaped, in a file of an account that is searched for whom it names.
   "apps/worker/src/imports/source/textSearch.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
   "packages/audience/src/decimal.ts": ["^[+-]?\\d{1,20}(?:\\.\\d+)?$"],
   // Only its syntax is tried.
   "packages/audience/src/parse/regexSyntax.ts": [],
+  // Numbers of one to four digits, and signs that are escaped, of a format of at most 32 characters.
+  "packages/contracts/src/dateFormat.ts": ["^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4}) (\\d{1,2}):(\\d{1,2})$"],
   "packages/contracts/src/mcId.ts": [MC_ID_PATTERN, MESSAGE_ID_PATTERN],
   "packages/contracts/src/storedSecrets.ts": ["^/(?:webhookSecret|storage/[^/]+/(?:password|privateKey))(?:/|$)"],
   // A copy of one that is written in the file.

@@ -54,7 +54,7 @@ describe.concurrent("an import of contacts", () => {
       "dee@example.com;Rome",
     ].join("\r\n");
     const options = {
-      mapping: { "E-mail": "email", town: "attributes.home_town", news: "lists.news", Internal: null },
+      mapping: { "E-mail": "email", town: "home.town", news: "lists.news", Internal: null },
       nullMarker: "NULL",
       lists: { addTo: ["everybody"] },
     };
@@ -64,7 +64,7 @@ describe.concurrent("an import of contacts", () => {
       result: { totalRecords: 5, inserted: 2, updated: 0, ignored: 0, rejected: 3, error: 0 },
       metadata: {
         dryRun: true,
-        newAttributes: ["home_town", "score", "nick"],
+        newAttributes: ["home.town", "score", "nick"],
         newLists: expect.arrayContaining(["vip", "news", "everybody"]),
         preview: [
           { index: 0, verdict: "inserted", match: "new", record: { "E-mail": "Ann@Example.com" } },
@@ -90,10 +90,10 @@ describe.concurrent("an import of contacts", () => {
       { index: 4, line: 6 },
     ]);
     expect((await contactOf(caller, "ann@example.com")).attributes).toMatchObject({
-      ...{ home_town: "Berlin", score: 7, nick: "Annie" },
+      ...{ "home.town": "Berlin", score: 7, nick: "Annie" },
     });
     const bob = await contactOf(caller, "bob@example.com");
-    expect(bob.attributes).not.toHaveProperty("home_town");
+    expect(bob.attributes).not.toHaveProperty(["home.town"]);
     expect(bob.attributes).not.toHaveProperty("nick");
     expect(JSON.stringify(bob.lists)).toContain("everybody");
     expect(JSON.stringify(bob.lists)).not.toContain("news");
@@ -166,6 +166,50 @@ describe.concurrent("a canceled import", () => {
     expect(done).toMatchObject({ status: "Canceled", completedItems: inserted + rejected, totalItems: totalRecords });
     expect([inserted + rejected, stored?.count]).toEqual([totalRecords, inserted]);
     expect(totalRecords).toBeLessThan(rows.length);
+  });
+});
+
+describe.concurrent("an import of activities", () => {
+  test("adds each activity once, at its own time, whoever imports the file again", async () => {
+    const caller = await stack.caller("import activities");
+    const file = [
+      "E-Mail,action,time,UID,page",
+      "ann@example.com,visit,2025-03-01T10:00:00Z,v1,Home",
+      "ann@example.com,visit,2025-03-02,,Shoes",
+      "bob@example.com,purchase,2025-03-03T10:00:00Z,v3,",
+      "bob@example.com,message-sent,2025-03-03T10:00:00Z,v4,",
+      "nobody@example.com,visit,2025-03-03T10:00:00Z,v5,",
+    ].join("\n");
+    await caller.settled(
+      await caller.send("upsertContact", {
+        ...{ identifiers: { email: "ann@example.com" }, attributes: { a: 1 }, canBeCreated: true },
+      }),
+    );
+    await imported(caller, "contactimports", "email\nbob@example.com\n");
+    const first = await imported(caller, "activityimports", file);
+    expect(first.result).toMatchObject({ totalRecords: 5, inserted: 3, ignored: 0, rejected: 2, error: 0 });
+    expect(
+      (await rejectionsOf(caller, first)).map(({ line, code }: { line: number; code: string }) => [line, code]),
+    ).toEqual([
+      [5, "RESERVED_ACTION"],
+      [6, "CONTACTS_CONTACT_NOT_FOUND"],
+    ]);
+    const again = await imported(caller, "activityimports", file);
+    expect(again.result).toMatchObject({ totalRecords: 5, inserted: 0, ignored: 3, rejected: 2, error: 0 });
+    const count = async (criteria: object) => (await caller.post("/v2/audiencecount", criteria)).body.count;
+    await vi.waitFor(
+      async () => {
+        expect(
+          await count({
+            event: "visit",
+            within: { from: "2025-03-01", to: "2025-03-03" },
+            count: { op: "eq", value: 2 },
+          }),
+        ).toBe(1);
+        expect(await count({ event: "purchase", within: { from: "2025-03-03", to: "2025-03-04" } })).toBe(1);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
   });
 });
 

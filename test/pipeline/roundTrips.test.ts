@@ -144,6 +144,7 @@ describe("what was exported changes nothing when it is imported", () => {
     }));
     expect(await imported(caller, "contactimports", linesOf(rows))).toEqual(all({ inserted: ROWS }));
     const marked = await ended(caller, "contactexports", { fields: "*", name: "people" });
+    expect(marked).toMatchObject({ status: "Done", totalItems: ROWS });
     const { name, url } = marked.metadata.files[0];
     const people = await (await fetch(`${caller.connection.serviceUrl}${url}`)).bytes();
     const options = { hasHeader: true, formulaSafe: true };

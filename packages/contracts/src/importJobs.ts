@@ -81,6 +81,14 @@ export function readChannelColumn(
   return channel === undefined || member === undefined ? undefined : { channel, member };
 }
 
+/** Further options of an import of activities. */
+export const activityImportOptions = {
+  mapping: contactImportOptions.mapping,
+  identifyBy: contactImportOptions.identifyBy,
+  /** A contact that a row names and nobody knows is made. */
+  canBeCreated: z.boolean().optional(),
+} as const;
+
 /** Further options of an import of orders. */
 export const orderImportOptions = {
   /** A contact that a line names and nobody knows is made. */
@@ -106,6 +114,7 @@ const source = {
 
 /** Inputs of the jobs of imports. */
 export const importJobShapes = {
+  ImportActivities: z.strictObject({ ...source, ...importOptions, ...activityImportOptions }),
   ImportContacts: z.strictObject({ ...source, ...importOptions, ...contactImportOptions }),
   ImportOrders: z.strictObject({ ...source, ...importOptions, ...orderImportOptions }),
   ImportProducts: z.strictObject({ ...source, ...importOptions }),

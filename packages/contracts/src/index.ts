@@ -129,6 +129,7 @@ export {
   usualChannels,
 } from "./identifiers.ts";
 export {
+  activityImportOptions,
   contactImportOptions,
   type ImportedChannelMember,
   importedChannelMembers,

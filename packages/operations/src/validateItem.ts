@@ -134,7 +134,7 @@ interface Unidentified {
 }
 
 interface Identified {
-  /** In order of trial: the first is the identity. */
+  /** Identifiers in order of trial; the first is the identity. */
   readonly identifiers: readonly [Identifier, ...Identifier[]];
 }
 

@@ -201,6 +201,16 @@ describe("a file as people have it", () => {
     expect([products.result.inserted, (await product("hd1")).productName]).toEqual([1, "Heart"]);
   });
 
+  test("writes an attribute of a dotted name where a mapping or a header has one", async () => {
+    const text = "email,Town,home.street\nann@x.example,Graz,Main 1\n";
+    const options = { dryRun: true, mapping: { Town: "home.city" } };
+    const job = await world.run(CONTACTS, text, options);
+    expect(job).toMatchObject({ result: { inserted: 1 }, metadata: { newAttributes: ["home.city", "home.street"] } });
+    expect(await world.run(CONTACTS, text, { ...options, createAttributes: false })).toMatchObject(
+      failed(/"home.city"/),
+    );
+  });
+
   test("fails when all of its rows are rejected", async () => {
     for (const [path, text] of [
       [CONTACTS, "email,lists.vip\na@x.example,maybe\n,1\n"],
@@ -297,7 +307,7 @@ describe("a file as people have it", () => {
     expect(await product("wb2")).toMatchObject({ price: 2.5, properties: { size: 1.25 } });
   });
 
-  test("that holds no rows is named as what it is", async () => {
+  test("without rows, such as a PDF, fails and is named as what it is", async () => {
     for (const [bytes, what] of [
       ["%PDF-1.7\n…", /a PDF document/],
       ["<!DOCTYPE html><html></html>", /an HTML page/],

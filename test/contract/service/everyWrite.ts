@@ -154,6 +154,7 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     createProgram: () => post("/v2/programs", { name: NAME, messages: { tags: [VALUE] } }),
     updateProgram: (given) => put(`/v2/programs/${given("createProgram", "id")}`, { name: `${NAME} 2` }),
     deleteProgram: (given) => remove(`/v2/programs/${given("createProgram", "id")}`),
+    createActivityimport: (given) => post("/v2/activityimports", importOf(given)),
     createContactimport: (given) => post("/v2/contactimports", importOf(given)),
     createOrdersimport: (given) => post("/v2/ordersimport", { source: importOf(given).source }),
     createProductimport: (given) => post("/v2/productimports", importOf(given)),

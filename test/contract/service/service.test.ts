@@ -145,6 +145,7 @@ describe("every route", () => {
       "/v2/accountlists/{id}/clear",
       "/v2/accountlists/{id}/count",
       "/v2/accountmonitorexport",
+      "/v2/activityimports",
       "/v2/apikeys",
       "/v2/apikeys/{id}",
       "/v2/audiencecount",

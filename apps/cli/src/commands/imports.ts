@@ -32,6 +32,7 @@ const schema = z.object({
 });
 
 const kinds = [
+  { usage: "activities", operation: "createActivityimport", what: "activities from csv or JSON" },
   { usage: "contacts", operation: "createContactimport", what: "contacts from csv or lines of JSON" },
   { usage: "orders", operation: "createOrdersimport", what: "orders from lines of JSON" },
   { usage: "products", operation: "createProductimport", what: "products from csv or lines of JSON" },
@@ -60,7 +61,7 @@ function leafOf({ usage, operation, what }: (typeof kinds)[number]): LeafCommand
 
 /** `import records` where its table is at home. */
 export const supplementsRecordsImport: LeafCommand = {
-  ...leafOf(kinds[3]),
+  ...leafOf(kinds[4]),
   usage: "import <table>",
   examples: ["headwater supplements records import cars -f records.csv"],
 };

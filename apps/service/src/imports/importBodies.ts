@@ -1,4 +1,4 @@
-import { contactImportOptions, importOptions, orderImportOptions } from "@headwater/contracts";
+import { activityImportOptions, contactImportOptions, importOptions, orderImportOptions } from "@headwater/contracts";
 import { z } from "zod";
 import { sourceMember } from "./source/sourceMember.ts";
 
@@ -23,6 +23,7 @@ function bodyWith<Options extends z.ZodRawShape>(options: Options) {
   return { documented, shape: z.strictObject({ ...unread, ...importOptions, ...options }) };
 }
 
+export const activityBody = bodyWith(activityImportOptions);
 export const contactBody = bodyWith(contactImportOptions);
 export const orderBody = bodyWith(orderImportOptions);
 export const rowsBody = bodyWith({});

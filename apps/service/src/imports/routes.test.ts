@@ -11,6 +11,7 @@ async function upload(text: string) {
 }
 
 test.each([
+  ["createActivityimport", { hasHeader: true, canBeCreated: true }],
   ["createContactimport", { hasHeader: true, mapping: { email: "email" }, strategy: "upsert" }],
   ["createOrdersimport", {}],
   ["createProductimport", { hasHeader: true }],

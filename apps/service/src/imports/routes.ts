@@ -1,11 +1,34 @@
 import type { Route } from "@headwater/http";
-import { contactBody, orderBody, rowsBody } from "./importBodies.ts";
+import { activityBody, contactBody, orderBody, rowsBody } from "./importBodies.ts";
 import { defineImportRoute } from "./importRoute.ts";
 import type { ImportPorts } from "./startImport.ts";
 
-/** Routes of the four kinds of imports. */
+/** Routes of the five kinds of imports. */
 export function importRoutes(ports: ImportPorts): Route[] {
-  return [contactImport(ports), orderImport(ports), productImport(ports), recordImport(ports)];
+  return [activityImport(ports), contactImport(ports), orderImport(ports), productImport(ports), recordImport(ports)];
+}
+
+function activityImport(ports: ImportPorts): Route {
+  const description =
+    "The file is csv, text, JSON, Parquet or .xlsx. A column is `name` (or `action`), `time`, `UID`, `properties.…`, `geo`, `device`, an identifier of the contact, or else a property of its name. An activity is known again by its `UID`; a row without one gets a UID made of its content, so a file that is imported twice adds nothing. A row about an unknown contact is rejected, unless `canBeCreated` is true.";
+  return defineImportRoute(
+    {
+      jobName: "ImportActivities",
+      path: "/v2/activityimports",
+      operationId: "createActivityimport",
+      rows: "activities",
+      description,
+      scope: "contactactivities:write",
+      body: activityBody,
+      example: {
+        importName: "visits of 2025",
+        hasHeader: true,
+        mapping: { Visitor: "customer_id", Page: "properties.page" },
+      },
+      inputOf: (given) => given,
+    },
+    ports,
+  );
 }
 
 function contactImport(ports: ImportPorts): Route {

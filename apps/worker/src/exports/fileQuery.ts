@@ -1,5 +1,6 @@
 import type { ExportOptions } from "@headwater/contracts";
 import type { BulkStatement } from "@headwater/stores/clickhouse";
+import { marked } from "../formulaMark.ts";
 import { delimitedCell, identifier, jsonCell, parquetCell, quoted } from "./cells.ts";
 import type { ExportColumn } from "./exportKind.ts";
 import { columnName } from "./stagingTable.ts";

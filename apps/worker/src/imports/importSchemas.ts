@@ -1,6 +1,13 @@
-import { frameSchema, importContact, importOrder, subjectOf, upsertSupplementsRecords } from "@headwater/operations";
+import {
+  createContactactivities,
+  frameSchema,
+  importContact,
+  importOrder,
+  subjectOf,
+  upsertSupplementsRecords,
+} from "@headwater/operations";
 
-const operations = [importContact, importOrder, upsertSupplementsRecords];
+const operations = [createContactactivities, importContact, importOrder, upsertSupplementsRecords];
 
 /** The registry's schema of every subject that imports write. */
 export function importSchemas() {

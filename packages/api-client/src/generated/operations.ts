@@ -12,6 +12,7 @@ export const operations = {
   countAudience: {"method":"POST","path":"/v2/audiencecount","query":["after"],"headers":[],"hasBody":true},
   createAccountlist: {"method":"POST","path":"/v2/accountlists","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createActivityexport: {"method":"POST","path":"/v2/contactactivityexport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
+  createActivityimport: {"method":"POST","path":"/v2/activityimports","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createApikey: {"method":"POST","path":"/v2/apikeys","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createAttribute: {"method":"POST","path":"/v2/accountcontactattributes","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createAudience: {"method":"POST","path":"/v2/audiences","query":[],"headers":["Idempotency-Key"],"hasBody":true},

@@ -1605,6 +1605,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/activityimports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that imports activities from a file.
+         * @description The file is csv, text, JSON, Parquet or .xlsx. A column is `name` (or `action`), `time`, `UID`, `properties.…`, `geo`, `device`, an identifier of the contact, or else a property of its name. An activity is known again by its `UID`; a row without one gets a UID made of its content, so a file that is imported twice adds nothing. A row about an unknown contact is rejected, unless `canBeCreated` is true.
+         */
+        post: operations["createActivityimport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/contactimports": {
         parameters: {
             query?: never;
@@ -14413,7 +14433,7 @@ export interface operations {
                 return_count?: "true" | "false";
                 fields?: string;
                 sort_by?: "id";
-                jobName?: "ClearList" | "ClearSupplement" | "DataAutomationProcessList" | "DeleteAttribute" | "DeleteContact" | "DeleteContacts" | "ExportAudienceTrends" | "ExportClientsLogs" | "ExportContactProfile" | "ExportContacts" | "ExportEvents" | "ExportMessageAnalytics" | "ImportContacts" | "ImportOrders" | "ImportProducts" | "ImportSupplements" | "MergeContacts" | "RedriveDeadLetters" | "RetryBatchMessage" | "SendAutomationTemplate" | "SendBatchMessage";
+                jobName?: "ClearList" | "ClearSupplement" | "DataAutomationProcessList" | "DeleteAttribute" | "DeleteContact" | "DeleteContacts" | "ExportAudienceTrends" | "ExportClientsLogs" | "ExportContactProfile" | "ExportContacts" | "ExportEvents" | "ExportMessageAnalytics" | "ImportActivities" | "ImportContacts" | "ImportOrders" | "ImportProducts" | "ImportSupplements" | "MergeContacts" | "RedriveDeadLetters" | "RetryBatchMessage" | "SendAutomationTemplate" | "SendBatchMessage";
                 status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
                 "times[start][gt]"?: string;
                 "times[start][gte]"?: string;
@@ -14774,6 +14794,138 @@ export interface operations {
                 };
                 content: {
                     "*/*": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createActivityimport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "transport": "file",
+                 *         "path": "upload:65f0c0ffee65f0c0ffee0001"
+                 *       },
+                 *       "importName": "visits of 2025",
+                 *       "hasHeader": true,
+                 *       "mapping": {
+                 *         "Visitor": "customer_id",
+                 *         "Page": "properties.page"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    source: {
+                        /** @constant */
+                        transport: "file";
+                        /** @description `upload:<id>`, as the upload answered. */
+                        path: string;
+                    } | {
+                        /** @enum {string} */
+                        transport: "http" | "https";
+                        url: string;
+                    } | {
+                        /** @constant */
+                        transport: "s3";
+                        aws_bucket?: string;
+                        aws_path?: string;
+                        aws_region?: string;
+                        aws_endpoint?: string;
+                        aws_access_key_id?: string;
+                        aws_secret_access_key?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "sftp";
+                        server?: string;
+                        port?: number;
+                        username?: string;
+                        password?: string;
+                        privateKey?: string;
+                        path?: string;
+                        hostKey?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "azureblob";
+                        account?: string;
+                        container?: string;
+                        path?: string;
+                        sasToken?: string;
+                        accountKey?: string;
+                        endpoint?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    };
+                    importName?: string;
+                    hasHeader?: boolean;
+                    columns?: string[];
+                    delimiter?: string;
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    dateFormat?: string;
+                    formulaSafe?: boolean;
+                    encoding?: string;
+                    /** @enum {string} */
+                    strategy?: "insertOnly" | "updateOnly" | "upsert";
+                    nullMarker?: string;
+                    /** @constant */
+                    emptyCells?: "store";
+                    dryRun?: boolean;
+                    stopAfterRejections?: number;
+                    suppressTriggers?: boolean;
+                    mapping?: {
+                        [key: string]: string | null;
+                    };
+                    identifyBy?: string[];
+                    canBeCreated?: boolean;
+                    /** @description Is mailed when the job has ended. */
+                    confirmEmail?: string;
+                    /** @description Is called when the job has ended, signed with the account's `webhookSecret`. */
+                    jobStatusWebhookUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
                 };
             };
             /** @description A refusal */

@@ -13,7 +13,7 @@ export function fold(state: FoldState, record: CreateContactactivitiesRecord, or
   if (key !== undefined && state.seenActivity(key)) return repeat(state, record, origin);
   const outcome = resolve(state, record, origin);
   if (key !== undefined && outcome.kind === "applied") state.rememberActivity(key);
-  return outcome;
+  return record.row !== undefined && outcome.kind === "applied" ? { ...outcome, created: true } : outcome;
 }
 
 /**

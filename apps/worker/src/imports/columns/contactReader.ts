@@ -32,22 +32,23 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
     loadAttributes(ports.postgres, account.number),
   ]);
   const attributes = new Set(defined.map(({ key }) => key));
+  const places = new Set(defined.flatMap(({ key, type }) => (type === "geo" ? [key, `${key}.loc`] : [])));
   const paths = (header ?? []).map((name) => pathOf(name, input));
   const lists = await listsOfImport(
     reading,
     paths.filter((path) => path !== null),
     ports,
   );
-  const known: Known = { account, lists: lists.names, attributes, meaningOf: createHeaderReader(account) };
+  const known: Known = { account, lists: lists.names, attributes, places, meaningOf: createHeaderReader(account) };
   expectMapped(input, header);
   const targets = targetsOf(header ?? [], input, known);
   refuseDoubled(targets);
-  const newAttributes = namesOf(targets, "attribute").filter((name) => !isDefined(name, attributes, account));
+  const newAttributes = namesOf(targets, "attribute").filter((name) => !isDefined(name, known));
   refuseChannels(newAttributes.filter(namesChannel));
   if (account.settings.strictAttributes || input.createAttributes === false) refuseNew(newAttributes);
   await lists.make(namesOf(targets, "list"));
   const options = optionsOf(input, { account, rules, lists });
-  const brought = new BroughtAttributes(newAttributes, (name) => isDefined(name, attributes, account));
+  const brought = new BroughtAttributes(newAttributes, (name) => isDefined(name, known));
   const refusesNew = input.createAttributes === false;
   return {
     get newAttributes() {
@@ -93,9 +94,9 @@ function isMapped(name: string, { mapping = {} }: Input): boolean {
   return Object.hasOwn(mapping, name);
 }
 
-function identifierMeant(name: string, target: Target, { account, attributes, meaningOf }: Known): string | undefined {
-  if (target.kind !== "attribute" || target.name !== name || isDefined(name, attributes, account)) return undefined;
-  return meaningOf(name);
+function identifierMeant(name: string, target: Target, known: Known): string | undefined {
+  if (target.kind !== "attribute" || target.name !== name || isDefined(name, known)) return undefined;
+  return known.meaningOf(name);
 }
 
 function columnsOf(
@@ -207,10 +208,10 @@ function namesOf(targets: readonly Target[], kind: "attribute" | "list"): string
   return [...new Set(targets.flatMap((target) => (target.kind === kind ? [target.name] : [])))];
 }
 
-/** Parts of a place stand in columns of their own: `home.city` where `home` is defined. */
-function isDefined(name: string, attributes: ReadonlySet<string>, { settings }: Account): boolean {
+/** Parts of a place stand in columns of their own: `home.city` where `home` is one. */
+function isDefined(name: string, { account: { settings }, attributes, places }: Known): boolean {
   const dot = name.lastIndexOf(".");
-  if (attributes.has(name) || (dot > 0 && attributes.has(name.slice(0, dot)))) return true;
+  if (attributes.has(name) || (dot > 0 && places.has(name.slice(0, dot)))) return true;
   return settings.identifiers.some((identifier) => identifier.name === name);
 }
 

@@ -21,12 +21,17 @@ export interface Known {
   readonly lists: ReadonlySet<string>;
   /** Keys of its attributes, among them. */
   readonly attributes: ReadonlySet<string>;
+  /** Names before the last dot of columns that are parts of a declared place. */
+  readonly places: ReadonlySet<string>;
   /** Identifier that a header stands for. */
   readonly meaningOf: (header: string) => string | undefined;
 }
 
 /** Finds what a column is by its name: identifiers before channels, lists before attributes. */
-export function targetOf(path: string, { account, lists, attributes }: Omit<Known, "meaningOf">): Target {
+export function targetOf(
+  path: string,
+  { account, lists, attributes }: Pick<Known, "account" | "lists" | "attributes">,
+): Target {
   // Contacts have identifiers that their account does not list, as intake brought them.
   if (path.startsWith(IDENTIFIERS) && path !== IDENTIFIERS)
     return { kind: "identifier", name: canonicalName(path.slice(IDENTIFIERS.length)) };

@@ -17,9 +17,9 @@ export type SourceForm = { readonly compression: Compression } & (
   | {
       readonly kind: "text";
       readonly encoding: string;
-      /** It is one array of JSON. */
+      /** Set where the text is one array of JSON. */
       readonly isArray?: boolean;
-      /** What it is, where it holds no rows of text. */
+      /** Kind of the file, where it holds no rows of text. */
       readonly foreign?: string;
       /** Bytes of its mark. */
       readonly markBytes: number;
