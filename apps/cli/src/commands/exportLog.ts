@@ -3,6 +3,7 @@ import { logCategories, logLevels } from "@headwater/contracts";
 import { Option } from "commander";
 import { z } from "zod";
 import { addDryRun, parseWith } from "../options.ts";
+import { addDestination } from "../requests/destination.ts";
 import { addTimeout } from "../requests/wait.ts";
 import type { LeafCommand } from "./command.ts";
 import { runExport } from "./runExport.ts";
@@ -30,7 +31,7 @@ export const exportLog: LeafCommand = {
   options: (command) =>
     addDryRun(
       addTimeout(
-        addTimeframe(command)
+        addTimeframe(addDestination(command))
           .addOption(new Option("--level <level>", "this level and graver ones").choices(logLevels))
           .addOption(new Option("--category <category>", "of this category").choices(logCategories))
           .addOption(new Option("--form <form>", "of the file").choices(FORMS).default("jsonl"))

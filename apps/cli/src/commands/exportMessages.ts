@@ -2,6 +2,7 @@ import { requestOf } from "@headwater/api-client";
 import { Option } from "commander";
 import { z } from "zod";
 import { addDryRun, parseWith } from "../options.ts";
+import { addDestination } from "../requests/destination.ts";
 import { addTimeout } from "../requests/wait.ts";
 import type { LeafCommand } from "./command.ts";
 import { runExport } from "./runExport.ts";
@@ -38,7 +39,7 @@ export const exportMessages: LeafCommand = {
   options: (command) =>
     addDryRun(
       addTimeout(
-        addTimeframe(command)
+        addTimeframe(addDestination(command))
           .addOption(new Option("--basis <basis>", "what lies between: sends, or all events").choices(BASES))
           .addOption(new Option("--type <type>", "of messages").choices(TYPES))
           .option("--channel <key>", "only messages of this channel")

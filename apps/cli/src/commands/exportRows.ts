@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { Call } from "../call.ts";
 import { addDryRun, parseWith } from "../options.ts";
+import { addDestination } from "../requests/destination.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { addTimeout } from "../requests/wait.ts";
 import { forgetfulMarks, keptMarks } from "../settings/exportMarks.ts";
@@ -96,7 +97,7 @@ export const exportEvents: LeafCommand = {
 function addShared(command: Command): Command {
   return addDryRun(
     addTimeout(
-      command
+      addDestination(command)
         .addOption(new Option("--form <form>", "of the file").choices(FORMS).default("csv"))
         .option("--compression <codec>", "gzip or zstd, of Parquet also snappy")
         .option("--since <token>", "only what came after this watermark; `last`: after that of the last good run")

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { CallOf } from "../call.ts";
 import { addDryRun, parseWith } from "../options.ts";
+import { addDestination } from "../requests/destination.ts";
 import { addInput, readInput } from "../requests/readInput.ts";
 import { addTimeout } from "../requests/wait.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
@@ -29,7 +30,7 @@ const exportProfile: LeafCommand = {
   options: (command) =>
     addDryRun(
       addTimeout(
-        command
+        addDestination(command)
           .addOption(new Option("--form <form>", "of the file").choices(["json", "jsonl"]).default("jsonl"))
           .option("--out <file>", "write it there; default standard output")
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
@@ -66,7 +67,7 @@ const exportAudiences: LeafCommand = {
   options: (command) =>
     addDryRun(
       addTimeout(
-        addInput(command)
+        addInput(addDestination(command))
           .option("--from <moment>", "start; default 90 days ago")
           .option("--to <moment>", "end; default now")
           .addOption(new Option("--grain <grain>", "of the rows; default day").choices(TREND_GRAINS))

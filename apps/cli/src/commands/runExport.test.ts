@@ -49,6 +49,15 @@ describe.each(EXPORTS)("export %s", (...args) => {
     expect(command.api.came).toEqual([]);
   });
 
+  test("--destination sends the storage and downloads nothing", async () => {
+    await using command = await commandBefore(done);
+    const ran = await command.run(["export", ...args, "--destination", "s3://exports/{yyyy}", "--saved-key", "lake"]);
+    expect(ran).toMatchObject({ code: 0, out: "", said: expect.stringContaining("Written: a.csv") });
+    const destination = { type: "s3", aws_bucket: "exports", aws_path: "{yyyy}", savedKey: "lake" };
+    expect(JSON.parse(command.api.came[0]?.body ?? "").destination).toEqual(destination);
+    expect(command.api.came.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  });
+
   test("sends the Idempotency-Key that was typed", async () => {
     await using command = await commandBefore(done);
     await command.run(["export", ...args, "--idempotency-key", "mine", "--json"]);

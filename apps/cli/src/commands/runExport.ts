@@ -1,6 +1,8 @@
 import type { Row, ServiceRequest } from "@headwater/api-client";
 import type { Call } from "../call.ts";
+import { usageError } from "../failure.ts";
 import { showOne } from "../output/show.ts";
+import { destinationOf, withoutCredentials } from "../requests/destination.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { followJob, waitOf } from "../requests/wait.ts";
@@ -17,13 +19,17 @@ export interface ExportRun {
 /**
  * Starts an export, follows its job and fetches its files; with `--dry-run` it shows the request alone. An output format that was typed
  * (`--json`) is the job's: then standard output holds the job, and the files are fetched only into a file that is named.
- * @returns the job when it is done and its files were fetched.
+ * @returns the job when it is done and its files were fetched, or are in the storage that was named.
  */
-export async function runExport(call: Call, { request, given, out }: ExportRun): Promise<Row | undefined> {
+export async function runExport(call: Call, { request: asked, given, out }: ExportRun): Promise<Row | undefined> {
+  const destination = destinationOf(given, call.env);
+  if (destination !== undefined && out !== undefined) throw usageError("--out and --destination exclude each other.");
+  const to = (shown: object) => ({ ...asked, body: { ...Object(asked.body), destination: shown } });
   if (call.options.dryRun) {
-    showRequest(call, request);
+    showRequest(call, destination === undefined ? asked : to(withoutCredentials(destination)));
     return undefined;
   }
+  const request = destination === undefined ? asked : to(destination);
   if (out !== undefined) await checkPlace(out);
   const service = call.service();
   const { body } = await service.request(request);
@@ -31,9 +37,17 @@ export async function runExport(call: Call, { request, given, out }: ExportRun):
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
   const isDone = job.status === "Done";
   const { isFormatTyped } = call.options;
-  const isFetched = out !== undefined || !isFormatTyped;
+  const isOutside = destination !== undefined;
+  const isFetched = !isOutside && (out !== undefined || !isFormatTyped);
   if (isDone && isFetched) await downloadFiles(call, job, out);
+  else if (isDone && isOutside) sayFiles(call, job);
   else if (isDone) call.terminal.say("The job has links to its files; --out downloads them.");
   if (isFormatTyped) showOne(call, job);
-  return isDone && isFetched ? job : undefined;
+  return isDone && (isFetched || isOutside) ? job : undefined;
+}
+
+/** Says which files the storage has now. */
+function sayFiles({ terminal }: Call, { metadata }: Row): void {
+  const files = isMembers(metadata) && Array.isArray(metadata.files) ? metadata.files.filter(isMembers) : [];
+  for (const { name } of files) terminal.say(`Written: ${String(name)}`);
 }
