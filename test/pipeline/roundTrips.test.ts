@@ -172,6 +172,22 @@ describe("what was exported changes nothing when it is imported", () => {
     await imported(caller, "contactimports", linesOf(people));
     const orders = sample(order).map((own, n) => ({ orderID: `o${n}`, email: emailOf(n % people.length), ...own }));
     expect(await imported(caller, "ordersimport", linesOf(orders))).toEqual(all({ inserted: ROWS }));
+    const exported = async (more: object) => {
+      const done = await ended(caller, "ordersexport", { exportType: "jsonl", ...more });
+      expect(done).toMatchObject({ jobName: "ExportOrders", status: "Done" });
+      const file = await (await fetch(`${caller.connection.serviceUrl}${done.metadata.files[0].url}`)).text();
+      return { done, file, rows: file.split("\n").flatMap((one) => (one === "" ? [] : [JSON.parse(one)])) };
+    };
+    const whole = await exported({});
+    expect(whole.rows.map(({ orderID }) => orderID).toSorted()).toEqual(
+      orders.map(({ orderID }) => orderID).toSorted(),
+    );
+    const stored = (await caller.get("/v2/orders/o1")).body;
+    const { status, totalAmount, tax, cID } = whole.rows.find(({ orderID }) => orderID === "o1") ?? {};
+    expect([status, totalAmount, tax, cID]).toEqual([stored.status, stored.totalAmount, stored.tax, stored.cID]);
+    const first = await imported(caller, "ordersimport", whole.file);
+    expect(first).toMatchObject({ status: "Done", result: { inserted: 0, rejected: 0, error: 0 } });
+    expect(await imported(caller, "ordersimport", whole.file)).toEqual(all({ ignored: ROWS }));
     const products = sample(product).map((own, n) => ({ productID: `${PRODUCT}${n}`, ...own }));
     expect(await imported(caller, "productimports", linesOf(products))).toEqual(all({ inserted: ROWS }));
     const table = { key: "cars", name: "Cars", indexes: [{ field: "model", type: "string" }] };
@@ -196,5 +212,13 @@ describe("what was exported changes nothing when it is imported", () => {
       expect([path, (await pages()).map(withoutTimes)]).toEqual([path, listed.map(withoutTimes)]);
       expect([path, await imported(caller, path, linesOf(listed))]).toEqual([path, all({ ignored: ROWS })]);
     }
+    const { watermark } = (await exported({})).done.metadata;
+    expect((await caller.write("/v2/orders/o1", { status: "sent" }, { method: "PUT" })).status).toBe(200);
+    expect((await caller.delete("/v2/orders/o2")).status).toBe(200);
+    const increment = await exported({ since: watermark.token });
+    expect(increment.rows.map(({ orderID, status, deleted }) => [orderID, status, deleted]).toSorted()).toMatchObject([
+      ["o1", "sent", false],
+      ["o2", null, true],
+    ]);
   });
 });

@@ -44,7 +44,7 @@ export interface Caller {
   write(
     path: string,
     body?: object,
-    options?: { readonly method?: "POST" | "DELETE"; readonly headers?: Readonly<Record<string, string>> },
+    options?: { readonly method?: "POST" | "PUT" | "DELETE"; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */

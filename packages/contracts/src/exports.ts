@@ -137,6 +137,16 @@ export const exportEventsInput = exportOptions.extend({
   contactFields: z.array(contactColumn),
 });
 
+/** Columns of exported orders; `deleted` is one of increments alone. */
+export const orderColumns = [
+  ...(["orderID", "cID", "purchaseDate", "status", "currency", "totalAmount", "totalComputed", "tax"] as const),
+  ...(["shippingAndHandling", "discountApplication", "items", "shippingAddress", "billingAddress"] as const),
+  ...(["properties", "customerID", "storeID", "cartID", "mcID", "msID", "linkID", "deleted"] as const),
+] as const;
+export type OrderColumn = (typeof orderColumns)[number];
+
+export const exportOrdersInput = exportOptions.extend({});
+
 export const exportLogInput = exportOptions.extend({
   timeframe: z.strictObject({ from: z.number(), to: z.number() }),
   /** This one and graver ones. */

@@ -93,6 +93,8 @@ export {
   type ExportWatermark,
   exportOptions,
   exportWatermark,
+  type OrderColumn,
+  orderColumns,
 } from "./exports.ts";
 export { checkFreeForm } from "./freeForm.ts";
 export {

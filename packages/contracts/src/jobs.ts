@@ -6,6 +6,7 @@ import {
   exportEventsInput,
   exportLogInput,
   exportMessagesInput,
+  exportOrdersInput,
 } from "./exports.ts";
 import { importJobShapes } from "./importJobs.ts";
 import { jobStorage } from "./requestedStorage.ts";
@@ -52,6 +53,7 @@ const shapes = {
   ExportEvents: exportEventsInput,
   ExportClientsLogs: exportLogInput,
   ExportMessageAnalytics: exportMessagesInput,
+  ExportOrders: exportOrdersInput,
   ExportContactProfile: z.strictObject({
     /** cID. */
     contact: z.string(),

@@ -149,6 +149,7 @@ describe("every route that writes", () => {
         "ExportContacts",
         "ExportEvents",
         "ExportMessageAnalytics",
+        "ExportOrders",
       ].map((name) => `Exports ${name} Pending`),
       "Jobs ClearList Canceled",
       ...["ClearList", "ClearList", "ClearSupplement", "ClearSupplement", "DeleteAttribute", "DeleteContact"].map(

@@ -158,6 +158,7 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     createContactimport: (given) => post("/v2/contactimports", importOf(given)),
     createOrdersimport: (given) => post("/v2/ordersimport", { source: importOf(given).source }),
     createProductimport: (given) => post("/v2/productimports", importOf(given)),
+    createOrdersexport: () => post("/v2/ordersexport", {}),
     createLogexport: () => post("/v2/accountmonitorexport", { timeframe: TIMEFRAME }),
     downloadContactprofile: () => post(`${CONTACT}/downloadprofile`, {}),
     splitContact: () => post("/v2/contacts/split", { primaryKey: ADDRESS, channelNames: ["sms"] }),

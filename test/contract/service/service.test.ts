@@ -204,6 +204,7 @@ describe("every route", () => {
       "/v2/messageanalyticsexport",
       "/v2/orders",
       "/v2/orders/{id}",
+      "/v2/ordersexport",
       "/v2/ordersimport",
       "/v2/productimports",
       "/v2/products",

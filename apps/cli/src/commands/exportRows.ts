@@ -39,6 +39,8 @@ const ofEvents = z.object({
   sort: z.literal("time").optional(),
 });
 
+const ofOrders = z.object({ ...shared, from: z.string().optional(), to: z.string().optional() });
+
 export const exportContacts: LeafCommand = {
   usage: "contacts",
   summary: "Export contacts with their values: starts the job, waits for it and downloads its files.",
@@ -94,6 +96,28 @@ export const exportEvents: LeafCommand = {
   },
 };
 
+export const exportOrders: LeafCommand = {
+  usage: "orders",
+  summary: "Export orders: starts the job, waits for it and downloads its files.",
+  examples: [
+    "headwater export orders --from 2026-01-01 --to 2026-02-01 > january.csv",
+    "headwater export orders --since last --form jsonl --out changed.jsonl",
+  ],
+  options: (command) =>
+    addShared(command)
+      .option("--from <time>", "those that were purchased then or later")
+      .option("--to <time>", "those that were purchased before"),
+  async run(call, _args, given) {
+    const { form, compression, from, to, ...run } = parseWith(ofOrders, given);
+    const timeframe = { selected_timeframe_start: from, selected_timeframe_end: to };
+    await exportRows(call, given, {
+      operation: "createOrdersexport",
+      body: { exportType: form, compression, ...timeframe },
+      ...run,
+    });
+  },
+};
+
 function addShared(command: Command): Command {
   return addDryRun(
     addTimeout(
@@ -108,7 +132,7 @@ function addShared(command: Command): Command {
 }
 
 interface Exporting {
-  readonly operation: "createContactexport" | "createActivityexport";
+  readonly operation: "createContactexport" | "createActivityexport" | "createOrdersexport";
   readonly body: Readonly<Record<string, unknown>>;
   readonly since?: string | undefined;
   readonly out?: string | undefined;

@@ -9,7 +9,7 @@ import { addTimeout } from "../requests/wait.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 import { exportLog } from "./exportLog.ts";
 import { exportMessages } from "./exportMessages.ts";
-import { exportContacts, exportEvents } from "./exportRows.ts";
+import { exportContacts, exportEvents, exportOrders } from "./exportRows.ts";
 import { runExport } from "./runExport.ts";
 
 const TREND_GRAINS = ["hour", "day", "week", "month"] as const;
@@ -99,6 +99,7 @@ export function addExport(program: Command, callOf: CallOf): void {
   );
   addLeaf(group, exportContacts, callOf);
   addLeaf(group, exportEvents, callOf);
+  addLeaf(group, exportOrders, callOf);
   addLeaf(group, exportLog, callOf);
   addLeaf(group, exportProfile, callOf);
   addLeaf(group, exportAudiences, callOf);

@@ -17,7 +17,15 @@ async function commandBefore(job: object) {
   return createTestCommand(api);
 }
 
-const EXPORTS = [["contacts"], ["events", "--since", "t"], ["messages"], ["log"], ["audiences"], ["profile", "a@b.c"]];
+const EXPORTS = [
+  ["contacts"],
+  ["events", "--since", "t"],
+  ["orders"],
+  ["messages"],
+  ["log"],
+  ["audiences"],
+  ["profile", "a@b.c"],
+];
 
 describe.each(EXPORTS)("export %s", (...args) => {
   test("--json prints the job, with the links of its files, and leaves the form of the data alone", async () => {

@@ -7,6 +7,7 @@ const { send } = serveService([
   "audiencetrendsexport",
   "accountmonitorexport",
   "messageanalyticsexport",
+  "ordersexport",
 ]);
 
 test.each([
@@ -15,6 +16,7 @@ test.each([
   "createAudiencetrendsexport",
   "createLogexport",
   "createMessageexport",
+  "createOrdersexport",
 ])("%s answers 202 with a job that can be looked at", async (operation) => {
   const started = await send(operation);
   expect(started.status).toBe(202);
@@ -27,6 +29,7 @@ test.each([
   ["createAudiencetrendsexport", { criteria: {}, timeframe: { start: "2026-01-01", end: "2026-02-01" } }],
   ["createLogexport", { timeframe: { start: "soon", end: "2026-02-01" } }],
   ["createMessageexport", { type: "none" }],
+  ["createOrdersexport", { columnHeaders: [{ name: "deleted" }] }],
 ])("%s refuses %j with 422", async (operation, body) => {
   expect((await send(operation, { body })).status).toBe(422);
 });

@@ -5,6 +5,7 @@ import { createAudiencetrendsexport } from "./createAudiencetrendsexport/index.t
 import { createContactexport } from "./createContactexport/index.ts";
 import { createLogexport } from "./createLogexport/index.ts";
 import { createMessageexport } from "./createMessageexport/index.ts";
+import { createOrdersexport } from "./createOrdersexport/index.ts";
 import type { ExportPorts } from "./startExport.ts";
 
 export function exportRoutes(ports: ExportPorts & Pick<ServicePorts, "clickHouse">): Route[] {
@@ -14,5 +15,6 @@ export function exportRoutes(ports: ExportPorts & Pick<ServicePorts, "clickHouse
     createAudiencetrendsexport(ports),
     createLogexport(ports),
     createMessageexport(ports),
+    createOrdersexport(ports),
   ];
 }

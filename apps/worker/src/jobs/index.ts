@@ -9,6 +9,7 @@ import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
 import { exportContactsJob } from "./ExportContacts/index.ts";
 import { exportEventsJob } from "./ExportEvents/index.ts";
 import { exportMessageAnalyticsJob } from "./ExportMessageAnalytics/index.ts";
+import { exportOrdersJob } from "./ExportOrders/index.ts";
 import { importActivitiesJob } from "./ImportActivities/index.ts";
 import { importContactsJob } from "./ImportContacts/index.ts";
 import { importOrdersJob } from "./ImportOrders/index.ts";
@@ -32,6 +33,7 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     exportEventsJob,
     exportLogJob,
     exportMessageAnalyticsJob,
+    exportOrdersJob,
     importActivitiesJob,
     importContactsJob,
     importOrdersJob,

@@ -26,6 +26,7 @@ export const operations = {
   createLogexport: {"method":"POST","path":"/v2/accountmonitorexport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createMessageexport: {"method":"POST","path":"/v2/messageanalyticsexport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createOrder: {"method":"POST","path":"/v2/orders","query":[],"headers":["Idempotency-Key"],"hasBody":true},
+  createOrdersexport: {"method":"POST","path":"/v2/ordersexport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createOrdersimport: {"method":"POST","path":"/v2/ordersimport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createProductimport: {"method":"POST","path":"/v2/productimports","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createProducts: {"method":"POST","path":"/v2/products","query":[],"headers":["Idempotency-Key"],"hasBody":true},

@@ -1434,6 +1434,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/ordersexport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports orders to files.
+         * @description A row for each order as it is now, of those that were purchased in the timeframe where one is given. With `since`, an increment: the orders that were written behind the watermark of a former export, with `deleted` of those that were deleted. Lines of JSON can be imported again by `POST /v2/ordersimport`.
+         */
+        post: operations["createOrdersexport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/programs": {
         parameters: {
             query?: never;
@@ -13764,6 +13784,89 @@ export interface operations {
             };
         };
     };
+    createOrdersexport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeframe": {
+                 *         "start": "2026-01-01",
+                 *         "end": "2026-02-01"
+                 *       },
+                 *       "exportType": "jsonl"
+                 *     }
+                 */
+                "application/json": {
+                    timeframe?: {
+                        start: string;
+                        end: string;
+                    } | null;
+                    selected_timeframe_start?: string | null;
+                    selected_timeframe_end?: string | null;
+                    destination?: Record<string, unknown> | null;
+                    exportType?: ("csv" | "txt" | "json" | "jsonl" | "parquet") | null;
+                    name?: string | null;
+                    compress?: (boolean | ("true" | "false")) | null;
+                    compression?: ("none" | "gzip" | "zstd" | "snappy") | null;
+                    showHeader?: (boolean | ("true" | "false")) | null;
+                    delimiter?: string | null;
+                    columnHeaders?: {
+                        name: string;
+                        label?: string | null;
+                    }[] | null;
+                    limitRecordsPerFile?: number | null;
+                    timezone?: string | null;
+                    bom?: (boolean | ("true" | "false")) | null;
+                    formulaSafe?: (boolean | ("true" | "false")) | null;
+                    confirmEmail?: string | null;
+                    jobStatusWebhookUrl?: string | null;
+                    since?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        /** @description What of the request has no effect here, and names in criteria that the account never had. */
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                            allowed?: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listPrograms: {
         parameters: {
             query?: {
@@ -14433,7 +14536,7 @@ export interface operations {
                 return_count?: "true" | "false";
                 fields?: string;
                 sort_by?: "id";
-                jobName?: "ClearList" | "ClearSupplement" | "DataAutomationProcessList" | "DeleteAttribute" | "DeleteContact" | "DeleteContacts" | "ExportAudienceTrends" | "ExportClientsLogs" | "ExportContactProfile" | "ExportContacts" | "ExportEvents" | "ExportMessageAnalytics" | "ImportActivities" | "ImportContacts" | "ImportOrders" | "ImportProducts" | "ImportSupplements" | "MergeContacts" | "RedriveDeadLetters" | "RetryBatchMessage" | "SendAutomationTemplate" | "SendBatchMessage";
+                jobName?: "ClearList" | "ClearSupplement" | "DataAutomationProcessList" | "DeleteAttribute" | "DeleteContact" | "DeleteContacts" | "ExportAudienceTrends" | "ExportClientsLogs" | "ExportContactProfile" | "ExportContacts" | "ExportEvents" | "ExportMessageAnalytics" | "ExportOrders" | "ImportActivities" | "ImportContacts" | "ImportOrders" | "ImportProducts" | "ImportSupplements" | "MergeContacts" | "RedriveDeadLetters" | "RetryBatchMessage" | "SendAutomationTemplate" | "SendBatchMessage";
                 status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
                 "times[start][gt]"?: string;
                 "times[start][gte]"?: string;

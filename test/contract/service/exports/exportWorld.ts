@@ -13,7 +13,8 @@ type ExportPath =
   | "contactactivityexport"
   | "audiencetrendsexport"
   | "accountmonitorexport"
-  | "messageanalyticsexport";
+  | "messageanalyticsexport"
+  | "ordersexport";
 
 /** A service with an account and a folder for what its exports write. */
 export interface ExportWorld {
