@@ -116,7 +116,7 @@ test("settings are set member by member and by file, and a wrong one changes not
   expect(await headwater(["accounts", "set", accountId, "timezone", "Nowhere"])).toMatchObject({
     code: 5,
     out: "",
-    err: expect.stringContaining("/timezone: `timezone` is not an IANA time zone."),
+    err: expect.stringContaining("/timezone: `timezone` is not the IANA name of a time zone."),
   });
   expect(await json(["accounts", "get", "settings"])).toMatchObject({
     accountId,
