@@ -3,6 +3,7 @@ export { CLOCK_SKEW_MS } from "./compile/clock.ts";
 export {
   type CompiledCriteria,
   type CompiledNumbers,
+  type ContactColumns,
   compileCriteria,
   compileNumbers,
 } from "./compile/compileCriteria.ts";

@@ -16,6 +16,8 @@ export interface EventLeaf {
   readonly within?: Window;
   /** Test only the contact's latest event of these actions. */
   readonly last: boolean;
+  /** Opens and clicks of machines count, too. */
+  readonly robots?: true;
 }
 
 /** The message that an event belongs to; all members that are given must hold. */

@@ -1,3 +1,4 @@
+import type { Account } from "@headwater/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "./analyticsWorld.ts";
 import { type CallOptions, type Running, startService } from "./running.ts";
@@ -6,12 +7,14 @@ let service: Running;
 let key: string;
 let otherKey: string;
 let account: number;
+let owner: Account;
 const FIRST = 7_000;
 
 beforeAll(async () => {
   service = await startService();
   const mine = await service.account();
   account = mine.account.number;
+  owner = mine.account;
   await seedAnalytics(service, mine.account, FIRST);
   key = await service.key(mine.account, { scopes: ["read", "write"] });
   otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
@@ -37,6 +40,44 @@ test("criteria at their bound of bytes are counted, however many values they hav
   const rule = { event: "browse", where };
   expect(JSON.stringify(rule).length).toBeGreaterThan(50_000);
   expect(await count({ criteria: rule })).toMatchObject({ status: 200, body: { count: 2 } });
+});
+
+describe("a contact of a count", () => {
+  const criteria = {
+    and: [RED, { list: "vip", op: "notIn" }, { event: "browse", count: { op: "gte", value: 3 } }],
+  };
+  const why = (contact: string, options: object = {}) =>
+    call("POST", "audiencecount", { criteria, contact, ...options });
+
+  test("is in or out at each node, with the value that the node saw", async () => {
+    const { status, body } = await why("ada@example.com");
+    expect([status, body.count, body.in]).toEqual([200, 0, false]);
+    expect(body.nodes).toEqual([
+      { path: "/criteria", in: false },
+      { path: "/criteria/and/0", in: true, saw: "red" },
+      { path: "/criteria/and/1", in: false, saw: true },
+      { path: "/criteria/and/2", in: true, saw: 4 },
+    ]);
+    const other = await why("customer_id:3");
+    expect(other.body.nodes[1]).toEqual({ path: "/criteria/and/0", in: false, saw: "blue" });
+  });
+
+  test("needs to be there, and a key that reads contacts", async () => {
+    expect(await why("nobody@example.com")).toMatchObject({
+      status: 404,
+      body: { code: "CONTACTS_CONTACT_NOT_FOUND" },
+    });
+    const counter = await service.key(owner, { scopes: ["audiencecount:read"] });
+    const body = { criteria, contact: "ada@example.com" };
+    expect(await call("POST", "audiencecount", body, { as: counter })).toMatchObject({
+      status: 403,
+      body: { code: "INSUFFICIENT_SCOPE" },
+    });
+    expect(await count({ criteria, contact: 5 })).toMatchObject({
+      status: 422,
+      body: { details: [{ path: "/contact" }] },
+    });
+  });
 });
 
 describe("names that the account never had", () => {

@@ -1,5 +1,6 @@
 import { audiencesCount, audiencesExplain, audiencesValidate } from "../commands/audiencesCount.ts";
 import { audiencesDiff } from "../commands/audiencesDiff.ts";
+import { audiencesWhy } from "../commands/audiencesWhy.ts";
 import type { Resource } from "../requests/run.ts";
 import { filter, member } from "./filters.ts";
 
@@ -54,5 +55,6 @@ export const audiences: Resource = {
     audiencesExplain,
     audiencesValidate,
     audiencesDiff,
+    audiencesWhy,
   ],
 };

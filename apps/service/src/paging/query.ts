@@ -10,7 +10,9 @@ export function storableText(charactersMax: number) {
 }
 
 /** `?after=<receipt>`: every read takes it. */
-export const afterQuery = { after: z.string().max(65_536).optional() };
+/** Headers, the address among them, have 32 KiB. */
+const RECEIPT_CHARACTERS_MAX = 24_576;
+export const afterQuery = { after: z.string().max(RECEIPT_CHARACTERS_MAX).optional() };
 
 const yesOrNo = z.enum(["true", "false"]);
 

@@ -1942,6 +1942,8 @@ export interface components {
             within?: components["schemas"]["CriteriaWindow"];
             /** @description Test the contact's latest event alone. */
             last?: boolean;
+            /** @description Count opens and clicks of machines, too. Default: people alone. */
+            robots?: boolean;
         } | {
             /** @constant */
             order: true;
@@ -2386,6 +2388,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     id: string;
                     /** @description Count at every node. */
@@ -2407,6 +2411,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     key: string;
                     /** @description Count at every node. */
@@ -2428,6 +2434,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     and: components["schemas"]["Criteria"][];
                     /** @description Contacts of this rule are left out. */
@@ -2451,6 +2459,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     or: components["schemas"]["Criteria"][];
                     /** @description Contacts of this rule are left out. */
@@ -2474,6 +2484,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     not: components["schemas"]["Criteria"];
                     /** @description Count at every node. */
@@ -2495,6 +2507,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description `attributes.color`, `channels.email.address`, … */
                     field: string;
@@ -2534,6 +2548,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description `attributes.color`, `channels.email.address`, … */
                     field: string;
@@ -2560,6 +2576,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description Name or id. */
                     list: string | number;
@@ -2585,6 +2603,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     event: string | string[];
                     /** @description All must hold on the same one. */
@@ -2611,6 +2631,8 @@ export interface operations {
                     within?: components["schemas"]["CriteriaWindow"];
                     /** @description Test the contact's latest event alone. */
                     last?: boolean;
+                    /** @description Count opens and clicks of machines, too. Default: people alone. */
+                    robots?: boolean;
                     /** @description Count at every node. */
                     explain?: boolean;
                     /** @description The moment to count at, not in the future; windows end there. Default: now. */
@@ -2630,6 +2652,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @constant */
                     order: true;
@@ -2671,6 +2695,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description Key or id of a saved audience, as it is defined now. */
                     audience: string;
@@ -2693,6 +2719,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description A cart with lines that has not expired. */
                     cart: "nonEmpty" | {
@@ -2722,6 +2750,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /**
                      * @description Everybody else; with `within`, those of them whose cart was emptied or expired.
@@ -2749,6 +2779,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description Key of the table. */
                     supplement: string;
@@ -2783,6 +2815,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 } | {
                     /** @description A stable share, rounded to millionths of a percent; ranges side by side of one salt have nobody in common. */
                     sample: {
@@ -2809,6 +2843,8 @@ export interface operations {
                     };
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
+                    /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
+                    contact?: string;
                 };
             };
         };
@@ -2835,6 +2871,15 @@ export interface operations {
                         count: number;
                         asOf: string;
                         exact: boolean;
+                        /** @description Whether the count holds the contact. */
+                        in?: boolean;
+                        nodes?: {
+                            /** @description JSON pointer, as in `explain`. */
+                            path: string;
+                            in: boolean;
+                            /** @description Of a field its value, of events, orders and records their count or sum, of a list whether the contact is on it, of a cart its lines, of a sample the contact's place in percent; null for nothing. */
+                            saw?: unknown;
+                        }[];
                         explain?: {
                             /** @description JSON pointer into the body, or into the criteria of a saved audience. */
                             path: string;

@@ -4,8 +4,9 @@ import { liveContacts } from "./liveContacts.ts";
 import { aliasRevisionSql } from "./merges.ts";
 import { type ExplainedNode, eligibleSelection, nodeSelection } from "./nodeSelection.ts";
 import { createQuery } from "./query.ts";
+import { sawSql } from "./sawSql.ts";
 import type { NoteCode, Scope } from "./scope.ts";
-import { intersect } from "./selection.ts";
+import { intersect, type Selection } from "./selection.ts";
 
 export interface CompiledCriteria {
   /** One statement that answers one row: `count`, `sample`, `page` and `zones` when asked, the columns of nodes and notes, and `aliasRevision`. */
@@ -15,7 +16,19 @@ export interface CompiledCriteria {
   /** Settings that the statement has to be run with. */
   readonly settings: Readonly<Record<string, number>>;
   readonly nodes: readonly { readonly path: string; readonly column: string }[];
+  /** Columns of the contact that was asked for: whether the count holds it, and of each node, itself first. */
+  readonly contact?: { readonly in: string; readonly nodes: readonly ContactColumns[] };
   readonly notes: readonly { readonly path: string; readonly code: NoteCode; readonly column: string }[];
+}
+
+export interface ContactColumns {
+  readonly path: string;
+  /** Whether the node holds the contact. */
+  readonly in: string;
+  /** JSON of what the node looked at, empty where the contact has nothing of it. Absent for lists and logic. */
+  readonly saw?: string;
+  /** The contact is a member of the list when the node holds it, or when it does not. */
+  readonly isMember?: boolean;
 }
 
 /**
@@ -30,12 +43,16 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
     ? intersect(scope.sets, root, eligibleSelection(options.eligibleFor, scope))
     : root;
   const nodes = options.explain ? explained.map((node, index) => ({ ...node, column: `n${index}` })) : [];
-  const live = liveContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
+  const { contact } = options;
+  const asked = contact === undefined ? [] : explained;
+  const live = liveContacts([selected, ...nodes, ...asked].map(selectionOf), scope);
   const columns = [`bitmapCardinality(${live(selected)}) AS count`];
   if (options.sampleSize) columns.push(`${sampleSql(live(selected), options.sampleSize, scope)} AS sample`);
   if (options.page) columns.push(`${pageSql(live(selected), options.page, scope)} AS page`);
   if (options.zones) columns.push(`${zonesSql(live(selected), options.zones.attribute, scope)} AS zones`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${live(selection)}) AS ${column}`));
+  const ofContact = contact === undefined ? undefined : contactColumns(explained, { contact, live, scope });
+  if (ofContact !== undefined) columns.push(`${ofContact.holds(selected)} AS ic`, ...ofContact.columns);
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
   // Columns are evaluated in their order, each set where it is named first: the mark is read when all sets have been.
   columns.push(`${aliasRevisionSql(scope.account)} AS aliasRevision`);
@@ -44,8 +61,38 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
     params: scope.bind.params,
     settings: { ...MARKED_LAST, ...settings(), ...(options.page?.until !== undefined && NARROW) },
     nodes: nodes.map(({ path, column }) => ({ path, column })),
+    ...(ofContact && { contact: { in: "ic", nodes: ofContact.nodes } }),
     notes,
   };
+}
+
+function selectionOf(node: Selection | ExplainedNode): Selection {
+  return "selection" in node ? node.selection : node;
+}
+
+interface OfContact {
+  readonly contact: number;
+  readonly live: (selection: Selection) => string;
+  readonly scope: Scope;
+}
+
+/** Columns that say of each node whether it holds the contact, and what it looked at. */
+function contactColumns(explained: readonly ExplainedNode[], { contact, live, scope }: OfContact) {
+  const number = scope.bind.uint(contact);
+  const columns: string[] = [];
+  const holds = (selection: Selection) => `bitmapContains(${live(selection)}, ${number})`;
+  const nodes = explained.map(({ path, selection, leaf }, index): ContactColumns => {
+    columns.push(`${holds(selection)} AS i${index}`);
+    const saw = leaf && sawSql(leaf, scope, number);
+    if (saw !== undefined) columns.push(`${saw} AS w${index}`);
+    return {
+      path,
+      in: `i${index}`,
+      ...(saw !== undefined && { saw: `w${index}` }),
+      ...(leaf?.kind === "list" && { isMember: leaf.member }),
+    };
+  });
+  return { columns, nodes, holds };
 }
 
 export interface CompiledNumbers {

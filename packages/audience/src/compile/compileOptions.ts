@@ -14,6 +14,8 @@ export interface CompileOptions {
   readonly currency: string;
   readonly explain?: boolean;
   readonly sampleSize?: number;
+  /** The number of a contact, of which each node says whether it holds it, and what it looked at. */
+  readonly contact?: number;
   readonly page?: NumbersPage;
   /** Asks for the time zones that the contacts name: in places, and in the attribute of this name. */
   readonly zones?: { readonly attribute: string | undefined };

@@ -1,5 +1,6 @@
 import type { Comparison } from "../criteria.ts";
 import type { EventLeaf, Measure } from "../leaves.ts";
+import { isMachineSql } from "../messages/isMachineSql.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { passes } from "./comparator.ts";
 import { conditionSql } from "./conditionSql.ts";
@@ -31,6 +32,19 @@ export function eventLeaf(leaf: EventLeaf, scope: Scope): LeafSet {
   return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${counted})`), complement: plan.complement };
 }
 
+/** Compiles how many activities of one contact match, or their sum; of `last` the time of the latest, whatever it holds. */
+export function sawOfEvents(leaf: EventLeaf, scope: Scope, owner: string): string {
+  const { measure } = leaf;
+  const rows = rowsOf(leaf, scope);
+  const { from, contact } = resolvedRows("activities", scope);
+  const isOwn = `${contact} = ${owner}`;
+  if (leaf.last)
+    return `(SELECT if(count() = 0, '', toJSONString(max(time))) FROM ${from} WHERE ${[...rows, isOwn].join(" AND ")})`;
+  const where = [...rows, ...matchesOf(leaf, scope), isOwn].join(" AND ");
+  if (measure.kind === "count") return `(SELECT toString(uniqExact(uid)) FROM ${from} WHERE ${where})`;
+  return `(SELECT toString(sum(amount)) FROM (${distinctAmounts(leaf, measure, where, scope)}))`;
+}
+
 /** Selects the activities that the leaf is about, whatever they hold. */
 function rowsOf(leaf: EventLeaf, scope: Scope): string[] {
   const { message } = leaf;
@@ -47,10 +61,20 @@ export function rowsOfEvents(leaf: EventLeaf, scope: Scope): string[] {
   return [...actionConditions(leaf, scope), ...(leaf.message === undefined ? [] : idConditions(leaf.message, scope))];
 }
 
-function actionConditions({ actions }: EventLeaf, { bind, account }: Scope): string[] {
+/** Events of messages that machines cause, too; in numbers of messages they are not counted either. */
+const CAUSED_BY_MACHINES: ReadonlySet<string> = new Set(["open", "click"]);
+
+function actionConditions({ actions, robots }: EventLeaf, { bind, account }: Scope): string[] {
   const [first] = actions;
   const isOne = actions.length === 1 && first !== undefined;
-  return [`account = ${account}`, isOne ? `action = ${bind.string(first)}` : `action IN ${bind.strings(actions)}`];
+  const rows = [
+    `account = ${account}`,
+    isOne ? `action = ${bind.string(first)}` : `action IN ${bind.strings(actions)}`,
+  ];
+  const tested = robots === true ? [] : actions.filter((action) => CAUSED_BY_MACHINES.has(action));
+  if (tested.length === 0) return rows;
+  const isTested = tested.length === actions.length ? "" : `action IN ${bind.strings(tested)} AND `;
+  return [...rows, `NOT (${isTested}${isMachineSql()})`];
 }
 
 /** Bounds activities to those that were there at the moment asked for. */
@@ -79,17 +103,27 @@ function distinctEvents({ op, value }: Comparison): string {
 
 /** Sums each distinct event once; of several with one uid the earliest. A text that says a number adds, all else adds 0. */
 function sumOfEvents(
-  { actions }: EventLeaf,
+  leaf: EventLeaf,
   measure: Extract<Measure, { kind: "sum" }>,
   where: string,
   scope: Scope,
 ): LeafSet {
-  const { from, contact } = resolvedRows("activities", scope);
   const { having, complement } = sumHaving("sum(amount)", measure, scope);
-  const earliest = `argMin(${amountOfEvent(measure, scope)}, ${placeOfEvent(actions, scope)})`;
-  const events = `SELECT ${contact} AS owner, sipHash128(uid) AS event, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, event`;
+  const events = distinctAmounts(leaf, measure, where, scope);
   const summed = `SELECT owner FROM (${events}) GROUP BY owner HAVING ${having}`;
   return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${summed})`), complement };
+}
+
+/** A query of `owner`, `event` and `amount`: what each distinct event adds. */
+function distinctAmounts(
+  { actions }: EventLeaf,
+  measure: Extract<Measure, { kind: "sum" }>,
+  where: string,
+  scope: Scope,
+): string {
+  const { from, contact } = resolvedRows("activities", scope);
+  const earliest = `argMin(${amountOfEvent(measure, scope)}, ${placeOfEvent(actions, scope)})`;
+  return `SELECT ${contact} AS owner, sipHash128(uid) AS event, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, event`;
 }
 
 /** Added to milliseconds since 1970, so that those of the oldest moment that ClickHouse keeps are above 0. */

@@ -15,13 +15,15 @@ import { supplementLeaf } from "./supplementLeaf.ts";
 export interface ExplainedNode {
   readonly path: string;
   readonly selection: Selection;
+  /** Absent for `and`, `or` and `not`. */
+  readonly leaf?: CriteriaLeaf;
 }
 
 /** Adds the node and those below it to `explained`, itself first; a saved audience is one line. */
 export function nodeSelection(node: CriteriaNode, scope: Scope, explained: ExplainedNode[]): Selection {
   const place = explained.push({ path: node.path, selection: nobody(scope.sets) }) - 1;
   const selection = isLogic(node) ? logicSelection(node, scope, explained) : leafSelection(node, scope);
-  explained[place] = { path: node.path, selection };
+  explained[place] = { path: node.path, selection, ...(!isLogic(node) && { leaf: node }) };
   return selection;
 }
 

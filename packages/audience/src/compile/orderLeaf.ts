@@ -25,6 +25,16 @@ export function orderLeaf(leaf: OrderLeaf, scope: Scope): LeafSet {
   return { set: groupedSet(orders, having, scope), complement: plan.complement };
 }
 
+/** Compiles how many orders of one contact match, or their sum. */
+export function sawOfOrders(leaf: OrderLeaf, scope: Scope, owner: string): string {
+  const { measure } = leaf;
+  const where = [...rowsOf(scope), ...matchesOf(leaf, scope)];
+  const asked = measure.kind === "sum" ? summedOrders(leaf, measure, where, scope) : ordersOf({ leaf, where }, scope);
+  const { from, contact } = resolvedRows(`(${asked})`, scope);
+  const saw = measure.kind === "sum" ? "sum(amount)" : "count()";
+  return `(SELECT ifNull(toString(${saw}), '0') FROM ${from} WHERE ${contact} = ${owner})`;
+}
+
 function rowsOf({ clock, bind }: Scope): string[] {
   const seen = clock.seenOrders === undefined ? [] : [`purchased_at < ${bind.instant(clock.seenOrders)}`];
   return ["deleted = 0", ...seen];
@@ -88,9 +98,17 @@ function sumOfOrders(
   const currency = scope.bind.string(scope.currency);
   const { having, complement } = sumHaving("sum(amount)", measure, scope);
   scope.addNote(leaf.path, "ORDERS_IN_OTHER_CURRENCIES", otherCurrencies([...where, `currency != ${currency}`], scope));
-  const amount = amountSql(leaf, measure.of, scope);
-  const orders = ordersOf({ leaf, where: [...where, `currency = ${currency}`], amount }, scope);
-  return { set: groupedSet(orders, having, scope), complement };
+  return { set: groupedSet(summedOrders(leaf, measure, where, scope), having, scope), complement };
+}
+
+function summedOrders(
+  leaf: OrderLeaf,
+  measure: Extract<Measure, { kind: "sum" }>,
+  where: readonly string[],
+  scope: Scope,
+): string {
+  const ofCurrency = [...where, `currency = ${scope.bind.string(scope.currency)}`];
+  return ordersOf({ leaf, where: ofCurrency, amount: amountSql(leaf, measure.of, scope) }, scope);
 }
 
 /** Counts the orders of other currencies, for an explain alone: the latest versions are read whole. */

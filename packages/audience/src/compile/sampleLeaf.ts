@@ -15,9 +15,16 @@ export function sampleLeaf(leaf: SampleLeaf, scope: Scope): LeafSet {
 }
 
 /** The condition on a row of `contacts_current`. */
-export function sampleCondition({ salt, from, to, whole = PARTS }: SampleLeaf, { bind }: Scope): string {
-  const hash = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid))`;
-  const place = `(${hash} % ${PARTS}) * ${PARTS} + intDiv(${hash}, ${PARTS}) % ${PARTS}`;
+export function sampleCondition(leaf: SampleLeaf, scope: Scope): string {
+  const { from, to, whole = PARTS } = leaf;
+  const { bind } = scope;
+  const place = samplePlace(leaf, scope);
   const scale = PARTS ** 2 / whole;
   return `${place} >= ${bind.uint(from * scale)} AND ${place} < ${bind.uint(to * scale)}`;
+}
+
+/** The contact's place in the sample, in millionths of a percent. */
+export function samplePlace({ salt }: Pick<SampleLeaf, "salt">, { bind }: Scope): string {
+  const hash = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid))`;
+  return `(${hash} % ${PARTS}) * ${PARTS} + intDiv(${hash}, ${PARTS}) % ${PARTS}`;
 }

@@ -17,11 +17,21 @@ export function supplementLeaf(leaf: SupplementLeaf, scope: Scope): LeafSet {
     plan.having === "any"
       ? ""
       : ` HAVING ${havingSql("uniqExact(id)", plan.having, scope.bind.uint(leaf.count.value))}`;
-  const owned = leaf.join === undefined ? linkedRecords(leaf, scope) : joinedRecords(leaf, leaf.join, scope);
+  const owned = ownedRecords(leaf, scope);
   const set = scope.addSet(
     `SELECT groupBitmapState(owner) FROM (SELECT owner FROM (${owned}) GROUP BY owner${having})`,
   );
   return { set, complement: plan.complement };
+}
+
+/** Compiles how many records that match belong to one contact. */
+export function sawOfRecords(leaf: SupplementLeaf, scope: Scope, owner: string): string {
+  return `(SELECT toString(uniqExact(id)) FROM (${ownedRecords(leaf, scope)}) WHERE owner = ${owner})`;
+}
+
+/** A query of `owner` and `id`: the records that match and belong to a contact. */
+function ownedRecords(leaf: SupplementLeaf, scope: Scope): string {
+  return leaf.join === undefined ? linkedRecords(leaf, scope) : joinedRecords(leaf, leaf.join, scope);
 }
 
 /** Records of a table that carries contacts. */

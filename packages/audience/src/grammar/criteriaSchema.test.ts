@@ -130,6 +130,7 @@ const leaf = fc.oneof(
       count,
       within,
       last: fc.boolean(),
+      robots: fc.boolean(),
       message: fc.constantFrom({ id: "m" }, { tag: "t" }),
     },
     { requiredKeys: ["event"] },

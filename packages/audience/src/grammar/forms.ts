@@ -31,6 +31,7 @@ export const leafForms = {
       sum: sum.describe("In the place of `count`: what is no number adds 0.").optional(),
       within,
       last: z.boolean().describe("Test the contact's latest event alone.").optional(),
+      robots: z.boolean().describe("Count opens and clicks of machines, too. Default: people alone.").optional(),
     },
   ],
   order: [

@@ -8,10 +8,10 @@ import { checkMembers, type JsonObject, pointer } from "./problems.ts";
 import { parseValues } from "./textTests.ts";
 import { parseWindow } from "./windows.ts";
 
-/** `{"event": action or actions, "where"?, "message"?, "count"? | "sum"?, "within"?, "last"?}`. */
+/** `{"event": action or actions, "where"?, "message"?, "count"? | "sum"?, "within"?, "last"?, "robots"?}`. */
 export function parseEvent(input: JsonObject, path: string, parse: Parse): EventLeaf | undefined {
   const { problems } = parse;
-  checkMembers(problems, input, path, ["event", "where", "message", "count", "sum", "within", "last"]);
+  checkMembers(problems, input, path, ["event", "where", "message", "count", "sum", "within", "last", "robots"]);
   const actions = parseActions(input.event, pointer(path, "event"), parse);
   const where = parseProperties(input.where, pointer(path, "where"), "event", parse);
   const message =
@@ -23,8 +23,12 @@ export function parseEvent(input: JsonObject, path: string, parse: Parse): Event
   if (typeof last !== "boolean") return problems.add("type_mismatch", at, "last must be true or false");
   if (last && input.sum !== undefined)
     return problems.add("bad_value", at, "a sum is over all events, not the last one");
+  const robots = input.robots ?? false;
+  if (typeof robots !== "boolean")
+    return problems.add("type_mismatch", pointer(path, "robots"), "robots must be true or false");
   if (actions === undefined || measure === undefined) return undefined;
-  return { kind: "event", path, actions, where, measure, last, ...(message && { message }), ...(within && { within }) };
+  const optional = { ...(message && { message }), ...(within && { within }), ...(robots && { robots }) };
+  return { kind: "event", path, actions, where, measure, last, ...optional };
 }
 
 function parseActions(input: unknown, at: string, parse: Parse): readonly string[] | undefined {

@@ -33,6 +33,7 @@ type ErrorAnswers = Readonly<Record<number, readonly ErrorCode[]>>;
 const everywhere: ErrorAnswers = {
   400: ["BAD_REQUEST"],
   403: ["HTTPS_REQUIRED"],
+  431: ["BAD_REQUEST"],
   500: ["INTERNAL_ERROR"],
   503: ["SERVICE_UNAVAILABLE", "STORE_WENT_BACK"],
 };

@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 import { contextOf } from "./contextOf.ts";
 import { evaluate, type Question } from "./evaluate.ts";
+import { compare } from "./evaluateCondition.ts";
 import { everyOperator } from "./everyOperator.ts";
 import { loadWorld } from "./loadWorld.ts";
 import type { World } from "./model.ts";
 import { randomCriteria } from "./randomCriteria.ts";
 import { NOW, randomWorld } from "./randomWorld.ts";
+import type { Rule } from "./rule.ts";
 
 /** Worlds and rules come from this seed; each world is asked `RULES` rules. */
 const SEED = seedFrom(process.env.AUDIENCE_SEED);
@@ -92,6 +94,28 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
     }
   });
 
+  test("a count says of a contact at which nodes it is in, as the plain evaluation does, and what was counted there", async () => {
+    const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
+    if (world === undefined) throw new Error("a sample of one has one");
+    const account = await settle(world);
+    const contacts = fc.constantFrom(...world.contacts.map(({ number }) => number));
+    const property = fc.asyncProperty(randomCriteria, contacts, async (rule, contact) => {
+      const { row, compiled } = await ask(rule, world, { ...question, account, contact });
+      const nodes = compiled.contact?.nodes ?? [];
+      expect(row[compiled.contact?.in ?? ""]).toBe(Number(expected(rule, world, question).includes(contact)));
+      expect(nodes.length).toBeGreaterThan(0);
+      for (const { path, in: column, saw } of nodes) {
+        const node = nodeAt(rule, path);
+        const isIn = expected(node, world, question).includes(contact);
+        expect([rule, path, row[column]]).toEqual([rule, path, Number(isIn)]);
+        const isLive = expected({ and: [] }, world, question).includes(contact);
+        if (saw !== undefined && isLive && isCounted(node))
+          expect([node, countPasses(node, Number(row[saw]))]).toEqual([node, isIn]);
+      }
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RULES });
+  });
+
   test("a count and its complement are all contacts together", async () => {
     const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
     if (world === undefined) throw new Error("a sample of one has one");
@@ -106,6 +130,25 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
     await fc.assert(property, { seed: SEED, numRuns: RULES });
   });
 });
+
+function nodeAt(rule: object, path: string): Rule {
+  const steps = path.split("/").slice(1);
+  const found = steps.reduce<unknown>(
+    (at, step) => (typeof at === "object" && at !== null ? Reflect.get(at, step) : undefined),
+    rule,
+  );
+  if (typeof found !== "object" || found === null) throw new Error(`no rule at ${path}`);
+  return found;
+}
+
+/** Rules whose count alone decides. */
+function isCounted({ event, order, supplement, last, sum }: Rule): boolean {
+  return (event ?? order ?? supplement) !== undefined && last !== true && sum === undefined;
+}
+
+function countPasses({ count = { op: "gte", value: 1 } }: Rule, counted: number): boolean {
+  return compare(counted, count);
+}
 
 test("samples side by side add up to all, and have nobody in common", async () => {
   const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });

@@ -9,6 +9,7 @@ export function eventPasses(leaf: Rule, contact: number, sight: Sight): boolean 
   const actions = [leaf.event ?? []].flat();
   const seen = seenBy(sight)
     .filter((event) => survivorOf(world, event.contact) === contact && actions.includes(event.action))
+    .filter((event) => leaf.robots === true || !isMachine(event))
     .filter((event) => leaf.message === undefined || isOfMessage(event, leaf.message, sight));
   // Of several at the latest millisecond one that passes is enough.
   const latestMs = Math.max(...seen.map(({ time }) => time));
@@ -18,6 +19,11 @@ export function eventPasses(leaf: Rule, contact: number, sight: Sight): boolean 
   if (leaf.sum !== undefined) return compare(Number(sumOf(matching, leaf.sum.of)) / 10 ** PLACES, leaf.sum);
   const count = new Set(matching.map((event) => event.uid)).size;
   return compare(leaf.last ? Math.min(1, count) : count, leaf.count ?? { op: "gte", value: 1 });
+}
+
+/** Opens and clicks that no person made. */
+function isMachine({ action, properties, device }: Activity): boolean {
+  return (action === "open" || action === "click") && (properties.machine === true || device?.robot === true);
 }
 
 function seenBy({ world, question, known }: Sight): Activity[] {

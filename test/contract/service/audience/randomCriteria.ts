@@ -94,6 +94,7 @@ const event = merged(
     merged(optional(count), fc.constant({ last: true })),
     sumOf(fc.constantFrom("price", "nested.deep", "properties.flag", "geo.geoLoc.lat")),
   ),
+  fc.constantFrom<object>({}, {}, { robots: true }, { robots: false }),
   fc.constantFrom<object>(
     {},
     {},

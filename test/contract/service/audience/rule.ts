@@ -28,6 +28,7 @@ export interface Rule {
   readonly sum?: Comparison & { readonly of: string };
   readonly within?: Window;
   readonly last?: boolean;
+  readonly robots?: boolean;
   readonly order?: boolean;
   readonly status?: string | readonly string[];
 }

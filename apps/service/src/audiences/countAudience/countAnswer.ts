@@ -1,4 +1,4 @@
-import type { CompiledCriteria } from "@headwater/audience";
+import type { CompiledCriteria, ContactColumns } from "@headwater/audience";
 import { toTimestamp } from "@headwater/contracts";
 import type { CountOptions } from "./options.ts";
 
@@ -18,7 +18,7 @@ interface Counted {
 /** Makes the body of the answer. */
 export function toCountAnswer(
   row: CountRow,
-  { nodes, notes }: Pick<CompiledCriteria, "nodes" | "notes">,
+  { nodes, notes, contact }: Pick<CompiledCriteria, "nodes" | "notes" | "contact">,
   options: CountOptions,
   { nowMs, freshMs, at }: Counted,
 ) {
@@ -27,6 +27,10 @@ export function toCountAnswer(
     count: countOf(row),
     asOf: toTimestamp(freshMs),
     exact: true,
+    ...(contact && {
+      in: numberOf(row[contact.in]) === 1,
+      nodes: contact.nodes.map((node) => ({ ...nodeOf(node, row), path: `${at}${node.path}` })),
+    }),
     ...(options.explain && {
       explain: nodes.map(({ path, column }) => {
         const node = explainNode(path, numberOf(row[column]), notes, row);
@@ -36,6 +40,16 @@ export function toCountAnswer(
     ...(options.sampleSize !== undefined && { sample: row.sample ?? [] }),
     options: { asOf: toTimestamp(asOf), basis, timezone, ...(eligibleFor && { eligibleFor }) },
   };
+}
+
+/** Whether a node holds the contact, and what it looked at: null where the contact has nothing of it. */
+function nodeOf({ path, in: holds, saw, isMember }: ContactColumns, row: CountRow) {
+  const isIn = numberOf(row[holds]) === 1;
+  if (isMember !== undefined) return { path, in: isIn, saw: isIn === isMember };
+  if (saw === undefined) return { path, in: isIn };
+  const text = row[saw];
+  const value: unknown = typeof text === "string" && text !== "" ? JSON.parse(text) : null;
+  return { path, in: isIn, saw: value };
 }
 
 function explainNode(path: string, count: number, notes: CompiledCriteria["notes"], row: CountRow) {

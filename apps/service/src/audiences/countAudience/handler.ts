@@ -1,5 +1,5 @@
-import type { Account } from "@headwater/contracts";
-import { type Answer, refusal } from "@headwater/http";
+import { type Account, coversScope } from "@headwater/contracts";
+import { type Answer, type ApiKey, refusal } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import {
   type Checking,
@@ -9,12 +9,16 @@ import {
   meantCriteria,
 } from "@headwater/projection";
 import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores/audiences";
+import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria, timelessRules } from "../checkCriteria.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { unrecorded } from "../unrecorded.ts";
 import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
 import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
+
+/** What a count says of one contact is personal. */
+const CONTACT_SCOPE = "contacts:read";
 
 /** Least time between two writes of the last count of a saved audience. */
 const LAST_COUNT_EVERY_MS = 60_000;
@@ -23,16 +27,18 @@ const LAST_COUNT_EVERY_MS = 60_000;
  * Counts the contacts that match.
  *
  * Throws 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria, 422 `VALIDATION_ERROR` for options, 404
- * `RECORD_NOT_FOUND` for a saved audience that is not there.
+ * `RECORD_NOT_FOUND` for a saved audience and `CONTACTS_CONTACT_NOT_FOUND` for a contact that is not there, 403 `INSUFFICIENT_SCOPE`.
  */
 export async function countAudienceOf(
   body: Readonly<Record<string, unknown>>,
-  account: Account,
+  { account, scopes }: Pick<ApiKey, "account" | "scopes">,
   ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
   const { options } = request;
+  if (options.contact !== undefined && !coversScope(scopes, CONTACT_SCOPE))
+    throw refusal("INSUFFICIENT_SCOPE", `The key lacks the scope ${CONTACT_SCOPE}.`);
   // By event time the attributes and lists are those of today.
   const known = { account, asOf: options.basis === "recorded" ? options.asOf : undefined };
   const details = await problemsOf(request, known, ports);
@@ -47,8 +53,9 @@ export async function countAudienceOf(
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();
   const at = wrapperOf(request);
+  const contact = options.contact === undefined ? undefined : await findNumber(options.contact, account, ports);
   const [{ row, compiled }, warnings] = await Promise.all([
-    runCriteria<CountRow>(criteria, { account, signal, nowMs, options }, ports),
+    runCriteria<CountRow>(criteria, { account, signal, nowMs, options: compileOptionsOf(options, contact) }, ports),
     findNeverSeen(criteria, { account, nowMs, at, seen: ports.seenNames, signal }, ports),
   ]);
   const count = countOf(row);
@@ -58,6 +65,20 @@ export async function countAudienceOf(
   }
   const answer = toCountAnswer(row, compiled, options, { nowMs, freshMs, at });
   return { status: 200, body: warnings.length === 0 ? answer : { ...answer, warnings } };
+}
+
+function compileOptionsOf({ contact: _, ...options }: CountOptions, contact: number | undefined) {
+  return { ...options, ...(contact !== undefined && { contact }) };
+}
+
+async function findNumber(
+  primaryKey: string,
+  account: Account,
+  { postgres }: Pick<RoutePorts, "postgres">,
+): Promise<number> {
+  const found = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
+  if (found === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
+  return found.number;
 }
 
 /** Place of the criteria in the body: those of a saved audience are not in it. */

@@ -15,7 +15,10 @@ export function countAudience(
     tags: ["audiences"],
     answers: {
       200: { description: "The count.", schema: audienceAnswer, example: audienceExample },
-      404: { description: "RECORD_NOT_FOUND: no saved audience has the `id` or `key`." },
+      404: {
+        description:
+          "RECORD_NOT_FOUND: no saved audience has the `id` or `key`. CONTACTS_CONTACT_NOT_FOUND: no contact has the key in `contact`.",
+      },
     },
     requestExample: criteriaExample,
     auth: "basic",
@@ -26,7 +29,7 @@ export function countAudience(
     documentedBody,
     handler: async ({ query: { after }, body: given, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
-      return countAudienceOf(given, caller.account, ports, signal);
+      return countAudienceOf(given, caller, ports, signal);
     },
   });
 }

@@ -10,6 +10,8 @@ export interface CountOptions {
   readonly timezone: string;
   readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
   readonly sampleSize?: number;
+  /** Primary key of a contact that the answer is to explain. */
+  readonly contact?: string;
 }
 
 /** Criteria as they were sent, and the JSON pointer to them. */
@@ -30,7 +32,7 @@ export type CountRequest =
       readonly sent?: SentCriteria;
     };
 
-const OPTION_NAMES = ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"] as const;
+const OPTION_NAMES = ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize", "contact"] as const;
 export const BASES = ["recorded", "event"] as const;
 export const CLASSIFICATIONS = ["promotional", "transactional"] as const;
 export const SAMPLE_SIZE_MAX = 20;
@@ -102,6 +104,7 @@ function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: Err
     const code = Number.isInteger(sampleSize) ? "out_of_range" : "type_mismatch";
     bad("sampleSize", code, `The value must be an integer from 0 to ${SAMPLE_SIZE_MAX}.`);
   }
+  const contact = readContact(body.contact, bad);
   const timezone = readTimezone(body.timezone === undefined ? settings.timezone : body.timezone, bad);
   const asOf = readAsOf(body.asOf, timezone, bad);
   if (asOf !== undefined && asOf > nowMs + AHEAD_MS_MAX) bad("asOf", "out_of_range", "It lies in the future.");
@@ -113,6 +116,7 @@ function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: Err
     ...(asOf !== undefined && { asOf }),
     ...(eligibleFor && { eligibleFor }),
     ...(isSampleSize(sampleSize) && { sampleSize }),
+    ...(contact !== undefined && { contact }),
   };
 }
 
@@ -120,6 +124,14 @@ type Bad = (name: string, code: string, message: string, allowed?: readonly stri
 
 function isSampleSize(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= SAMPLE_SIZE_MAX;
+}
+
+const PRIMARY_KEY_CHARACTERS_MAX = 1_100;
+
+function readContact(value: unknown, bad: Bad): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && value !== "" && value.length <= PRIMARY_KEY_CHARACTERS_MAX) return value;
+  return bad("contact", "type_mismatch", "The value must be the primary key of a contact.");
 }
 
 function readTimezone(value: unknown, bad: Bad): string {

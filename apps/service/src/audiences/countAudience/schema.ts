@@ -26,6 +26,13 @@ const options = {
     .max(SAMPLE_SIZE_MAX)
     .describe("Number of cIDs to return, sampled evenly from the set.")
     .optional(),
+  contact: z
+    .string()
+    .min(1)
+    .describe(
+      "Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well.",
+    )
+    .optional(),
 };
 const ofCriteria = z.strictObject({ criteria: criteriaSchema, ...options });
 const ofAudience = [z.strictObject({ id: z.string(), ...options }), z.strictObject({ key: z.string(), ...options })];
@@ -48,10 +55,22 @@ const nodeCount = z.strictObject({
     .describe("Orders that a sum left out, by their currency.")
     .optional(),
 });
+const contactNode = z.strictObject({
+  path: z.string().describe("JSON pointer, as in `explain`."),
+  in: z.boolean(),
+  saw: z
+    .unknown()
+    .describe(
+      "Of a field its value, of events, orders and records their count or sum, of a list whether the contact is on it, of a cart its lines, of a sample the contact's place in percent; null for nothing.",
+    )
+    .optional(),
+});
 export const audienceAnswer = z.strictObject({
   count: z.number().int(),
   asOf: z.string(),
   exact: z.boolean(),
+  in: z.boolean().describe("Whether the count holds the contact.").optional(),
+  nodes: z.array(contactNode).optional(),
   explain: z.array(nodeCount).optional(),
   sample: z.array(z.string()).optional(),
   warnings: neverSeen.optional(),
