@@ -49,8 +49,9 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function sayFailure(terminal: Pick<Terminal, "say">, error: unknown, isVerbose: boolean): void {
   terminal.say(`headwater: ${error instanceof Error ? error.message : String(error)}`);
   if ((error instanceof HeadwaterError || error instanceof ClientError) && error.code !== "CONFIG_INVALID") {
-    for (const { path, message, allowed } of error.details) {
-      terminal.say(`  ${path}: ${message}${allowed?.length ? ` (allowed: ${allowed.join(", ")})` : ""}`);
+    for (const { path, message, allowed, line, column } of error.details) {
+      const at = line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`;
+      terminal.say(`  ${path}${at}: ${message}${allowed?.length ? ` (allowed: ${allowed.join(", ")})` : ""}`);
     }
   }
   if (error instanceof ClientError && error.status !== undefined) {

@@ -111,8 +111,12 @@ function warningsByItem({ warnings }: Members): Map<number, Warning[]> {
 
 function readDetails(details: unknown): ErrorDetail[] {
   return toList(details).map((given) => {
-    const { path, code, message, allowed } = toMembers(given);
-    const detail = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "" };
+    const { path, code, message, allowed, line, column } = toMembers(given);
+    const place = {
+      ...(typeof line === "number" && { line }),
+      ...(typeof column === "number" && { column }),
+    };
+    const detail = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "", ...place };
     const names = toList(allowed).filter((name) => typeof name === "string");
     return names.length === 0 ? detail : { ...detail, allowed: names };
   });

@@ -5,6 +5,9 @@ export interface ErrorDetail {
   readonly message: string;
   /** Accepted values, where the set is closed. */
   readonly allowed?: readonly string[];
+  /** Line and column of the text at `path`, from 1. */
+  readonly line?: number;
+  readonly column?: number;
 }
 
 /**

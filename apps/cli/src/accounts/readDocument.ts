@@ -7,10 +7,15 @@ import type { Terminal } from "../terminal.ts";
 export async function readDocument(file: string, terminal: Terminal): Promise<unknown> {
   const text = file === "-" ? await terminal.readInput() : await textOf(file);
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteMark(text));
   } catch (cause) {
     throw validationError(`${inputName(file)} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
+}
+
+/** Returns a text without the byte order mark that some editors write. */
+export function withoutByteMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 /** Returns what messages call an input: `-` is standard input. */

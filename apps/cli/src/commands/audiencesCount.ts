@@ -42,7 +42,9 @@ export const audiencesExplain: LeafCommand = {
     count(call, given, { explain: true }, (answer) => {
       const { explain, ...whole } = answer;
       if (!Array.isArray(explain) || call.options.format === "json") return showOne(call, answer);
-      call.terminal.say(`${String(whole.count)} contacts as of ${String(whole.asOf)}`);
+      const { asOf } = parseWith(schema, given);
+      const counted = asOf !== undefined && isMembers(whole.options) ? whole.options.asOf : whole.asOf;
+      call.terminal.say(`${String(whole.count)} contacts as of ${String(counted)}`);
       showRows(call, ["path", "count", "leftOut"], explain.filter(isMembers));
     }),
 };

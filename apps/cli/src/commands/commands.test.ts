@@ -163,6 +163,10 @@ describe("ingest", () => {
     expect([later.code, JSON.parse(later.out)]).toEqual([5, [{ batch: 1, items: 100, state: "accepted" }]]);
     expect((await command.run(["ingest", "send", "upsertOrders", "--set", "a=b"])).said).toContain("upsertContact, ");
     expect((await command.run(["ingest", "batch", "upsertOrder", "-f", "-"], { input: "\n" })).code).toBe(2);
+    const marked = await command.run(["ingest", "batch", "upsertOrder", "-f", "-", "--json"], {
+      input: '\ufeff{"a":1}\n',
+    });
+    expect(JSON.parse(marked.out)).toMatchObject([{ items: 1 }]);
   });
 });
 
@@ -189,6 +193,18 @@ describe("audiences", () => {
       { and: [listA, listB] },
     ]);
     expect(new Set(bodies.map(({ asOf }) => asOf)).size).toBe(1);
+  });
+
+  test("diff and explain are of the moment that was typed", async () => {
+    const asOf = "2026-01-01T00:00:00.000Z";
+    const body = { count: 3, asOf: "2026-02-02T00:00:00.000Z", options: { asOf }, explain: [{ path: "", count: 3 }] };
+    await using command = await startTestCommand(() => ({ status: 200, body }));
+    await using files = await filesOf({ a: { list: "a", op: "in" } });
+    const a = files.path("a");
+    await command.run(["audiences", "diff", a, a, "--as-of", "2026-01-01"]);
+    expect(command.api.came.map(({ body: sent }) => JSON.parse(sent).asOf)).toEqual(Array(3).fill("2026-01-01"));
+    const explained = await command.run(["audiences", "explain", "-f", a, "--as-of", "2026-01-01"]);
+    expect(explained.said).toContain(`3 contacts as of ${asOf}`);
   });
 });
 

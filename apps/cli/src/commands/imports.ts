@@ -201,6 +201,16 @@ async function showRejections(
   if (!(rejected > 0)) return;
   const { body } = await service.call("listJobrejections", { path: [id], query: { per_page: SHOWN_REJECTIONS } });
   const rows = isMembers(body) && Array.isArray(body.data) ? body.data.filter(isMembers) : [];
-  for (const { line, code, message } of rows) terminal.say(`line ${String(line)}: ${String(code)} ${String(message)}`);
+  for (const { line, code, message, record } of rows) {
+    terminal.say(`line ${String(line)}: ${String(code)} ${String(message)}`);
+    if (record !== undefined && record !== null) terminal.say(`  ${recordText(record)}`);
+  }
   if (rejected > rows.length) terminal.say(`… and ${rejected - rows.length} more: headwater jobs rejections ${id}`);
+}
+
+const RECORD_CHARACTERS_SHOWN = 500;
+
+function recordText(record: unknown): string {
+  const text = typeof record === "string" ? record : JSON.stringify(record);
+  return text.length > RECORD_CHARACTERS_SHOWN ? `${text.slice(0, RECORD_CHARACTERS_SHOWN).toWellFormed()}…` : text;
 }

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { unreadable } from "../accounts/readDocument.ts";
+import { unreadable, withoutByteMark } from "../accounts/readDocument.ts";
 import { validationError } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -18,8 +18,9 @@ export async function* batchesOf(
   let items: unknown[] = [];
   let characters = 0;
   let number = 0;
-  for await (const line of linesOf(terminal, file)) {
+  for await (const read of linesOf(terminal, file)) {
     number += 1;
+    const line = number === 1 ? withoutByteMark(read) : read;
     if (line.trim() === "") continue;
     if (items.length === itemsMax || (items.length > 0 && characters + line.length > BATCH_CHARACTERS_MAX)) {
       yield items;

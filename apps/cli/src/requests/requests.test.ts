@@ -262,3 +262,23 @@ describe("warnings of an answer", () => {
     expect(JSON.parse(out)).toEqual(body);
   });
 });
+
+test("why asks the count of a saved audience about a contact, and shows each rule with what it saw", async () => {
+  const nodes = [{ path: "/and/0", in: false, saw: "blue" }];
+  await using command = await startTestCommand(() => ({ status: 200, body: { count: 3, in: false, nodes } }));
+  const { out, said } = await command.run(["audiences", "why", "vip", "ann@example.com"]);
+  expect(JSON.parse(command.api.came[0]?.body ?? "")).toEqual({ key: "vip", contact: "ann@example.com" });
+  expect(said).toContain("ann@example.com is not in the audience vip.");
+  expect(out).toMatch(/\/and\/0 +false +blue/);
+});
+
+test("a refusal names the line and the column of a mistake in a text", async () => {
+  const message = "The tag is not closed.";
+  const details = [{ path: "/html", code: "bad_value", message, line: 3, column: 7 }];
+  await using command = await startTestCommand(() => ({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", message: "It is invalid.", requestId: "r-1", details },
+  }));
+  const { said } = await command.run(["templates", "create", "welcome", "--set", "name=a"]);
+  expect(said).toContain("/html (line 3, column 7): The tag is not closed.");
+});

@@ -28,6 +28,7 @@ export const contacts: Resource = {
         filter("--email <address>", "email", "with this address"),
         filter("--cid <cID>", "cID", "this one"),
         filter("--list <list>", "list", "on this list, by its name or id"),
+        filter("--audience <key>", "audience-key", "in this saved audience"),
         where("--attribute <key=value>", "with this value; may be repeated", (key) => `attributes[${key}]`),
         filter("--modified-since <time>", "lastModified[gte]", "changed at or after"),
         filter("--modified-until <time>", "lastModified[lt]", "changed before"),
