@@ -23,7 +23,7 @@ export interface CompiledCriteria {
 
 export interface ContactColumns {
   readonly path: string;
-  /** Whether the node holds the contact. */
+  /** Column that is 1 where the node holds the contact. */
   readonly in: string;
   /** JSON of what the node looked at, empty where the contact has nothing of it. Absent for lists and logic. */
   readonly saw?: string;

@@ -18,7 +18,7 @@ export const FORM_LIMITS = { parameters: 400, characters: 65_536 } as const;
 
 /** Parameters that stay: in the address, which has at most 1 MiB. */
 const ADDRESS_CHARACTERS_MAX = 262_144;
-/** What a parameter must save to stay one. */
+/** Characters that a parameter must save to stay one. */
 const SAVED_CHARACTERS_MIN = 16_384;
 
 /** Statements have a part for each column or node of criteria: they are bounded where they are compiled, and never by the parser. */
@@ -59,7 +59,7 @@ function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.reduce((sum, one) => sum + lengthOf(one) + 3, 0) : NUMBER_CHARACTERS;
 }
 
-const PLACEHOLDER = /\{(\w+):\s*([^{}]+)\}/g;
+const PLACEHOLDER = /\{(\w{1,64}):([^{}]{1,256})\}/g;
 
 interface Literal {
   readonly text: string;

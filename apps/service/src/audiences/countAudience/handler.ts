@@ -17,7 +17,7 @@ import { unrecorded } from "../unrecorded.ts";
 import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
 import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
 
-/** What a count says of one contact is personal. */
+/** Scope that a count of one contact needs as well: what it says is personal. */
 const CONTACT_SCOPE = "contacts:read";
 
 /** Least time between two writes of the last count of a saved audience. */
