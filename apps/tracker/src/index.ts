@@ -4,6 +4,7 @@ export { createIncomingReader, type IncomingReader } from "./incoming/createInco
 export { type MailboxAddress, readMailbox } from "./mail/mailbox.ts";
 export { createMailIntake } from "./mail/mailIntake.ts";
 export { createMailServer, type MailServer } from "./mail/mailServer.ts";
+export { createRefusalNotes } from "./mail/noteRefusal.ts";
 export { createOfferedLists } from "./preferences/offeredLists.ts";
 export { createPendingLookup } from "./preferences/pendingChannel.ts";
 export { createHelpAnswers, type HelpAnswer } from "./provider/helpAnswers.ts";

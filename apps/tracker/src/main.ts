@@ -30,6 +30,7 @@ import { createIncomingReader } from "./incoming/createIncomingReader.ts";
 import { createMailboxLoop } from "./mail/mailbox.ts";
 import { createMailIntake } from "./mail/mailIntake.ts";
 import { createMailServer } from "./mail/mailServer.ts";
+import { createRefusalNotes } from "./mail/noteRefusal.ts";
 import { createOfferedLists } from "./preferences/offeredLists.ts";
 import { createPendingLookup } from "./preferences/pendingChannel.ts";
 import { createHelpAnswers } from "./provider/helpAnswers.ts";
@@ -113,6 +114,7 @@ const mailIntake = createMailIntake({
   tokens,
   producer,
   findSend: (token) => findReportedSend(postgres, token),
+  noteRefusal: createRefusalNotes({ postgres, logger, nowMs: clock.nowMs }),
   complaintAddresses: config.HEADWATER_COMPLAINT_ADDRESSES,
   metrics,
   nowMs: clock.nowMs,

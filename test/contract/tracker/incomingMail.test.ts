@@ -9,6 +9,7 @@ import {
   createIncomingReader,
   createMailIntake,
   createMailServer,
+  createRefusalNotes,
   type MailServer,
   readMailbox,
 } from "@headwater/tracker";
@@ -44,6 +45,7 @@ beforeAll(async () => {
   mailIntake = createMailIntake({
     ...{ reader, tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
     findSend: (token) => findReportedSend(log.database, token),
+    noteRefusal: createRefusalNotes({ postgres: log.database, logger, nowMs: () => 0 }),
     producer: { append: (append) => log.producer.append({ ...append, topic: log.topic }) },
   });
   listener = createMailServer({ logger, isKnown: mailIntake.isKnown, take: mailIntake.smtp });
@@ -95,6 +97,24 @@ test("a report about a send whose row is gone counts, one about nobody is taken 
   await expect.poll(() => written(2).length).toBe(1);
   expect(written(2)[0].properties).toMatchObject({ bounceType: "soft", kind: "full" });
   await send(addressOf("return", 999), report("5.1.1", "550"));
+});
+
+test("reports of refusals by policy pause the message that is being sent", async () => {
+  const row = `INSERT INTO batch_messages (account, id, channel, status, settings, created_at, updated_at)
+    VALUES ($1, '${MESSAGE}', 'email', 'processing', '{}', 0, 0)`;
+  await log.database.execute({ text: row }, [account.number]);
+  const health = `INSERT INTO message_health (account, message, renders, answers) VALUES ($1, '${MESSAGE}', '', repeat('.', 191) || repeat('p', 8))`;
+  await log.database.execute({ text: health }, [account.number]);
+  const state = async () => {
+    const text = `SELECT status, reason FROM batch_messages WHERE account = $1 AND id = '${MESSAGE}'`;
+    return (await log.database.query<{ status: string; reason: string | null }>({ text }, [account.number]))[0];
+  };
+  await sent(20);
+  await sent(21);
+  await send(addressOf("return", 20), report("5.0.0", "550 relaying denied"));
+  expect(await state()).toEqual({ status: "processing", reason: null });
+  await send(addressOf("return", 21), report("5.7.1", "550 5.7.1 blocked"));
+  expect(await state()).toEqual({ status: "paused", reason: "blocked" });
 });
 
 test("a forged token is refused at its recipient", async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createIncomingReader } from "../incoming/createIncomingReader.ts";
 import { MailHead } from "./mailHead.ts";
 import { mailLimits } from "./mailLimits.ts";
+import type { RefusedMessage } from "./noteRefusal.ts";
 import { type ArrivedMail, takeMail } from "./takeMail.ts";
 
 const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
@@ -25,9 +26,11 @@ const known: ReportedSend = {
 };
 
 let appended: FrameAppend[];
+let refused: RefusedMessage[];
 let send: ReportedSend | undefined;
 beforeEach(() => {
   appended = [];
+  refused = [];
   send = known;
 });
 
@@ -44,6 +47,7 @@ const ports = () => ({
   tokens,
   reader,
   findSend: async () => send,
+  noteRefusal: async ({ account, message }: RefusedMessage) => void refused.push({ account, message }),
   nowMs: () => Date.UTC(2026, 10, 24),
   producer: {
     append: async (append: FrameAppend) => {
@@ -119,6 +123,7 @@ describe("a report at the return path", () => {
     const { bounceType, kind, code } = event.properties;
     expect({ bounceType, kind, code }).toEqual({ kind: undefined, code: undefined, ...expected });
     expect((event.properties.text ?? "").length).toBeLessThanOrEqual(200);
+    expect(refused).toEqual(kind === "policy" ? [{ account: 3, message: key.message }] : []);
   });
 
   test.each(Object.entries(others))("called %s changes nothing: %s", async (name, outcome) => {

@@ -6,6 +6,7 @@ import { appendOf, type MessageEvent, type NamedToken, wishOf } from "../events/
 import type { IncomingReader } from "../incoming/createIncomingReader.ts";
 import { bounceOf } from "./bounceOf.ts";
 import { comparableAddress, type DeliveryStatus } from "./deliveryStatus.ts";
+import type { NoteRefusal } from "./noteRefusal.ts";
 import type { IncomingMail } from "./readMail.ts";
 import { tokenInAddress, tokenInMail, tokensInText } from "./tokenInAddress.ts";
 
@@ -17,6 +18,8 @@ export interface MailPorts {
   readonly tokens: TrackingTokens;
   readonly findSend: FindSend;
   readonly producer: Pick<FrameProducer, "append">;
+  /** Called with each refusal by policy of a batch message. */
+  readonly noteRefusal: NoteRefusal;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
 }
@@ -103,6 +106,7 @@ async function takeFor(ports: MailPorts, token: TrackingToken, mail: ReadMail): 
   const at = { token: named, requestId: newRequestId(), atMs: ports.nowMs() };
   if (event.name === "optout") await ports.producer.append(wishOf({ ...at, status: "unsubscribed" }));
   await appendEvent(ports, appendOf([{ ...at, ...event }]));
+  if (event.facts?.kind === "policy" && token.type === "b") await ports.noteRefusal(token);
   return event.name === "bounce" || event.name === "complaint" ? event.name : "optout";
 }
 
