@@ -16,8 +16,9 @@ export const DATE_FORMAT_CHARACTERS_MAX = 32;
  * @returns undefined for a text that is not one.
  */
 export function parseDateFormat(given: string): DateFormat | undefined {
+  if (given.length > DATE_FORMAT_CHARACTERS_MAX) return undefined;
   const tokens = given.match(TOKEN) ?? [];
-  if (given.length > DATE_FORMAT_CHARACTERS_MAX || tokens.join("") !== given) return undefined;
+  if (tokens.join("") !== given) return undefined;
   const parts: DatePart[] = [];
   let pattern = "";
   for (const token of tokens) {
