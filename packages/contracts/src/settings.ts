@@ -27,7 +27,7 @@ const defaultIdentifiers: IdentifierName[] = [
 
 /** One document per account, read by every process and cached for at most five seconds. */
 export const accountSettings = z.strictObject({
-  /** Where it is written `wrongTimezone` checks it. */
+  /** Zone of dates alone; `wrongTimezone` checks it where it is written. */
   timezone: z.string().overwrite(storedTimezone).default("UTC"),
   currency: z
     .string()

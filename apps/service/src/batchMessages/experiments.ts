@@ -32,7 +32,7 @@ export interface RenderedContact {
   readonly message: string;
   /** Number of the contact. */
   readonly contact: number;
-  /** What the experiment has learnt by now. */
+  /** State that the experiment has learnt by now. */
   readonly learnt: ExperimentState;
 }
 

@@ -63,7 +63,7 @@ const ORIGINAL =
   /^(?:(?:the )?(?:original|returned) message(?! was received)|message (?:header|text|detail|content)|(?:below|this) is a copy|below this line|copy of (?:the|your) message|return-path:|received: ?(?:from|by))/i;
 /** Headers of the mail, which some reports repeat in their words. */
 const HEADER = /^(?:subject|to|from|sent|date|cc|betreff|an|von|gesendet) {0,4}:/i;
-/** What stands before the words of such a line: blanks, dashes, quotes of a mail. */
+/** Characters before the words of such a line: blanks, dashes, quotes of a mail. */
 const BEFORE_WORDS = /^[^A-Za-z0-9]+/;
 
 /** The mail that a report is about says nothing about what became of it. */

@@ -127,7 +127,7 @@ function withNotes(output: Output, onWarning: OnLiquidWarning): Output {
   return output;
 }
 
-/** What LiquidJS writes for an object, and for a list of them. An engine that escapes has made it a text already. */
+/** Text that LiquidJS writes for an object, and for a list of them. An engine that escapes has made it a text already. */
 const OBJECT_TEXT = /^(?:\[object Object\])+$/;
 
 function isObject(value: unknown): boolean {

@@ -148,7 +148,7 @@ class HtmlPlace {
   #state: State = "text";
   #tag = "";
   #tail = "";
-  /** What stands in a tag since its last blank or value: the name of an attribute. */
+  /** Name of the attribute that is being read in a tag. */
   #name = "";
   #isInDefaults = false;
 

@@ -166,7 +166,7 @@ function startOfLine(text: string, line: number): number {
   return at;
 }
 
-/** What the compiler makes of a measure that is not a number. */
+/** Text that the compiler makes of a measure that is not a number. */
 const NAN = /[:"\s]NaN(?:px|%)?[;"\s]/;
 
 /** Finds Liquid that the compiler calculated with instead of keeping it. */
