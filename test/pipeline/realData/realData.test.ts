@@ -115,10 +115,10 @@ test("athletes from a csv file are counted and exported as a plain calculation o
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line));
   const cell = (value: unknown) => (value === null || value === undefined ? "" : String(value));
-  const told = exported.map((row) => names.map((_, place) => cell(row[fields[place] ?? ""])));
+  const exportedCells = exported.map((row) => names.map((_, place) => cell(row[fields[place] ?? ""])));
   const byId = ([a = ""]: readonly string[], [b = ""]: readonly string[]) => (a < b ? -1 : 1);
   const given = rows.map((row) => names.map((name) => cell(row[name])));
-  expect(told.toSorted(byId)).toEqual(given.toSorted(byId));
+  expect(exportedCells.toSorted(byId)).toEqual(given.toSorted(byId));
 });
 
 test("purchases of a music shop, in columns kept apart by blanks, are orders whose counts and sums are those of the file", {
