@@ -61,6 +61,28 @@ function hasConstant(value: object, name: string, member: unknown): boolean {
   return !isContainer(member) || !("const" in member) || Reflect.get(value, name) === member.const;
 }
 
+const wordHolders = new WeakMap<Schema, boolean>();
+
+/** Returns whether a listed word can stand in a value of one of the schemas, at any level. */
+export function holdsWords(schemas: readonly Schema[], root: Schema): boolean {
+  return schemas.some((schema) => {
+    const known = wordHolders.get(schema) ?? reachesWords(schema, root, new Set());
+    wordHolders.set(schema, known);
+    return known;
+  });
+}
+
+/** @param seen schemas that were looked at: one may hold itself. */
+function reachesWords(schema: Schema, root: Schema, seen: Set<Schema>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  if (Array.isArray(schema.enum) || typeof schema.const === "string") return true;
+  const { $ref, properties, anyOf, oneOf, allOf, items, additionalProperties } = schema;
+  const referred = typeof $ref === "string" ? referredBy($ref, root) : undefined;
+  const inner = [anyOf, oneOf, allOf, items, additionalProperties, referred, ...Object.values(properties ?? {})];
+  return inner.flatMap(schemasIn).some((one) => reachesWords(one, root, seen));
+}
+
 /** Returns the schemas of a member by its name; none for one that the schema does not name. */
 export function memberSchemas({ properties, additionalProperties }: Schema, name: string): Schema[] {
   if (isContainer(properties) && Object.hasOwn(properties, name)) return schemasIn(Reflect.get(properties, name));

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import {
   branchesMeant,
   branchesOf,
+  holdsWords,
   isContainer,
   isFreeForm,
   memberSchemas,
@@ -41,7 +42,7 @@ function spelled({ schemas, root }: Meant, value: unknown, level: number): unkno
   if (typeof value === "string") return wordOf(meant, value);
   if (Array.isArray(value)) {
     const items = meant.flatMap((schema) => schemasIn(schema.items));
-    return items.length === 0 ? value : spelledItems({ schemas: items, root }, value, level);
+    return holdsWords(items, root) ? spelledItems({ schemas: items, root }, value, level) : value;
   }
   return spelledMembers({ schemas: meant, root }, value, level);
 }
@@ -94,7 +95,7 @@ function copied(schemas: readonly Schema[], { root, value, level, isWanted }: Co
   let isChanged = false;
   const members = entries.map(([name, member]) => {
     const known = schemas.flatMap((schema) => memberSchemas(schema, name));
-    if (known.length === 0 || !isWanted(known)) return [name, member] as const;
+    if (!holdsWords(known, root) || !isWanted(known)) return [name, member] as const;
     const one = spelled({ schemas: known, root }, member, level + 1);
     isChanged ||= one !== member;
     return [name, one] as const;
