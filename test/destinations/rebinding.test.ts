@@ -65,7 +65,7 @@ beforeEach(() => {
 
 /** The name means another address from now on, and no connection of before is kept. */
 async function rebind(): Promise<void> {
-  outbound.httpAgent.destroy();
+  outbound.ofAccount(world.account.number).httpAgent.destroy();
   web.closeAllConnections();
   address = INNER;
 }

@@ -1,4 +1,4 @@
-import { parseTime } from "@headwater/contracts";
+import { canonicalValue, internationalPhone, isAddressOf, parseTime } from "@headwater/contracts";
 import { mailHeaders } from "@headwater/messaging";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -37,6 +37,18 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (text) => unlessRefused(() => readTimeRange({ at: text }, "at", "UTC")),
   },
   "a time in a record": { characters: 256 * KIB, read: (text) => parseTime(text) },
+  "an address": {
+    characters: 256 * KIB,
+    read: (text) => [
+      ...(["email", "phone", "string"] as const).map((format) => canonicalValue(format, text, "AT")),
+      ...["email", "sms"].map((channel) => isAddressOf(channel, text)),
+      internationalPhone(text),
+    ],
+  },
+  "an address as long as one may be": {
+    characters: 2 * KIB,
+    read: (text) => (["email", "phone"] as const).map((format) => canonicalValue(format, text, "AT")),
+  },
   "the headers of a mail": {
     characters: 32 * KIB,
     read: (text) =>

@@ -1,11 +1,12 @@
 import { editDistance } from "./editDistance.ts";
 
 const DISTANCE_MAX = 3;
-const CHARACTERS_MAX = 64;
+/** Longer names are near none. */
+export const SUGGESTED_CHARACTERS_MAX = 64;
 
 /** The known name that is fewest edits away, three at most. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > CHARACTERS_MAX) return undefined;
+  if (name.length > SUGGESTED_CHARACTERS_MAX) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.min(DISTANCE_MAX, Math.floor(name.length / 2)) + 1;

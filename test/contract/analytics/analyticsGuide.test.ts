@@ -7,13 +7,19 @@ import { cid, seedAnalytics } from "../service/analyticsWorld.ts";
 import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "../service/exports/exportWorld.ts";
 import { loadDemo } from "./demoWorld.ts";
 
-const guide = readFileSync(new URL("../../../docs/analytics.md", import.meta.url), "utf8");
+const pageOf = (name: string) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8");
+const guide = pageOf("analytics");
+const audiences = pageOf("audiences");
 const ROW = /^\| (?<question>[^|]+\?) +\| `(?<body>\{.*\})` +\| (?<answer>[\d,]+) +\|$/gm;
-const questions = [...guide.matchAll(ROW)].map(({ groups }) => ({
-  question: groups?.question ?? "",
-  body: groups?.body ?? "",
-  answer: Number(groups?.answer?.replaceAll(",", "")),
-}));
+const questionsOf = (page: string) =>
+  [...page.matchAll(ROW)].map(({ groups }) => ({
+    question: groups?.question ?? "",
+    body: groups?.body ?? "",
+    answer: Number(groups?.answer?.replaceAll(",", "")),
+  }));
+const questions = questionsOf(guide);
+/** Criteria that the page on audiences shows without an answer. */
+const [, shown = ""] = /```json\n([^`]*)```/.exec(audiences) ?? [];
 
 let world: ExportWorld;
 let shop: Account;
@@ -25,6 +31,28 @@ beforeAll(async () => {
   await loadDemo(world.service, shop);
 }, 120_000);
 afterAll(() => world.drop());
+
+describe("the page on audiences", () => {
+  const asked = questionsOf(audiences);
+  test("asks eighteen questions", () => {
+    expect(asked).toHaveLength(18);
+  });
+
+  test.each(asked)("$question is answered as it says", async ({ body, answer }) => {
+    const counted = await world.service.call(key, "/v2/audiencecount", { method: "POST", body: JSON.parse(body) });
+    expect(counted).toMatchObject({ status: 200, body: { count: answer, exact: true } });
+  });
+
+  test.each(shown.trimEnd().split("\n"))("%s is criteria", async (criteria) => {
+    const { status, body } = await world.service.call(key, "/v2/audiencecount", {
+      method: "POST",
+      body: JSON.parse(criteria),
+    });
+    // The demo has no tables of records.
+    const isOfTable = criteria.includes("supplement");
+    expect([status, body.details?.[0].code]).toEqual(isOfTable ? [422, "unknown_reference"] : [200, undefined]);
+  });
+});
 
 describe("the guide for analysts", () => {
   test("asks ten questions", () => {

@@ -1,3 +1,4 @@
+import { canonicalValue } from "@headwater/contracts";
 import { createHelpAnswers, createPendingLookup, createWritersNumbers, type HelpAnswer } from "@headwater/tracker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SenderWorld, senderWorld } from "./senderWorld.ts";
@@ -100,7 +101,9 @@ test("a number that a provider writes without + is the contact's own, whichever 
     return event?.from;
   };
   expect(await fromOf("4915112340000")).toBe("+4915112340000");
-  expect(await fromOf("004915112340000")).toBe("+4915112340000");
+  // It is read as the number of the contact wherever it goes.
+  expect(await fromOf("004915112340000")).toBe("004915112340000");
+  expect(canonicalValue("phone", "004915112340000")).toBe("+4915112340000");
   expect(await fromOf("4915112349999")).toBe("4915112349999");
   for (const other of ["+4915112340000", "2025550123", "020 7946 0018", "Shop", ""])
     expect(await fromOf(other)).toBe(other);

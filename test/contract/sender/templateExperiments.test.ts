@@ -195,7 +195,9 @@ test("a template keeps its tests with its content: drafted, published, checked a
   const rendered = (query: string) => world.call("GET", `${ROOT}/kept/renderpublished/${cidOf(1)}${query}`);
   const { body } = await rendered("?experiment=split&variant=long");
   expect(body.content["text/html"]).toContain("Long");
-  expect(body.experiments).toEqual([{ name: "split", strategy: "split", variants: ["short", "long"] }]);
+  expect(body.experiments).toEqual([
+    { name: "split", strategy: "split", variants: ["short", "long"], variant: "long" },
+  ]);
   expect((await rendered("")).body.content["text/html"]).toContain("Short");
   expect((await rendered("?experiment=split")).status).toBe(400);
   expect(problems(await rendered("?experiment=split&variant=none"))).toContain("/variant unknown_reference");

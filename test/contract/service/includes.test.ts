@@ -31,7 +31,14 @@ describe("POST /v2/includes", () => {
       description: null,
       colour: 1,
     });
-    expect([made.status, made.body]).toEqual([201, { success: true, key: "footer" }]);
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        success: true,
+        key: "footer",
+        warnings: [expect.objectContaining({ path: "/colour", code: "unknown_member" })],
+      },
+    ]);
     const { status, body } = await call("GET", "/v2/includes/footer");
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -149,7 +149,9 @@ describe("the list of jobs", () => {
     const other = await service.key(listed, { scopes: ["orders:read"] });
     expect(await get("/v2/jobs", other)).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } });
     expect(await get("/v2/jobs", "hw_nobody")).toMatchObject({ status: 401 });
-    expect(await get("/v2/jobs?status=done", mine)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+    expect(await get("/v2/jobs?status=over", mine)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+    const { body } = await get("/v2/jobs?status=done", mine);
+    expect(body.data).toEqual((await get("/v2/jobs?status=Done", mine)).body.data);
   });
 });
 

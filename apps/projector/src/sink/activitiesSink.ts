@@ -32,9 +32,9 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
   const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
   return createSink({
     group: ACTIVITIES_GROUP,
-    // The rows are those of 1, which knew no shared claims.
-    transform: 2,
-    finishes: [1, 2],
+    // 1 knew no shared claims; before 3, dotted names of inner objects stayed flat: their tokens and places are the same.
+    transform: 3,
+    finishes: [1, 2, 3],
     firstTables: [],
     isCounted: true,
     readable: async (batch) => {

@@ -9,6 +9,14 @@ test("dotted keys are nested, keys of digits are kept", () => {
   expect(nestDotted({ "a.b": 1, "a.c": 2, "7": "x" })).toEqual({ a: { b: 1, c: 2 }, "7": "x" });
 });
 
+test("dotted keys of inner objects are nested, as deep as properties may be", () => {
+  expect(shown({ x: { "y.z": 1 } })).toBe('{"x":{"y":{"z":1}}}');
+  expect(shown({ "v.w": { "y.z": 1 }, x: { y: 1, "y.z": 2 } })).toBe('{"x":{"y":1,"y.z":2},"v":{"w":{"y":{"z":1}}}}');
+  expect(shown({ a: { b: { c: { d: { "e.f": 1 } } } } })).toBe('{"a":{"b":{"c":{"d":{"e.f":1}}}}}');
+  const untouched = { x: { y: [{ "a.b": 1 }] } };
+  expect(nestDotted(untouched)).toBe(untouched);
+});
+
 test("a dotted key that something stands in the way of stays as it came", () => {
   expect(nestDotted({ a: 1, "a.b": 2 })).toEqual({ a: 1, "a.b": 2 });
   expect(shown({ "a.b": 1, "a.b.c.d": 2 })).toBe('{"a":{"b":1},"a.b.c.d":2}');
@@ -50,9 +58,11 @@ test("no value is lost, whatever the names", () => {
   const part = fc.constantFrom("a", "b", "__proto__", "constructor", "", "7");
   const name = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join("."));
   fc.assert(
-    fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
+    fc.property(fc.uniqueArray(name, { maxLength: 12 }), fc.nat(3), (names, wrapped) => {
       const members = names.map((own, index) => [own, `value ${index}`] as const);
-      const nested: unknown = JSON.parse(shown(Object.fromEntries(members)));
+      let properties: Record<string, unknown> = Object.fromEntries(members);
+      for (let level = 0; level < wrapped; level += 1) properties = { x: properties };
+      const nested: unknown = JSON.parse(shown(properties));
       expect(leavesOf(nested).toSorted()).toEqual(members.map(([, value]) => value).toSorted());
     }),
   );

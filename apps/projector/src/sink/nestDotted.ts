@@ -3,23 +3,34 @@ import { shapes } from "@headwater/contracts";
 type Properties = { [name: string]: unknown };
 
 /** A name of more parts was written before validation bounded them: it stays one flat name. */
-const PARTS_MAX = shapes.bounds.propertiesDepth;
+const LEVELS_MAX = shapes.bounds.propertiesDepth;
 
 /**
- * Nests dotted names: `{"a.b": 1}` reads as `{"a": {"b": 1}}`. A name that something stands in the way of, or that has too
- * many parts, stays as it came. The properties given are not changed, so that the same record gives the same row again.
- * Objects made here have no prototype: `a.__proto__.b` is three names like any other.
+ * Nests dotted names, those of inner objects too: `{"a.b": 1}` reads as `{"a": {"b": 1}}`, and `{"a": {"b.c": 1}}` as
+ * `{"a": {"b": {"c": 1}}}`. A name that something stands in the way of, or that has too many parts, stays as it came. The properties given
+ * are not changed, so that the same record gives the same row again. Objects made here have no prototype: `a.__proto__.b` is three names
+ * like any other.
+ * @param levels most levels of the result; what lies deeper stays as it came.
  */
-export function nestDotted(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(properties);
-  if (!entries.some(([name]) => name.includes("."))) return properties;
+export function nestDotted(
+  properties: Readonly<Record<string, unknown>>,
+  levels: number = LEVELS_MAX,
+): Readonly<Record<string, unknown>> {
+  const given = Object.entries(properties);
+  const entries = given.map(([name, value]) => [name, nestInner(value, levels - 1)] as const);
+  const isChanged = entries.some(([, value], index) => value !== given[index]?.[1]);
+  if (!isChanged && !entries.some(([name]) => name.includes("."))) return properties;
   const result = withoutPrototype({});
   const own = new Set<object>([result]);
   for (const [name, value] of entries) if (!name.includes(".")) result[name] = value;
   for (const [name, value] of entries) {
-    if (name.includes(".") && !place(result, { name, value, own })) result[name] = value;
+    if (name.includes(".") && !place(result, { name, value, own, levels })) result[name] = value;
   }
   return result;
+}
+
+function nestInner(value: unknown, levels: number): unknown {
+  return isObject(value) && levels > 0 ? nestDotted(value, levels) : value;
 }
 
 interface Placing {
@@ -27,12 +38,13 @@ interface Placing {
   readonly value: unknown;
   /** Objects that were made here and may be written. */
   readonly own: Set<object>;
+  readonly levels: number;
 }
 
-function place(root: Properties, { name, value, own }: Placing): boolean {
-  const steps = name.split(".", PARTS_MAX + 1);
+function place(root: Properties, { name, value, own, levels }: Placing): boolean {
+  const steps = name.split(".", levels + 1);
   const last = steps.pop();
-  if (last === undefined || steps.length >= PARTS_MAX || !isFree(root, steps, last)) return false;
+  if (last === undefined || steps.length >= levels || !isFree(root, steps, last)) return false;
   let at = root;
   for (const step of steps) at = stepInto(at, step, own);
   at[last] = value;

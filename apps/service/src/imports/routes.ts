@@ -18,7 +18,7 @@ function activityImport(ports: ImportPorts): Route {
       operationId: "createActivityimport",
       rows: "activities",
       description,
-      scope: "contactactivities:write",
+      scope: "activityimports:write",
       body: activityBody,
       example: {
         importName: "visits of 2025",

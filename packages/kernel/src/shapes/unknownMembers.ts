@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { boundedDetails } from "../boundedDetails.ts";
-import { nearestName } from "../nearestName.ts";
+import { nearestName, SUGGESTED_CHARACTERS_MAX } from "../nearestName.ts";
 import {
   branchesMeant,
   branchesOf,
@@ -125,6 +125,8 @@ function collectNames(schema: unknown, names: Set<string>): void {
 }
 
 function suggest(name: string, shape: z.ZodType): string | undefined {
+  // Nothing is near it, and remembered it would keep its memory.
+  if (name.length > SUGGESTED_CHARACTERS_MAX) return undefined;
   const { names, remembered } = knowledgeOf(shape);
   if (remembered.has(name)) return remembered.get(name);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();

@@ -21,7 +21,7 @@ export function createOrdersexport(ports: ExportPorts): Route {
       422: { description: "EXPORT_CONFIGURATION_ERROR, with all that is wrong." },
     },
     requestExample,
-    scope: "orders:read",
+    scope: "ordersexport:read",
     rateClass: "jobStart",
     body,
     documentedBody,
