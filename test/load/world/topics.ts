@@ -1,3 +1,4 @@
+import { kafkaGroupOf, topology } from "@headwater/contracts";
 import { createLogger, retryForever } from "@headwater/kernel";
 import { catalogue, createTopicAdmin, type TopicDefinition } from "@headwater/topics";
 import { type Admin, Kafka, logLevel } from "kafkajs";
@@ -6,9 +7,13 @@ const LATEST = "-1";
 const LEADERS_TIMEOUT_MS = 30_000;
 const logger = createLogger({ name: "bench", level: "warn" });
 
-/** Makes the topics that are missing and cuts away what all of them hold: a new consumer begins at the end. */
+/**
+ * Makes the topics that are missing, cuts away what all of them hold, and forgets what groups committed: a new consumer begins at the end, and
+ * processes refuse a database that is not the one which commits name.
+ */
 export async function emptyTopics(brokers: string): Promise<void> {
   await applyTopics(brokers, catalogue);
+  await forgetCommits(brokers);
   await withAdmin(brokers, async (admin) => {
     for (const { name } of catalogue) {
       const offsets = await fetchOffsets(admin, name);
@@ -25,6 +30,12 @@ export async function applyTopics(brokers: string, definitions: readonly TopicDe
   const flushMessages = process.env.HEADWATER_TOPIC_FLUSH_MESSAGES;
   const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger, flushMessages });
   await topics.apply(definitions);
+  await topics.close();
+}
+
+async function forgetCommits(brokers: string): Promise<void> {
+  const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger });
+  await topics.forgetGroups(topology.map(({ group }) => kafkaGroupOf(group)));
   await topics.close();
 }
 
