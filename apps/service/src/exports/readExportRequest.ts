@@ -141,6 +141,12 @@ function readTimeframe(
   return { from, to };
 }
 
+/** Adds a problem for each column header that is not one of the columns an export has. */
+export function addUnknownColumns({ options, problems }: ExportRequest, names: readonly string[]): void {
+  for (const [place, { name }] of (options.columnHeaders ?? []).entries())
+    if (!names.includes(name)) problems.unknown(below(`/columnHeaders/${place}`, "name"), "unknown_field", name, names);
+}
+
 /** Returns true when a body says anything of a timeframe. */
 export function hasTimeframe(body: ExportBody): boolean {
   return TIMEFRAME.some((name) => (body[name] ?? undefined) !== undefined);

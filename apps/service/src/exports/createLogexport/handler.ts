@@ -3,8 +3,8 @@ import type { Answer } from "@headwater/http";
 import { listedWord } from "@headwater/kernel";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
-import { below, type ExportBody } from "../configurationProblems.ts";
-import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
+import type { ExportBody } from "../configurationProblems.ts";
+import { addUnknownColumns, type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 
 const OWN = ["selected_category", "selected_level"];
@@ -20,10 +20,7 @@ export async function startLogExport(body: ExportBody, once: OnceCall, ports: Ex
   await addOutsideProblems(request, once, ports);
   const { timeframe } = options;
   if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
-  for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {
-    const isKnown: boolean = logColumns.some((known) => known === name);
-    if (!isKnown) problems.unknown(below(`/columnHeaders/${place}`, "name"), "unknown_field", name, logColumns);
-  }
+  addUnknownColumns(request, logColumns);
   const category = readOneOf(request, "selected_category", logCategories);
   const level = readOneOf(request, "selected_level", logLevels) ?? "Debug";
   problems.refuse();

@@ -2,8 +2,8 @@ import { orderColumns } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
-import { below, type ExportBody } from "../configurationProblems.ts";
-import { readExportRequest } from "../readExportRequest.ts";
+import type { ExportBody } from "../configurationProblems.ts";
+import { addUnknownColumns, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 
@@ -24,10 +24,7 @@ export async function startOrdersExport(body: ExportBody, once: OnceCall, ports:
       "Orders are exported as they are now: the next increment has what came later.",
     );
   const names = orderColumns.filter((name) => name !== "deleted" || options.since !== undefined);
-  for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {
-    const isKnown: boolean = names.some((known) => known === name);
-    if (!isKnown) problems.unknown(below(`/columnHeaders/${place}`, "name"), "unknown_field", name, names);
-  }
+  addUnknownColumns(request, names);
   problems.refuse();
   return startExport(once, { jobName: "ExportOrders", input: (watermark) => ({ ...options, watermark }), body }, ports);
 }
