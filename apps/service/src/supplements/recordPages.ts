@@ -126,8 +126,9 @@ async function walkFiltered(read: Read, asked: RecordsAsked, rest: Order["rest"]
       if (left > 0) left -= 1;
       else {
         bytes += bytesOf(row);
+        if (passed.length > 0 && bytes > PAGE_BYTES_MAX) return cut({ rows: passed, isCut: true }, page.perPage);
         passed.push(row);
-        if (bytes > PAGE_BYTES_MAX || passed.length > page.perPage) return cut(withinBytes(passed), page.perPage);
+        if (passed.length > page.perPage) return cut({ rows: passed, isCut: false }, page.perPage);
       }
     }
     const end = rows.at(-1);
