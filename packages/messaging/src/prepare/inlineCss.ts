@@ -120,5 +120,9 @@ function holdsTags(css: string, held: HeldText): boolean {
 
 /** The parser puts rows into a body, and what stands before the first row would stay outside of it: a loop would open a body each time. */
 function withLoopsInBodies(html: string): string {
-  return html.replaceAll(/((?:<!--hwlq\w+-->\s*)+)<tbody>/g, "<tbody>$1").replaceAll(` ${OWN_BODY}`, "");
+  // Marks that no body follows are matched as well: the search does not begin again at each of them.
+  const marksAndBody = /((?:<!--hwlq\w+-->\s*)+)(<tbody>)?/g;
+  return html
+    .replaceAll(marksAndBody, (_run, marks: string, body: string = "") => body + marks)
+    .replaceAll(` ${OWN_BODY}`, "");
 }
