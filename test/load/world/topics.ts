@@ -1,6 +1,6 @@
 import { kafkaGroupOf, topology } from "@headwater/contracts";
 import { createLogger, retryForever } from "@headwater/kernel";
-import { catalogue, createTopicAdmin, type TopicDefinition } from "@headwater/topics";
+import { catalogue, createTopicAdmin, type TopicAdmin, type TopicDefinition } from "@headwater/topics";
 import { type Admin, Kafka, logLevel } from "kafkajs";
 
 const LATEST = "-1";
@@ -12,8 +12,10 @@ const logger = createLogger({ name: "bench", level: "warn" });
  * processes refuse a database that is not the one which commits name.
  */
 export async function emptyTopics(brokers: string): Promise<void> {
-  await applyTopics(brokers, catalogue);
-  await forgetCommits(brokers);
+  await withTopics(brokers, async (topics) => {
+    await topics.apply(catalogue);
+    await topics.forgetGroups(topology.map(({ group }) => kafkaGroupOf(group)));
+  });
   await withAdmin(brokers, async (admin) => {
     for (const { name } of catalogue) {
       const offsets = await fetchOffsets(admin, name);
@@ -27,15 +29,13 @@ export async function emptyTopics(brokers: string): Promise<void> {
 
 /** Makes a topic, or finds that it is there. */
 export async function applyTopics(brokers: string, definitions: readonly TopicDefinition[]): Promise<void> {
-  const flushMessages = process.env.HEADWATER_TOPIC_FLUSH_MESSAGES;
-  const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger, flushMessages });
-  await topics.apply(definitions);
-  await topics.close();
+  await withTopics(brokers, (topics) => topics.apply(definitions));
 }
 
-async function forgetCommits(brokers: string): Promise<void> {
-  const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger });
-  await topics.forgetGroups(topology.map(({ group }) => kafkaGroupOf(group)));
+async function withTopics(brokers: string, work: (topics: TopicAdmin) => Promise<unknown>): Promise<void> {
+  const flushMessages = process.env.HEADWATER_TOPIC_FLUSH_MESSAGES;
+  const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger, flushMessages });
+  await work(topics);
   await topics.close();
 }
 
