@@ -32,6 +32,12 @@ export type TaskResult<Output = never> =
   | ResultFrame<Output>["result"]
   | { readonly kind: "ended"; readonly reason: EndReason };
 
+/** What became of a task, and how long it held its process (see `ResultFrame`); 0 when the process ended. */
+export interface TaskRun {
+  readonly result: TaskResult;
+  readonly heldMs: number;
+}
+
 export interface ChildOptions {
   readonly entry: URL;
   readonly memoryBytesMax: number;
@@ -76,10 +82,7 @@ export class SandboxChild {
   readonly #reader: FrameReader<ChildFrame<never>>;
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
-  readonly #waiting = new Map<
-    number,
-    { readonly host: Host | undefined; readonly resolve: (result: TaskResult) => void }
-  >();
+  readonly #waiting = new Map<number, { readonly host: Host | undefined; readonly resolve: (run: TaskRun) => void }>();
   #lastId = 0;
   #stderr = "";
   #reason: EndReason | undefined;
@@ -124,7 +127,7 @@ export class SandboxChild {
   }
 
   /** Runs tasks one after another. Those that the process did not answer before it ended have the reason of its end. */
-  async run(tasks: readonly ChildTask[]): Promise<TaskResult[]> {
+  async run(tasks: readonly ChildTask[]): Promise<TaskRun[]> {
     await this.ready();
     const numbered = tasks.map(({ host, totalMs: _, ...task }) => {
       this.#lastId += 1;
@@ -132,8 +135,8 @@ export class SandboxChild {
     });
     const results = numbered.map(
       ({ frame, host }) =>
-        new Promise<TaskResult>((resolve) => {
-          if (!this.isAlive) resolve({ kind: "ended", reason: this.#reason ?? "crashed" });
+        new Promise<TaskRun>((resolve) => {
+          if (!this.isAlive) resolve(endedFor(this.#reason ?? "crashed"));
           else this.#waiting.set(frame.id, { host, resolve });
         }),
     );
@@ -198,13 +201,13 @@ export class SandboxChild {
         return;
       case "results":
         this.#residentBytes = frame.residentBytes;
-        for (const { id, result } of frame.results) this.#resolve(id, result);
+        for (const { id, ...run } of frame.results) this.#resolve(id, run);
         this.#expect();
     }
   }
 
-  #resolve(id: number, result: TaskResult): void {
-    this.#waiting.get(id)?.resolve(result);
+  #resolve(id: number, run: TaskRun): void {
+    this.#waiting.get(id)?.resolve(run);
     this.#waiting.delete(id);
   }
 
@@ -244,11 +247,15 @@ export class SandboxChild {
     this.#reason = reason;
     clearTimeout(this.#timer);
     this.#channel.destroy();
-    for (const { resolve } of this.#waiting.values()) resolve({ kind: "ended", reason });
+    for (const { resolve } of this.#waiting.values()) resolve(endedFor(reason));
     this.#waiting.clear();
     this.#ended.resolve();
     this.#options.onEnd(this);
   }
+}
+
+function endedFor(reason: EndReason): TaskRun {
+  return { result: { kind: "ended", reason }, heldMs: 0 };
 }
 
 async function answerOf(host: Host = {}, name: string, input: unknown): Promise<Answer> {

@@ -121,6 +121,16 @@ test("one account never holds the last process, and neither do several slow ones
   expect(order.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => "honest"));
 });
 
+test("an account whose task took long by the clock alone does not wait for slow ones", async () => {
+  expect(await sandbox.run(1, "pause", 400, limits)).toMatchObject({ kind: "done" });
+  await sandbox.run(2, "loop", null, { deadlineMs: 260 });
+  const order: string[] = [];
+  const slow = sandbox.run(2, "loop", null, { deadlineMs: 600 }).then(() => order.push("slow"));
+  const add = sandbox.run(1, "add", { one: 1, other: 2 }, limits).then(() => order.push("other"));
+  await Promise.all([slow, add]);
+  expect(order).toEqual(["other", "slow"]);
+});
+
 test("an account with too many tasks waiting is refused, others are not", async () => {
   const loops = Array.from({ length: 200 }, () =>
     sandbox.run(1, "loop", null, { deadlineMs: 200 }).catch((error) => error.code),

@@ -70,7 +70,7 @@ const WAIT_MS_MAX = 15_000;
 const BATCH_TASKS_MAX = 8;
 /** Time in which a flow's further tasks go to the process that it has; then others have their turn. */
 const TURN_MS = 50;
-/** A flow whose task took longer shares all processes but one with its like. */
+/** A flow whose task held a process longer (`TaskRun`) shares all processes but one with its like. */
 const SLOW_MS = 250;
 const SLOW_FOR_MS = 60_000;
 const SLOW_FLOWS_MAX = 10_000;
@@ -211,11 +211,10 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
 
   /** Resolves each task of a batch. Those that a process left without an answer when it ended run again, each alone: then the guilty one is known. */
   async #runBatch(flow: FlowKey, child: SandboxChild, batch: readonly Pending[]): Promise<void> {
-    const began = performance.now();
-    const results = await child.run(batch.map(({ task }) => task));
-    if (!child.isAlive || (performance.now() - began) / batch.length > SLOW_MS) this.#markSlow(flow);
+    const runs = await child.run(batch.map(({ task }) => task));
+    if (!child.isAlive || runs.some(({ heldMs }) => heldMs > SLOW_MS)) this.#markSlow(flow);
     for (const [index, one] of batch.entries()) {
-      const result = results[index] ?? CRASHED;
+      const result = runs[index]?.result ?? CRASHED;
       if (result.kind !== "ended") one.resolve(result);
       else one.resolve(batch.length === 1 ? this.#ended(flow, one, result) : await this.#runAlone(flow, one));
     }
@@ -223,9 +222,9 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
 
   async #runAlone(flow: FlowKey, one: Pending): Promise<TaskResult> {
     const child = this.#isClosed ? undefined : (this.#idleChild() ?? this.#start());
-    const [result = CRASHED] = (await child?.run([one.task])) ?? [];
+    const [run] = (await child?.run([one.task])) ?? [];
     if (child !== undefined) this.#release(child);
-    return this.#ended(flow, one, result);
+    return this.#ended(flow, one, run?.result ?? CRASHED);
   }
 
   #ended(flow: FlowKey, { task }: Pending, result: TaskResult): TaskResult {

@@ -18,6 +18,8 @@ export type Answer =
 
 export interface ResultFrame<Output> {
   readonly id: number;
+  /** Processor time of the task; where it asked its host, time on the clock: it held the process meanwhile. */
+  readonly heldMs: number;
   readonly result:
     | { readonly kind: "done"; readonly output: Output }
     /** An allocation was refused; the process goes on. */

@@ -20,6 +20,7 @@ export type Tasks = Readonly<Record<string, (input: never, ask: AskHost) => unkn
 const SHORT_TASK_MS = 5;
 const RESULTS_MAX = 8;
 const FAILURE_CHARACTERS = 500;
+const US_PER_MS = 1_000;
 /** Frames come from our own parent, which bounds them itself. */
 const FRAME_BYTES_MAX = 2 ** 31;
 const OUT_OF_MEMORY = /allocat|out of memory|Invalid (string|array|typed array) length|Array buffer/i;
@@ -31,6 +32,12 @@ const OUT_OF_MEMORY = /allocat|out of memory|Invalid (string|array|typed array) 
 export async function serveTasks(tasks: Tasks): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   new TaskServer(tasks, await startWatchdog(Number(process.argv[2]))).start();
+}
+
+/** Returns milliseconds of processor time. */
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / US_PER_MS;
 }
 
 class TaskServer {
@@ -74,8 +81,12 @@ class TaskServer {
     this.#isWorking = true;
     for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
       const began = performance.now();
+      const asked = this.#asked;
+      const cpu = process.cpuUsage();
       this.#watchdog.expectWithin(task.deadlineMs);
-      this.#results.push({ id: task.id, result: await this.#run(task) });
+      const result = await this.#run(task);
+      const heldMs = this.#asked === asked ? cpuMsSince(cpu) : performance.now() - began;
+      this.#results.push({ id: task.id, heldMs, result });
       const isDue = performance.now() - began > SHORT_TASK_MS || this.#results.length >= RESULTS_MAX;
       if (isDue || this.#queue.length === 0) this.#flush();
     }

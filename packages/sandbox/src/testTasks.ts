@@ -12,6 +12,8 @@ const testTasks = {
   loop: (_: null): never => {
     for (;;);
   },
+  /** Takes time on the clock and none of the processor. */
+  pause: (ms: number) => pause(ms),
   /** One allocation of so many bytes, written to. */
   allocate: (bytes: number) => Buffer.alloc(bytes, 1).length,
   /** Grows without end outside of the heap of JavaScript. */

@@ -91,10 +91,11 @@ test("who has gone away leaves the queue; who waited too long is refused", async
   const gone = new AbortController();
   void ask("a");
   void ask("b", gone.signal);
-  const late = ask("a");
+  const late = [ask("a"), ask("c")];
   gone.abort(new Error("gone"));
-  await late;
-  expect(refused).toEqual(["b gone", "a RATE_LIMITED"]);
+  await Promise.all(late);
+  // "a" has a slot already; "c" had nothing.
+  expect(refused).toEqual(["b gone", "a RATE_LIMITED", "c SERVICE_UNAVAILABLE"]);
   expect(gate.stats()).toMatchObject({ running: 1, waiting: 0 });
 });
 

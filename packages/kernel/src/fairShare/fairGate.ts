@@ -174,11 +174,11 @@ class SlotGate implements FairGate {
   #turn(flow: FlowKey, { signal, cost = 1 }: TaskOptions): Promise<number> {
     this.#makeRoom(flow);
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const leave = (error: unknown) => {
-      if (this.#queue.remove(flow, entry)) entry.refuse(error);
+    const leave = (errorOf: () => unknown) => {
+      if (this.#queue.remove(flow, entry)) entry.refuse(errorOf());
     };
-    const onAbort = () => leave(signal?.reason);
-    const timer = setTimeout(() => leave(this.#refusalOf(flow)), this.#waitMsMax);
+    const onAbort = () => leave(() => signal?.reason);
+    const timer = setTimeout(() => leave(() => this.#refusalOf(flow)), this.#waitMsMax);
     const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
