@@ -18,25 +18,84 @@ const mains = shippedFiles().filter(
   ({ path, text }) => /^apps\/\w+\/src\/main\.ts$/.test(path) && /createPostgres\(/.test(text),
 );
 
+const CHECKED: readonly string[] = [
+  "packages/stores/src/jobs/jobWorker.ts: new PgBoss(",
+  "packages/stores/src/postgres/connection/ownConnection.ts: new pg.Client(",
+  "packages/stores/src/postgres/connection/postgres.ts: new pg.Pool(",
+];
+/** Migrations are the operator's; the queue's entrance has no connection but its callers' transactions. */
+const UNCHECKED: readonly string[] = [
+  "packages/stores/src/jobs/installJobQueue.ts: new PgBoss(",
+  "packages/stores/src/jobs/jobQueue.ts: new PgBoss(",
+  "packages/stores/src/postgres/connection/migrate.ts: new pg.Client(",
+];
+
+/** Connections by the function that opens them, as the guarantees name them. */
+const CONNECTIONS: ReadonlyMap<string, string> = new Map([
+  ["createPostgres", "pools"],
+  ["listenForKeyChanges", "changes of keys"],
+  ["createSoleHolder", "lock of the relay"],
+  ["createHashIndexes", "builds of indexes"],
+  ["createJobWorker", "job queue"],
+]);
+
+interface Connection {
+  readonly opens: string;
+  readonly options: string;
+}
+
+/** Finds the calls that are given the address of Postgres. The rounds of the guard itself ask servers that are refused. */
+function connectionsOf(text: string): Connection[] {
+  return [...text.matchAll(/config\.POSTGRES_URL/g)].flatMap(({ index }) => {
+    const { callee, options } = callAround(text, index);
+    return callee === "createGuardRounds" ? [] : [{ opens: CONNECTIONS.get(callee) ?? callee, options }];
+  });
+}
+
+/** Returns the call whose object of options holds the index. */
+function callAround(text: string, index: number): { readonly callee: string; readonly options: string } {
+  let depth = 0;
+  let from = index;
+  for (; from > 0 && depth < 1; from -= 1) depth += depthOf(text[from - 1]);
+  depth = 0;
+  let to = index;
+  for (; to < text.length && depth > -1; to += 1) depth += depthOf(text[to]);
+  return { callee: /(\w+)\($/.exec(text.slice(0, from))?.[1] ?? "", options: text.slice(from, to) };
+}
+
+function depthOf(character: string | undefined): number {
+  if (character === "{") return 1;
+  return character === "}" ? -1 : 0;
+}
+
+const processOf = (path: string) => path.split("/")[1] ?? "";
+
 function checksOf({ path, text }: { readonly path: string; readonly text: string }): Checks {
   const guard = /createStoreGuard\(\{(.*?)\n\}\);/s.exec(text)?.[1] ?? "";
   const needed = /needed: \[([^\]]*)\]/.exec(guard)?.[1] ?? "";
   const waitsFor = [...needed.matchAll(/"(\w+)"/g)].flatMap(([, name]) => name ?? []);
   const witnesses = ["kafka", ...(/^ {2}clickhouse\b/m.test(guard) ? ["clickhouse"] : [])];
   return {
-    process: path.split("/")[1] ?? "",
+    process: processOf(path),
     waitsFor,
     asks: witnesses.filter((name) => !waitsFor.includes(name)),
     isEnded: guard.includes("lifecycle.fatal"),
   };
 }
 
-/** Rows of the table under the heading: process, who is waited for, who is asked, what follows a loss. */
-function documented(): Checks[] {
+/** Rows of the table under the heading: process, connections, who is waited for, who is asked, what follows a loss. */
+function documentedRows(): readonly string[][] {
   const [, section = ""] = read("docs/guarantees.md").split("## What each process checks of Postgres");
   const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
-  return rows.map((line) => {
-    const [, name = "", waits = "", asks = "", loss = ""] = line.split("|").map((cell) => cell.trim());
+  return rows.map((line) => line.split("|").map((cell) => cell.trim()));
+}
+
+function documentedConnections(): (readonly [string, readonly string[]])[] {
+  return documentedRows().map(([, name = "", connections = ""]) => [name.replaceAll("`", ""), connections.split(", ")]);
+}
+
+function documented(): Checks[] {
+  return documentedRows().map(([, name = "", , waits = "", asks = "", loss = ""]) => {
     const names = (cell: string) => [...cell.toLowerCase().matchAll(/kafka|clickhouse/g)].map(([one]) => one);
     return {
       process: name.replaceAll("`", ""),
@@ -54,15 +113,27 @@ test("the guarantees say of each process what it checks of Postgres", () => {
   for (const { waitsFor, asks, process } of found) expect([...waitsFor, ...asks], process).toContain("kafka");
 });
 
-test("every pool of connections stands behind the guard", () => {
+test("the guarantees name every connection of a process, and each stands behind the guard", () => {
+  expect(documentedConnections()).toEqual(
+    mains.map(({ path, text }) => [processOf(path), [...new Set(connectionsOf(text).map(({ opens }) => opens))]]),
+  );
   for (const { path, text } of mains) {
-    const pools = [...text.matchAll(/const (\w+) = createPostgres\(\{(.*?)\n\}\);/gs)];
-    const unguarded = pools.filter(([, , options = ""]) => !/^ {2}admission: guard,$/m.test(options));
-    expect(
-      unguarded.map(([, name]) => name),
-      path,
-    ).toEqual([]);
-    expect(pools.length, path).toBeGreaterThan(0);
+    const unguarded = connectionsOf(text).filter(({ options }) => !/\badmission: guard\b/.test(options));
+    expect(unguarded, path).toEqual([]);
     expect(text, path).toContain("createGuardRounds({ guard,");
   }
+});
+
+test("nobody opens a connection but what is checked, and what an operator starts", () => {
+  const opening = shippedFiles().flatMap(({ path, text }) =>
+    [...text.matchAll(/new (?:pg\.)?(?:Client|Pool|PgBoss)\(/g)].map(([found]) => ({ path, found, text })),
+  );
+  expect(opening.map(({ path, found }) => `${path}: ${found}`).toSorted()).toEqual(
+    [...CHECKED, ...UNCHECKED].toSorted(),
+  );
+  const checked = opening.filter(({ path, found }) => CHECKED.includes(`${path}: ${found}`));
+  for (const { path, text } of checked) expect(text, path).toMatch(/admitting\(|admission\?\.admit\(/);
+  const users = shippedFiles().filter(({ path, text }) => path.startsWith("apps/") && text.includes("POSTGRES_URL"));
+  const others = users.filter(({ path }) => !/^apps\/(\w+\/src\/(main|config)\.ts$|cli\/)/.test(path));
+  expect(others.map(({ path }) => path)).toEqual([]);
 });

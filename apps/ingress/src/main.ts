@@ -105,6 +105,7 @@ lifecycle.use(
     url: config.POSTGRES_URL,
     applicationName,
     onChange: (hash) => keys.changed(hash),
+    admission: guard,
     logger,
   }),
 );

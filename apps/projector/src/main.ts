@@ -121,6 +121,7 @@ const relayLock = createSoleHolder({
   url: config.POSTGRES_URL,
   applicationName: `${applicationName}-relay`,
   duty: "relay",
+  admission: guard,
   logger,
 });
 const relay = createRelay({
@@ -206,8 +207,14 @@ if (runs("relay")) {
 }
 if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
 if (runs("state")) {
-  const indexes = { postgres, url: config.POSTGRES_URL, applicationName: `${applicationName}-indexes`, logger };
-  lifecycle.use("hash indexes", createHashIndexes(indexes));
+  const indexes = createHashIndexes({
+    postgres,
+    url: config.POSTGRES_URL,
+    applicationName: `${applicationName}-indexes`,
+    admission: guard,
+    logger,
+  });
+  lifecycle.use("hash indexes", indexes);
 }
 const deleteOld = (nowMs: number) => deleteOldRows(postgres, nowMs);
 lifecycle.use("housekeeping", createHousekeeping({ what: "old rows", deleteOld, clock, logger }));

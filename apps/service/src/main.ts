@@ -182,6 +182,7 @@ lifecycle.use(
     url: config.POSTGRES_URL,
     applicationName,
     onChange: (hash) => keys.changed(hash),
+    admission: guard,
     logger,
   }),
 );

@@ -122,6 +122,7 @@ const notices = createNotices({ ...runner, sendMail: url === undefined ? undefin
 const worker = createJobWorker({
   url: config.POSTGRES_URL,
   applicationName: `${applicationName}-queue`,
+  admission: guard,
   jobsConcurrently,
   run: async (jobId, signal) => {
     counts.running.inc();

@@ -1,3 +1,4 @@
+import { HeadwaterError } from "@headwater/kernel";
 import { takeOutboxPositions } from "@headwater/stores/contacts";
 import { appendOutbox } from "@headwater/stores/outbox";
 import { createSoleHolder, type Postgres } from "@headwater/stores/postgres";
@@ -55,6 +56,27 @@ async function write(from: number, rows: number): Promise<readonly string[]> {
   }
   return texts;
 }
+
+test("a server that is refused gives nobody the lock, and gives it to one who waits once it is admitted", async () => {
+  const refused = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "another Postgres" });
+  const asked = { isRefused: true, times: 0 };
+  const admit = async () => {
+    asked.times += 1;
+    if (asked.isRefused) throw refused;
+  };
+  const admission = { admit, refusal: () => (asked.isRefused ? refused : undefined) };
+  const lock = createSoleHolder({ url: fresh.url, applicationName: "waiting", duty: "refused", admission, logger });
+  lock.start?.();
+  ending.push(async () => lock.stop?.());
+  await expect.poll(() => asked.times).toBeGreaterThan(2);
+  expect(lock.isHolder()).toBe(false);
+  const locks = `SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+    WHERE l.locktype = 'advisory' AND a.application_name = 'waiting'`;
+  expect(await fresh.store.query({ text: locks })).toEqual([]);
+  asked.isRefused = false;
+  await expect.poll(() => lock.isHolder()).toBe(true);
+  expect(await fresh.store.query({ text: locks })).toHaveLength(1);
+});
 
 test("a single relay of several publishes each row, and another takes over when it dies", async () => {
   const relays = ["projector-a", "projector-b", "projector-c"].map((name) => ({ name, ...startRelay(name) }));

@@ -78,6 +78,41 @@ describe("starting", () => {
   });
 });
 
+describe("a server that is refused", () => {
+  const refused = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "another Postgres" });
+
+  /** Admits every server until it is told not to. */
+  function switchable() {
+    const asked = { isRefused: false, connections: 0 };
+    const admit = async () => {
+      asked.connections += 1;
+      if (asked.isRefused) throw refused;
+    };
+    return { asked, admission: { admit, refusal: () => (asked.isRefused ? refused : undefined) } };
+  }
+
+  test("gives a worker no job, not even one that runs already and connects again", async () => {
+    const { asked, admission } = switchable();
+    asked.isRefused = true;
+    const first = await world.start();
+    await expect(world.work([steps(1)], 2, admission)).rejects.toThrow("another Postgres");
+    expect(await queued(first)).toEqual([{ state: "created" }]);
+    asked.isRefused = false;
+    const worker = await world.work([steps(1)], 2, admission);
+    await vi.waitFor(async () => expect((await world.job(first)).status).toBe("Done"), PATIENCE);
+    asked.isRefused = true;
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'test-worker'";
+    await world.postgres.query({ text: end });
+    const before = asked.connections;
+    const second = await world.start();
+    await vi.waitFor(() => expect(asked.connections).toBeGreaterThan(before + 2), PATIENCE);
+    expect(await queued(second)).toEqual([{ state: "created" }]);
+    asked.isRefused = false;
+    await vi.waitFor(async () => expect((await world.job(second)).status).toBe("Done"), PATIENCE);
+    await worker.stop();
+  });
+});
+
 describe("going on", () => {
   test("a worker that is stopped in the middle leaves the rest to the next one, and no step is done twice", async () => {
     const second = gate();

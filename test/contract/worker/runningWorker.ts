@@ -8,6 +8,7 @@ import {
   createJobWorker,
   type Job,
   type JobQueue,
+  type JobWorkerOptions,
   readStoredJob,
   startJob,
 } from "@headwater/stores/jobs";
@@ -25,7 +26,11 @@ export interface JobsWorld {
   /** Options of `runJob` for these kinds. */
   runner(kinds: readonly JobKind[]): RunnerOptions;
   /** A worker with the queue library, stopped by the test. */
-  work(kinds: readonly JobKind[], jobsConcurrently?: number): Promise<{ stop(): Promise<void> }>;
+  work(
+    kinds: readonly JobKind[],
+    jobsConcurrently?: number,
+    admission?: JobWorkerOptions["admission"],
+  ): Promise<{ stop(): Promise<void> }>;
   /** Starts a job that a test's own kind of the name will run. */
   start(): Promise<string>;
   job(id: string): Promise<Job>;
@@ -64,11 +69,12 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     queue,
     account,
     runner,
-    async work(kinds, jobsConcurrently = 2) {
+    async work(kinds, jobsConcurrently = 2, admission = undefined) {
       const options = runner(kinds);
       const worker = createJobWorker({
         url,
         applicationName: "test-worker",
+        admission,
         jobsConcurrently,
         run: (jobId, signal) => runJob({ ...options, queue: createJobQueue({ jobsConcurrently }) }, jobId, signal),
         logger,

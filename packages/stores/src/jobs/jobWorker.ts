@@ -1,5 +1,6 @@
 import type { Logger, Part } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
+import { type Admission, admitting } from "../postgres/connection/admission.ts";
 import type { QueuedJob } from "./jobQueue.ts";
 import { QUEUE_SCHEMA, QUEUES, queueLimits, runningMaxOf, SLOTS_OF_OTHERS } from "./queueNames.ts";
 
@@ -7,6 +8,8 @@ export interface JobWorkerOptions {
   readonly url: string;
   /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
+  /** No job is taken from a server that is refused. */
+  readonly admission?: Admission | undefined;
   /** Jobs of one account that this process runs at a time of each queue; there is one slot more, for other accounts. */
   readonly jobsConcurrently: number;
   /**
@@ -38,6 +41,8 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
     migrate: false,
     schedule: false,
     useListenNotify: true,
+    // The library opens its pool with these options as they are. Its listener is not checked: a notification only wakes the pool.
+    ...admitting(options.admission),
     superviseIntervalSeconds: SUPERVISE_EVERY_SECONDS,
     monitorIntervalSeconds: SUPERVISE_EVERY_SECONDS,
   });

@@ -1,5 +1,6 @@
-import { type Logger, type Part, retryForever, withTimeout } from "@headwater/kernel";
-import pg from "pg";
+import { type Logger, type Part, retryForever } from "@headwater/kernel";
+import type { Admission } from "../connection/admission.ts";
+import { withOwnConnection } from "../connection/ownConnection.ts";
 
 export interface KeyChangesOptions {
   readonly url: string;
@@ -7,12 +8,12 @@ export interface KeyChangesOptions {
   readonly applicationName: string;
   /** Called with the hash of a key that was revoked, replaced or narrowed, soon after the transaction committed. */
   readonly onChange: (keyHash: string) => void;
+  /** Keys of a server that is refused are not listened for. */
+  readonly admission?: Admission | undefined;
   readonly logger: Logger;
 }
 
 const CHANNEL = "headwater_api_keys";
-const CONNECT_TIMEOUT_MS = 5_000;
-const END_TIMEOUT_MS = 1_000;
 const RETRY = { minMs: 250, maxMs: 5_000 };
 
 /**
@@ -49,36 +50,11 @@ export function listenForKeyChanges(options: KeyChangesOptions): Part {
 
 /** @throws (rejects) when the connection is lost; always rejects in the end. */
 async function listenOnce(options: KeyChangesOptions, signal: AbortSignal, onListening: () => void): Promise<void> {
-  const { url, applicationName, onChange, logger } = options;
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  client.on("notification", ({ payload }) => payload !== undefined && onChange(payload));
-  const { lost, forget } = lossOf(client, signal);
-  try {
-    await Promise.race([client.connect(), lost]);
+  const { url, applicationName, admission, onChange, logger } = options;
+  await withOwnConnection({ url, applicationName, admission, signal, logger }, async (client, lost) => {
+    client.on("notification", ({ payload }) => payload !== undefined && onChange(payload));
     await Promise.race([client.query(`LISTEN ${CHANNEL}`), lost]);
     onListening();
     await lost;
-  } finally {
-    forget();
-    await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
-      logger.debug({ err: error }, "closing a connection failed"),
-    );
-  }
-}
-
-/** `lost` rejects when the connection ends or nobody wants it any more; `forget` leaves nothing on the signal, which lives longer. */
-function lossOf(client: pg.Client, signal: AbortSignal) {
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  client.on("error", reject);
-  client.once("end", () => reject(new Error("the connection was lost")));
-  signal.addEventListener("abort", onAbort, { once: true });
-  // It may be lost before anybody waits for it; a later wait fails all the same.
-  lost.catch(() => undefined);
-  return { lost, forget: () => signal.removeEventListener("abort", onAbort) };
+  });
 }

@@ -1,12 +1,6 @@
-import {
-  type FairGate,
-  type FlowContext,
-  type FlowKey,
-  type HeadwaterError,
-  type Logger,
-  SYSTEM_FLOW,
-} from "@headwater/kernel";
+import { type FairGate, type FlowContext, type FlowKey, type Logger, SYSTEM_FLOW } from "@headwater/kernel";
 import pg from "pg";
+import { type Admission, admitting } from "./admission.ts";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
 import type { AtCommit, Session, Statement, Transaction, Value } from "./session.ts";
@@ -46,14 +40,6 @@ export interface PostgresOptions {
   /** Asked about every new connection, and before each use. */
   readonly admission?: Admission | undefined;
   readonly logger: Logger;
-}
-
-/** Decides whether a server may be used. */
-export interface Admission {
-  /** @throws HeadwaterError: the connection is closed, and who asked for it gets the error. */
-  admit(session: Session): Promise<void>;
-  /** Returns why no server may be used. */
-  refusal(): HeadwaterError | undefined;
 }
 
 export interface TransactionOptions {
@@ -127,7 +113,6 @@ export function createPostgres(options: PostgresOptions): Postgres {
 }
 
 function poolConfig(options: PostgresOptions): pg.PoolConfig {
-  const { admission } = options;
   const settings = ["jit=off", "client_connection_check_interval=2000", "timezone=UTC"];
   if (options.keyLookupsOnly === true) settings.push(...KEY_LOOKUPS);
   return {
@@ -143,9 +128,7 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
     pipeline: true,
     stream: oneWriteATurn,
     types: valueTypes,
-    ...(admission !== undefined && {
-      onConnect: (client: pg.ClientBase) => admission.admit(sessionOver((config) => client.query(config))),
-    }),
+    ...admitting(options.admission),
     options: settings.map((setting) => `-c ${setting}`).join(" "),
   };
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, type Logger, type Part, systemClock, withTimeout } from "@headwater/kernel";
-import pg from "pg";
+import { type Clock, type Logger, type Part, systemClock } from "@headwater/kernel";
+import type pg from "pg";
+import type { Admission } from "./admission.ts";
+import { withOwnConnection } from "./ownConnection.ts";
 
 export interface SoleHolderOptions {
   readonly url: string;
@@ -8,6 +10,8 @@ export interface SoleHolderOptions {
   readonly applicationName: string;
   /** Names what one process of the installation does at a time. */
   readonly duty: string;
+  /** A server that is refused has no holder. */
+  readonly admission?: Admission | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -20,9 +24,7 @@ export interface SoleHolder extends Part {
   isHolder(): boolean;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const ASK_TIMEOUT_MS = 3_000;
-const END_TIMEOUT_MS = 1_000;
 /** Time until another one takes over when the holder's connection has ended. */
 const STAND_BY_MS = 250;
 const HAND_OVER_MS = 250;
@@ -38,7 +40,7 @@ const lockStatement = "SELECT pg_try_advisory_lock(hashtext('headwater'), hashte
  * at once after a kill, and after 15 s when the holder's machine stands still.
  */
 export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
-  const { clock = systemClock, duty, logger } = options;
+  const { url, applicationName, admission, clock = systemClock, duty, logger } = options;
   const stopping = new AbortController();
   let confirmedMs: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -64,9 +66,11 @@ export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await withClient(options, hold);
+        const { signal } = stopping;
+        const connection = { url, applicationName, admission, signal, answerTimeoutMs: ASK_TIMEOUT_MS, logger };
+        await withOwnConnection(connection, hold);
       } catch (error) {
-        logger.warn({ err: error, duty }, "the lock's connection was lost, standing by");
+        if (!stopping.signal.aborted) logger.warn({ err: error, duty }, "the lock's connection was lost, standing by");
       }
       confirmedMs = undefined;
       await pause(STAND_BY_MS);
@@ -90,29 +94,6 @@ export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
       await running;
     },
   };
-}
-
-async function withClient(
-  { url, applicationName, logger }: SoleHolderOptions,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ASK_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // The next question on it fails; without a listener the process would.
-  client.on("error", (error) => logger.debug({ err: error }, "a connection was lost"));
-  try {
-    await client.connect();
-    await work(client);
-  } finally {
-    await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
-      logger.debug({ err: error }, "closing a connection failed"),
-    );
-  }
 }
 
 async function tryLock(client: pg.Client, duty: string): Promise<boolean> {

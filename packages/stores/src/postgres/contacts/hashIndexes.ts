@@ -1,11 +1,11 @@
-import { createWorkLoop, type Logger, type Part, withTimeout } from "@headwater/kernel";
-import pg from "pg";
+import { createWorkLoop, type Logger, type Part } from "@headwater/kernel";
+import type pg from "pg";
+import type { Admission } from "../connection/admission.ts";
+import { withOwnConnection } from "../connection/ownConnection.ts";
 import type { Session } from "../connection/session.ts";
 
 const LOOK_EVERY_MS = 2_000;
 const RETRY_MS = { minMs: 1_000, maxMs: 60_000 } as const;
-const CONNECT_TIMEOUT_MS = 5_000;
-const END_TIMEOUT_MS = 1_000;
 /** Any number, the same for all processes of all versions: one of them builds. */
 const LOCK_KEY = 7_238_402;
 const PREFIX = "contact_identifiers_hashed_";
@@ -24,6 +24,8 @@ export interface HashIndexesOptions {
   readonly postgres: Pick<Session, "query">;
   readonly url: string;
   readonly applicationName: string;
+  /** Nothing is built on a server that is refused. */
+  readonly admission?: Admission | undefined;
   readonly logger: Logger;
 }
 
@@ -32,26 +34,14 @@ export interface HashIndexesOptions {
  * beside writers, by one process at a time; what a kill leaves half built is dropped and built anew. Until it stands, look-ups read the
  * account's identifiers instead: an index makes them quick and never right.
  */
-export function createHashIndexes({ postgres, url, applicationName, logger }: HashIndexesOptions): Part {
-  let client: pg.Client | undefined;
+export function createHashIndexes({ postgres, logger, ...connection }: HashIndexesOptions): Part {
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const work = async () => {
     if ((await findIndexChanges(postgres)).length === 0) return false;
     // No statement timeout: a build takes as long as the table is large.
-    client = new pg.Client({
-      connectionString: url,
-      application_name: applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: "-c client_connection_check_interval=2000",
-      keepAlive: true,
-    });
-    client.on("error", (error) => logger.debug({ err: error }, "the connection that builds indexes was lost"));
-    try {
-      await client.connect();
-      await applyChanges(client, logger);
-    } finally {
-      await end(client, logger);
-      client = undefined;
-    }
+    const own = { admission: undefined, ...connection, signal, logger };
+    await withOwnConnection(own, (client) => applyChanges(client, logger));
     return false;
   };
   const loop = createWorkLoop({
@@ -63,9 +53,8 @@ export function createHashIndexes({ postgres, url, applicationName, logger }: Ha
   return {
     start: () => loop.start(),
     async stop() {
-      const stopped = loop.stop();
-      if (client !== undefined) await end(client, logger);
-      await stopped;
+      stopping.abort();
+      await loop.stop();
     },
   };
 }
@@ -107,10 +96,4 @@ async function applyChanges(client: pg.Client, logger: Logger): Promise<void> {
     logger.info({ index: name }, "changed an index of hashed addresses");
   }
   await client.query("ANALYZE contact_identifiers");
-}
-
-async function end(client: pg.Client, logger: Logger): Promise<void> {
-  await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
-    logger.debug({ err: error }, "closing a connection failed"),
-  );
 }
