@@ -86,7 +86,14 @@ export {
   unknownMemberWarnings,
 } from "./shapes/unknownMembers.ts";
 export { mapInSteps, runAtOnce, runInSlices, type Sliced } from "./slices.ts";
-export { hasForbiddenText, nameOfPointerStep, pointerStep, storableText, withoutTrailing } from "./text.ts";
+export {
+  hasForbiddenText,
+  jsonBeginning,
+  nameOfPointerStep,
+  pointerStep,
+  storableText,
+  withoutTrailing,
+} from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";
 export {
   type Context,

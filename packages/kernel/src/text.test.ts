@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasForbiddenText, storableText, withoutTrailing } from "./text.ts";
+import { hasForbiddenText, jsonBeginning, storableText, withoutTrailing } from "./text.ts";
 
 test.each([
   ["NUL in a string", "a\u0000b"],
@@ -34,6 +34,17 @@ test("text only enters a body by an escape, so a body without one need not be wa
 test("text that Postgres refuses is stored with replacement characters, all other text as it is", () => {
   expect(storableText("a\u0000b\ud800")).toBe("a\ufffdb\ufffd");
   expect(storableText("plain é")).toBe("plain é");
+});
+
+test("the beginning of JSON is known behind blanks and marks, in UTF-16 as well, and other text by none", () => {
+  const beginnings = { array: ["[{", " \n[ {", "[]", "\uFEFF[{"], object: ["{}", '\uFEFF {"a":1}', " {"] };
+  for (const [beginning, texts] of Object.entries(beginnings)) {
+    for (const text of texts) {
+      expect(jsonBeginning(Buffer.from(text))).toBe(beginning);
+      expect(jsonBeginning(Buffer.from(text, "utf16le"))).toBe(beginning);
+    }
+  }
+  for (const text of ["[email],name", "a[{", "", "a{"]) expect(jsonBeginning(Buffer.from(text))).toBeUndefined();
 });
 
 test.each([

@@ -53,6 +53,16 @@ export function nameOfPointerStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
+/** A mark of the byte order, and the NULs of UTF-16 read as UTF-8, may stand around the first brackets. */
+const JSON_BEGINNING = /^[\uFFFD\uFEFF\0\s]*(?:(\{)|\[[\0\s]*[{\]])/;
+
+/** Returns whether bytes begin as an object of JSON, or as an array of objects; undefined for anything else. */
+export function jsonBeginning(head: Buffer): "object" | "array" | undefined {
+  const match = JSON_BEGINNING.exec(head.toString("utf8"));
+  if (match === null) return undefined;
+  return match[1] === undefined ? "array" : "object";
+}
+
 /** Returns a text without the character that its end repeats. A pattern such as `0+$` begins again at each of them, and takes the square of their number. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

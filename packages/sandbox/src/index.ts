@@ -6,5 +6,7 @@ export {
   type SandboxOutcome,
   type TaskLimits,
 } from "./createSandbox.ts";
+export type { Refusable } from "./refusable.ts";
 export { reportEnds } from "./reportEnds.ts";
+export { type RunTwiceOptions, runTwice } from "./runTwice.ts";
 export type { AskHost } from "./serveTasks.ts";

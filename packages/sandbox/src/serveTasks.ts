@@ -10,6 +10,8 @@ import {
 } from "./protocol.ts";
 import { startWatchdog, type Watchdog } from "./watchdogState.ts";
 
+export { type Refusable, refusable } from "./refusable.ts";
+
 /** Asks the process that gave the task; the names and shapes are those of its `host`. Rejects with what the host threw. */
 export type AskHost = (name: string, input: unknown) => Promise<unknown>;
 

@@ -1,5 +1,5 @@
 import { constants, gunzipSync, zstdDecompressSync } from "node:zlib";
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, jsonBeginning } from "@headwater/kernel";
 
 /** Bytes of a source that are looked at. */
 export const HEAD_BYTES = 512;
@@ -66,6 +66,5 @@ function unpackedOf(head: Buffer, unpack: Unpack): Buffer {
 
 function namesMembers(head: Buffer): boolean {
   const isParquet = head.subarray(0, 4).toString("latin1") === "PAR1";
-  // A mark, and the NULs of UTF-16, may stand around the first brace.
-  return isParquet || /^[\uFFFD\uFEFF\0\s]*(?:\{|\[[\0\s]*[{\]])/.test(head.toString("utf8"));
+  return isParquet || jsonBeginning(head) !== undefined;
 }

@@ -1,6 +1,7 @@
 import {
   createSandbox,
   type EndReason,
+  runTwice,
   type Sandbox,
   type SandboxOptions,
   type SandboxOutcome,
@@ -74,8 +75,6 @@ const MEMORY_BYTES_MAX = 768 * MIB;
 /** Longest message of a process: it writes 512 KiB at a time, and names of columns at the end. */
 const OUTPUT_BYTES_MAX = 32 * MIB;
 const DEADLINE_MS = 60_000;
-/** Attempts at a task whose process was killed or died, which may be the fault of the machine. */
-const ATTEMPTS_MAX = 2;
 
 /** Creates a reader whose processes start with their first work. One account never has all of them for itself. */
 export function createSourceReader({ deadlineMs = DEADLINE_MS, ...options }: SourceReaderOptions = {}): SourceReader {
@@ -164,15 +163,16 @@ class SandboxedReader implements SourceReader {
 
   /** Runs a task; once more when its process was killed or died, which may be the fault of the machine. */
   async #twice<Output>(of: Run, run: TaskRun<Output>, onAgain?: () => Promise<void>): Promise<Output> {
-    for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.#once(of, run);
-      if (outcome.kind === "done") return accepted(outcome.output);
-      of.access.signal.throwIfAborted();
-      if (outcome.kind === "failed") throw new Error(`a source could not be read: ${outcome.message}`);
-      const mayPass = outcome.reason === "memory" || outcome.reason === "crashed";
-      if (!mayPass || attempt === ATTEMPTS_MAX) throw importFailed(endedMessage(outcome.reason, this.#deadlineMs));
+    const { signal } = of.access;
+    const begin = async () => {
+      signal.throwIfAborted();
       await onAgain?.();
-    }
+    };
+    const outcome = await runTwice(() => this.#once(of, run), { passing: ["memory", "crashed"], onAgain: begin });
+    if (outcome.kind === "done") return accepted(outcome.output);
+    signal.throwIfAborted();
+    if (outcome.kind === "failed") throw new Error(`a source could not be read: ${outcome.message}`);
+    throw importFailed(endedMessage(outcome.reason, this.#deadlineMs));
   }
 
   async #once<Output>({ file, access, write }: Run, run: TaskRun<Output>): ReturnType<TaskRun<Output>> {
@@ -197,7 +197,7 @@ interface Run {
 type TaskRun<Output> = (limits: TaskLimits) => Promise<SandboxOutcome<SourceResult<Output>>>;
 
 function accepted<Output>(result: SourceResult<Output>): Output {
-  if (result.kind === "refused") throw importFailed(result.message);
+  if (result.kind === "refused") throw importFailed(result.refusal);
   return result.output;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginsArray, linesOfArray } from "./jsonArray.ts";
+import { linesOfArray } from "./jsonArray.ts";
 
 async function linesOf(text: string, cut = text.length): Promise<string> {
   const chunks = async function* () {
@@ -37,12 +37,4 @@ test.each(["[{}", "[{},]", "[,{}]", "[{}] x", "{}", "[}]", "", '[{"a":"', "[{}]]
 
 test("a line end within a string is a wrong line, and no other", async () => {
   expect((await linesOf('[{"a":"x\ny"},{"b":1}]')).split("\n")).toEqual(['{"a":"x\ty"}', '{"b":1}', ""]);
-});
-
-test("an array is known by how it begins, in UTF-16 as well, and a csv that begins with a bracket is none", () => {
-  for (const text of ["[{", " \n[ {", "[]", "\uFEFF[{"]) {
-    expect(beginsArray(Buffer.from(text))).toBe(true);
-    expect(beginsArray(Buffer.from(text, "utf16le"))).toBe(true);
-  }
-  for (const text of ["[email],name", "{}", "a[{"]) expect(beginsArray(Buffer.from(text))).toBe(false);
 });

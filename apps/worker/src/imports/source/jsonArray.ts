@@ -10,13 +10,6 @@ const CLOSE_OBJECT = 125;
 const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32, 0xfeff]);
 const LINE_ENDS: ReadonlySet<number> = new Set([10, 13]);
 
-const BEGINS_ARRAY = /^[\uFFFD\uFEFF\0\s]*\[[\0\s]*[{\]]/;
-
-/** Returns whether a text is an array of JSON objects, by how it begins; NULs of UTF-16 may stand between its characters. */
-export function beginsArray(head: Buffer): boolean {
-  return BEGINS_ARRAY.test(head.toString("utf8"));
-}
-
 /**
  * Turns an array of JSON into one line for each element, in memory of one chunk. What an element holds is not read: a wrong one is a wrong
  * line.

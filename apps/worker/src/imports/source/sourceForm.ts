@@ -1,9 +1,10 @@
+import { jsonBeginning } from "@headwater/kernel/text";
 import type { AskHost } from "@headwater/sandbox/serve";
 import { type Compression, compressionOf, isParquet, unpacked } from "./compression.ts";
 import { detectEncoding, knownEncoding, type Marked, markOf, toUtf8, Utf8Check, utf16Of } from "./encoding.ts";
 import { foreignKind, isZip } from "./foreignKind.ts";
 import { HostFile } from "./hostFile.ts";
-import { beginsArray, linesOfArray } from "./jsonArray.ts";
+import { linesOfArray } from "./jsonArray.ts";
 import { openParquet } from "./parquet/parquetText.ts";
 import { UTF_8 } from "./row.ts";
 import { SourceRefused } from "./sourceRefused.ts";
@@ -39,7 +40,7 @@ export async function findForm(file: HostFile, given: string | undefined): Promi
   return {
     ...{ kind: "text", compression },
     ...(await encodingOf(head, read, given)),
-    ...(beginsArray(head) && { isArray: true }),
+    ...(jsonBeginning(head) === "array" && { isArray: true }),
     ...(foreign !== undefined && { foreign }),
   };
 }

@@ -1,4 +1,4 @@
-import { type AskHost, serveTasks } from "@headwater/sandbox/serve";
+import { type AskHost, type Refusable, refusable, serveTasks } from "@headwater/sandbox/serve";
 import { HostFile, writeToHost } from "./hostFile.ts";
 import { openParquet } from "./parquet/parquetText.ts";
 import {
@@ -13,10 +13,8 @@ import {
 import { SourceRefused } from "./sourceRefused.ts";
 import { holdsAny, type SearchedText } from "./textSearch.ts";
 
-/** Result of a task as a value that goes between processes. */
-export type SourceResult<Output> =
-  | { readonly kind: "read"; readonly output: Output }
-  | { readonly kind: "refused"; readonly message: string };
+/** Result of a task; a refusal is a sentence for the owner of the source. */
+export type SourceResult<Output> = Refusable<Output, string>;
 
 interface SourceTask {
   readonly bytes: number;
@@ -25,14 +23,14 @@ interface SourceTask {
 const sourceTasks = {
   /** Finds how a source is packed and written. */
   findForm: ({ bytes, encoding }: SourceTask & { readonly encoding: string | undefined }, ask: AskHost) =>
-    refusable(() => findForm(new HostFile(bytes, ask), encoding)),
+    reading(() => findForm(new HostFile(bytes, ask), encoding)),
   /** Hands the plain bytes of a source to the host, in UTF-8 where it has an encoding. */
-  unpack: (input: PackedText, ask: AskHost) => refusable(() => writeToHost(readPlain(input, ask), ask)),
+  unpack: (input: PackedText, ask: AskHost) => reading(() => writeToHost(readPlain(input, ask), ask)),
   /** Hands the first sheet of a workbook to the host, as csv. */
-  writeSheet: (input: PackedWorkbook, ask: AskHost) => refusable(() => writeToHost(readWorkbook(input, ask), ask)),
+  writeSheet: (input: PackedWorkbook, ask: AskHost) => reading(() => writeToHost(readWorkbook(input, ask), ask)),
   /** Hands the rows of a Parquet file to the host, as lines of JSON. */
   writeRows: ({ bytes }: SourceTask, ask: AskHost) =>
-    refusable(async () => {
+    reading(async () => {
       const { columns, text } = await openParquet(new HostFile(bytes, ask));
       await writeToHost(text, ask);
       return { columns };
@@ -41,19 +39,14 @@ const sourceTasks = {
   search: (
     { bytes, form, searched }: SourceTask & { readonly form: SourceForm; readonly searched: readonly SearchedText[] },
     ask: AskHost,
-  ) => refusable(() => holdsAny(readText(bytes, form, ask), searched)),
+  ) => reading(() => holdsAny(readText(bytes, form, ask), searched)),
 };
 
 /** Tasks of the processes that read sources of imports. */
 export type SourceTasks = typeof sourceTasks;
 
-async function refusable<Output>(run: () => Promise<Output>): Promise<SourceResult<Output>> {
-  try {
-    return { kind: "read", output: await run() };
-  } catch (error) {
-    if (error instanceof SourceRefused) return { kind: "refused", message: error.message };
-    throw error;
-  }
+function reading<Output>(run: () => Promise<Output>): Promise<SourceResult<Output>> {
+  return refusable(run, (error) => (error instanceof SourceRefused ? error.message : undefined));
 }
 
 await serveTasks(sourceTasks);

@@ -1,7 +1,14 @@
 import type { Socket } from "node:net";
 import type { SftpStorage } from "@headwater/contracts";
 import { HeadwaterError, type Outbound } from "@headwater/kernel";
-import { createSandbox, type Host, type Sandbox, type SandboxOptions, type SandboxOutcome } from "@headwater/sandbox";
+import {
+  createSandbox,
+  type Host,
+  runTwice,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxOutcome,
+} from "@headwater/sandbox";
 import { connectionFailure, storageAway, storageRefused } from "../storageFailure.ts";
 import type { HostKeys } from "./hostKeys.ts";
 import { SFTP_PORT_DEFAULT } from "./sftpConnection.ts";
@@ -77,9 +84,7 @@ class SandboxedChecks implements SftpChecks {
 
   /** Calls a server; once more when the process died, which may be the fault of the call before. */
   async #call<Output>(target: SftpTarget, signal: AbortSignal, run: Run<Output>): Promise<Output> {
-    const outcome = await this.#connected(target, signal, run);
-    const isDead = outcome.kind === "ended" && outcome.reason === "crashed";
-    return outputOf(isDead ? await this.#connected(target, signal, run) : outcome);
+    return outputOf(await runTwice(() => this.#connected(target, signal, run), { passing: ["crashed"] }));
   }
 
   async #connected<Output>(target: SftpTarget, signal: AbortSignal, run: Run<Output>): ReturnType<Run<Output>> {
@@ -133,6 +138,6 @@ function outputOf<Output>(outcome: SandboxOutcome<SftpResult<Output>>): Output {
   if (outcome.kind === "ended") throw storageRefused("request", `process ended: ${outcome.reason}`);
   if (outcome.kind === "failed") throw storageAway(outcome.message);
   if (outcome.output.kind === "done") return outcome.output.output;
-  const { publicMessage, retriable } = outcome.output;
+  const { publicMessage, retriable } = outcome.output.refusal;
   throw new HeadwaterError({ code: "STORAGE_CONNECTION_ERROR", status: 422, publicMessage, retriable });
 }

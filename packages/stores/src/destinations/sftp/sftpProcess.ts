@@ -1,15 +1,13 @@
 import { buffer } from "node:stream/consumers";
 import { fixedFolder, type SftpStorage } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import { type AskHost, serveTasks } from "@headwater/sandbox/serve";
+import { type AskHost, type Refusable, refusable, serveTasks } from "@headwater/sandbox/serve";
 import { HostSocket } from "./hostSocket.ts";
 import { connectSftp, type SftpPorts } from "./sftpConnection.ts";
 import { createSftpDestination } from "./sftpDestination.ts";
 
-/** Result of a task as a value that goes between processes. */
-export type SftpResult<Output> =
-  | { readonly kind: "done"; readonly output: Output }
-  | { readonly kind: "refused"; readonly publicMessage: string; readonly retriable: boolean };
+/** Result of a task; a refusal is what the server or the way to it is blamed for. */
+export type SftpResult<Output> = Refusable<Output, Pick<HeadwaterError, "publicMessage" | "retriable">>;
 
 interface Head {
   readonly storage: SftpStorage;
@@ -22,14 +20,14 @@ const { signal } = new AbortController();
 const sftpTasks = {
   /** Signs in and finds the folder of a storage. */
   checkFolder: (storage: SftpStorage, ask: AskHost) =>
-    refusable(async () => {
+    calling(async () => {
       const fixed = fixedFolder(storage.path);
       await createSftpDestination(storage, { ...portsOf(ask), folder: fixed, fixed }).check(signal);
       return null;
     }),
   /** Signs in and reads the first bytes of a file. */
   readHead: ({ storage, bytes }: Head, ask: AskHost) =>
-    refusable(async () => {
+    calling(async () => {
       const { client, run, close } = await connectSftp(storage, portsOf(ask), signal);
       try {
         const { size } = await run(() => client.stat(storage.path));
@@ -57,14 +55,12 @@ function portsOf(ask: AskHost): SftpPorts {
   };
 }
 
-async function refusable<Output>(run: () => Promise<Output>): Promise<SftpResult<Output>> {
-  try {
-    return { kind: "done", output: await run() };
-  } catch (error) {
-    if (!(error instanceof HeadwaterError)) throw error;
+function calling<Output>(run: () => Promise<Output>): Promise<SftpResult<Output>> {
+  return refusable(run, (error) => {
+    if (!(error instanceof HeadwaterError)) return undefined;
     const { publicMessage, retriable } = error;
-    return { kind: "refused", publicMessage, retriable };
-  }
+    return { publicMessage, retriable };
+  });
 }
 
 await serveTasks(sftpTasks);
