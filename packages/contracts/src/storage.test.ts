@@ -18,3 +18,12 @@ test.each([
   const { error } = storageShapes.azureblob.safeParse({ ...azure, endpoint });
   expect(error?.issues).toMatchObject([{ path: ["endpoint"] }]);
 });
+
+test.each(["abc", "a-b", "$root", "$web", `a${"-b".repeat(31)}`])("%s is a container", (container) => {
+  expect(storageShapes.azureblob.safeParse({ ...azure, container }).success).toBe(true);
+});
+
+test.each(["ab", "a--b", "-ab", "ab-", "Abc", "$other", `a${"-b".repeat(31)}c`])("%s is no container", (container) => {
+  const { error } = storageShapes.azureblob.safeParse({ ...azure, container });
+  expect(error?.issues).toMatchObject([{ path: ["container"] }]);
+});

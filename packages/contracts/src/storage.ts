@@ -6,6 +6,8 @@ export type StorageType = (typeof storageTypes)[number];
 
 const PATH_CHARACTERS_MAX = 1_024;
 const SECRET_CHARACTERS_MAX = 16_384;
+const CONTAINER_CHARACTERS_MIN = 3;
+const CONTAINER_CHARACTERS_MAX = 63;
 
 const CONTROL = /\p{Cc}/u;
 
@@ -57,7 +59,9 @@ export const storageShapes = {
     account: z.string().regex(/^[a-z0-9][a-z0-9-]{2,62}$/, "The value is not the name of a storage account."),
     container: z
       .string()
-      .regex(/^(\$root|\$logs|\$web|[a-z0-9](?:[a-z0-9]|-(?=[a-z0-9])){2,62})$/, "The value is not a container name."),
+      .min(CONTAINER_CHARACTERS_MIN)
+      .max(CONTAINER_CHARACTERS_MAX)
+      .regex(/^(\$root|\$logs|\$web|[a-z0-9](?:-?[a-z0-9])*)$/, "The value is not a container name."),
     path: path.optional(),
     sasToken: secret.optional(),
     accountKey: secret.optional(),

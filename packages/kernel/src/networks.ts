@@ -43,14 +43,21 @@ export function containsNetworks(outer: readonly string[], inner: readonly strin
 
 /** Returns the network that counts as one stranger: the IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
-  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const mapped = MAPPED.exec(address)?.[1] ?? address;
   if (isIP(mapped) !== 6) return mapped;
   const [before = "", after] = mapped.split("%")[0]?.split("::") ?? [];
   const head = before === "" ? [] : before.split(":");
   const tail = after === undefined || after === "" ? [] : after.split(":");
   const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
   const groups = [...head, ...zeros, ...tail].slice(0, 4);
-  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":");
+  return groups.map(shortGroup).join(":");
+}
+
+/** Returns a group of an IPv6 address without the zeros that it may begin with. */
+function shortGroup(group: string): string {
+  let from = 0;
+  while (from < group.length - 1 && group[from] === "0") from += 1;
+  return group.slice(from).toLowerCase();
 }
 
 function smallerOf(one: string, other: string): string | undefined {

@@ -21,9 +21,27 @@ export interface RenderWarning {
 
 /** Elements whose text nobody sees. */
 const UNSEEN = new Set(["head", "script", "style", "template", "title"]);
-/** Links that lead somewhere: to a page, to a place in the mail, or to an app, such as `mailto:`, `sms:` and `whatsapp:`. */
-const KNOWN_LINK =
-  /^(?:https?:\/\/[^\s/]|#|(?!(?:https?|javascript|vbscript|data|file|blob|about):)[a-z][a-z0-9+.-]{1,30}:\S)/i;
+/** Links to a page, or to an anchor in the mail. */
+const PAGE_LINK = /^(?:https?:\/\/[^\s/]|#)/i;
+const SCHEME = /^([a-z][a-z0-9+.-]{1,30}):\S/i;
+/** Schemes of links that lead nowhere from a mail; those of pages need a host. */
+const NO_APP: ReadonlySet<string> = new Set([
+  "http",
+  "https",
+  "javascript",
+  "vbscript",
+  "data",
+  "file",
+  "blob",
+  "about",
+]);
+
+/** Returns whether a link leads to a page, to an anchor, or to an app, as `mailto:`, `sms:` and `whatsapp:` do. */
+function leadsSomewhere(link: string): boolean {
+  if (PAGE_LINK.test(link)) return true;
+  const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
+  return scheme !== undefined && !NO_APP.has(scheme);
+}
 
 /** Collects the warnings of one render. Each code has a limit of its own, so that none hides another. */
 export class Warnings {
@@ -69,7 +87,7 @@ export function checkHtml(html: string, unsubscribe: string | undefined, warning
   });
   parser.end(html);
   for (const link of links) {
-    if (!KNOWN_LINK.test(link))
+    if (!leadsSomewhere(link))
       warnings.add("unknown_link", `A link leads nowhere: ${JSON.stringify(link.slice(0, 200))}.`);
   }
   if (Buffer.byteLength(html) > messageLimits.clippedBytes) {
