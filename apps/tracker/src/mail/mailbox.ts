@@ -27,6 +27,15 @@ export interface MailboxOptions {
 const LOOK_EVERY_MS = 30_000;
 const MAILS_A_LOOK = 100;
 const LOOK_MS = 300_000;
+/** A search answers with all unseen mails in one line: some 200,000 of them. */
+const LINE_BYTES_MAX = 2 * 1024 * 1024;
+const LITERAL_BYTES_MAX = 2 * mailLimits.headBytes;
+const RESPONSE_BYTES_MAX = LINE_BYTES_MAX + LITERAL_BYTES_MAX;
+/** Atoms, strings and lists of an answer; each takes a hundred bytes while it is read. */
+const RESPONSE_TOKENS_MAX = 10_000;
+/** Bytes that a server may send in one look: the search, and every mail with the answers around it. */
+const LOOK_BYTES_MAX = 2 * LINE_BYTES_MAX + MAILS_A_LOOK * mailLimits.headBytes;
+const COUNT_EVERY_MS = 250;
 const TAKEN = "\\Seen";
 const FAULTY = "\\Flagged";
 
@@ -50,12 +59,16 @@ export async function readMailbox({ mailbox, take, logger }: MailboxOptions): Pr
   // A connection that breaks rejects the call that is under way; without a listener it would end the process.
   client.on("error", (error: Error) => logger.debug({ err: error }, "an IMAP connection failed"));
   const timer = setTimeout(() => client.close(), LOOK_MS);
+  const counting = setInterval(() => {
+    if (client.stats().received > LOOK_BYTES_MAX) client.close();
+  }, COUNT_EVERY_MS);
   try {
     return await takeUnseen(client, { folder: mailbox.folder, take, logger });
   } catch (error) {
     throw isInfrastructure(error) ? error : away(error);
   } finally {
     clearTimeout(timer);
+    clearInterval(counting);
     client.close();
   }
 }
@@ -65,6 +78,8 @@ function createClient({ host, port, secure, user, password }: MailboxAddress): I
   const isLoopback = /^(127\.|localhost$|::1$)/.test(host);
   return new ImapFlow({
     ...{ host, port, secure, logger: false, disableAutoIdle: true, disableCompression: true },
+    ...{ maxLineLength: LINE_BYTES_MAX, maxLiteralSize: LITERAL_BYTES_MAX, maxResponseSize: RESPONSE_BYTES_MAX },
+    maxResponseTokens: RESPONSE_TOKENS_MAX,
     ...(!secure && !isLoopback && { doSTARTTLS: true }),
     auth: { user, pass: password },
   });
