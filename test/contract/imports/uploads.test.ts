@@ -7,7 +7,7 @@ import { createOperatorsOutbound, hashApiKey, systemClock } from "@headwater/ker
 import { findUsableApiKey } from "@headwater/stores/accounts";
 import { createFileStore, filesEnvironment, openFileStore } from "@headwater/stores/files";
 import { claimIdempotency } from "@headwater/stores/idempotency";
-import { insertUpload, readUpload } from "@headwater/stores/imports";
+import { countUpload, deleteUpload, insertUpload, readUpload } from "@headwater/stores/imports";
 import type { Postgres } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -224,6 +224,31 @@ describe("an upload", () => {
     for (const { sent } of others) sent.end("b");
     for (const { answer } of others) expect(await answer).toMatchObject({ status: 201, body: { bytes: 2 } });
     expect((await upload(TEXT)).status).toBe(201);
+  });
+
+  test("is 429 beyond 10 GiB that all processes receive at a time, and 413 beyond what the account may keep", async () => {
+    const { postgres } = world.service;
+    const { number: account } = world.account;
+    const limits = { keptMax: 100 * GIB, underWayMax: 10 * GIB };
+    const row = { account, name: null, job: null, isCopy: false, createdAt: Date.now(), sha256: "", bytes: 0 };
+    const [one, other] = ["1", "2"].map((digit) => ({ ...row, id: digit.repeat(24) }));
+    if (one === undefined || other === undefined) throw new Error("there are two uploads");
+    for (const each of [one, other]) await insertUpload(postgres, each);
+    // Two processes: the second one counts what the first one receives.
+    expect(await countUpload(postgres, { ...one, bytes: 6 * GIB }, limits)).toBeUndefined();
+    expect(await countUpload(postgres, { ...other, bytes: 4 * GIB + 1 }, limits)).toBe("underWayMax");
+    expect(await countUpload(postgres, { ...other, bytes: 4 * GIB }, limits)).toBeUndefined();
+    expect(await countUpload(postgres, { ...other, bytes: 94 * GIB + 1 }, limits)).toBe("keptMax");
+    await leavingNothing(async () => {
+      expect(await upload("x".repeat(17 * 1024 ** 2))).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+    });
+    expect((await upload(TEXT)).status).toBe(201);
+    // A process that received one of them is gone.
+    await postgres.execute({ text: "UPDATE uploads SET received_at = now() - interval '2 minutes' WHERE id = $1" }, [
+      one.id,
+    ]);
+    expect((await upload("x".repeat(17 * 1024 ** 2))).status).toBe(201);
+    for (const { id } of [one, other]) await deleteUpload(postgres, { account, id });
   });
 
   test("is 503 while the store of files is away", async () => {

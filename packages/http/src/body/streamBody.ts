@@ -36,6 +36,8 @@ export async function* streamBody(
     if (request.complete === false) throw brokenOff();
   } finally {
     unwatch();
+    // It waits for chunks as long as it is not told: what a refused request still sends could not be discarded.
+    void chunks.return?.();
   }
 }
 

@@ -1,14 +1,17 @@
 import { toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { newJobId, overShare } from "@headwater/kernel";
+import { type Clock, newJobId, overShare } from "@headwater/kernel";
 import { type FileKey, FileTooLarge } from "@headwater/stores/files";
 import {
+  countUpload,
   deleteUpload,
   insertUpload,
   lockUnfinishedUpload,
   readUploadedBytes,
   type Upload,
+  type UploadLimits,
 } from "@headwater/stores/imports";
+import type { Postgres } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectDigest } from "./digest.ts";
@@ -16,6 +19,12 @@ import { expectDigest } from "./digest.ts";
 export const UPLOAD_BYTES_MAX = 10 * 1024 ** 3;
 /** Limit of an account's uploads, with what its running imports keep. */
 const KEPT_BYTES_MAX = 100 * 1024 ** 3;
+/** Limit of the bytes of an account that all service processes together are receiving. */
+const UNDER_WAY_BYTES_MAX = UPLOAD_BYTES_MAX;
+const LIMITS: UploadLimits = { keptMax: KEPT_BYTES_MAX, underWayMax: UNDER_WAY_BYTES_MAX };
+/** Bytes that come between two counts, and the longest time between two chunks of which both are counted. */
+const COUNTED_BYTES = 16 * 1024 ** 2;
+const COUNTED_MS = 15_000;
 /** Uploads of one account that this process receives at a time. */
 const AT_A_TIME = 4;
 const UNUSED_KEPT_MS = 7 * 86_400_000;
@@ -62,7 +71,8 @@ async function receive(call: UploadCall, { clock, files, postgres }: Ports): Pro
   let isKept = false;
   try {
     const bytesMax = Math.min(UPLOAD_BYTES_MAX, KEPT_BYTES_MAX - kept);
-    const written = await files.write(key, stream, { bytesMax }).catch((error: unknown) => {
+    const coming = counted(stream, clock, (bytes) => countOrRefuse(postgres, { ...row, bytes }));
+    const written = await files.write(key, coming, { bytesMax }).catch((error: unknown) => {
       throw error instanceof FileTooLarge ? tooMuchKept() : error;
     });
     expectDigest(expected, written.sha256);
@@ -78,6 +88,32 @@ async function receive(call: UploadCall, { clock, files, postgres }: Ports): Pro
   } finally {
     if (!isKept) await removeUnfinished({ files, postgres }, key, row);
   }
+}
+
+/** Passes chunks on, and has what came counted now and then. */
+async function* counted(
+  stream: AsyncIterable<Buffer>,
+  clock: Clock,
+  count: (bytes: number) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let countedBytes = 0;
+  let countedAtMs = clock.monotonicMs();
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes - countedBytes >= COUNTED_BYTES || clock.monotonicMs() - countedAtMs >= COUNTED_MS) {
+      await count(bytes);
+      countedBytes = bytes;
+      countedAtMs = clock.monotonicMs();
+    }
+    yield chunk;
+  }
+}
+
+async function countOrRefuse(postgres: Postgres, upload: Pick<Upload, "account" | "id" | "bytes">): Promise<void> {
+  const passed = await countUpload(postgres, upload, LIMITS);
+  if (passed === "keptMax") throw tooMuchKept();
+  if (passed === "underWayMax") throw overShare("bytes of uploads");
 }
 
 /**

@@ -11,6 +11,7 @@ export {
   readLastImportedRow,
 } from "./importCounts.ts";
 export {
+  countUpload,
   deleteUpload,
   insertUpload,
   lockUnfinishedUpload,
@@ -20,5 +21,6 @@ export {
   staleUploads,
   takeUpload,
   type Upload,
+  type UploadLimits,
   type UploadOfAccount,
 } from "./uploads.ts";

@@ -1,3 +1,4 @@
+import type { Postgres } from "../connection/postgres.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** A file that was uploaded for an import, or the plain copy of one. */
@@ -60,6 +61,52 @@ const lockUnfinishedStatement = {
   text: "SELECT FROM uploads WHERE account = $1 AND id = $2 AND sha256 = '' FOR UPDATE",
 };
 const deleteStatement = { name: "uploads_delete", text: "DELETE FROM uploads WHERE account = $1 AND id = $2" };
+
+/** One at a time of each account: two processes that count at once would each miss what the other adds. */
+const lockCountStatement = {
+  name: "uploads_lock_count",
+  text: "SELECT FROM pg_advisory_xact_lock(hashtext('uploads'), $1)",
+};
+/** Time after which an upload that nobody counts any more is not under way: its process is gone. */
+const UNCOUNTED_SECONDS = 60;
+const othersStatement = {
+  name: "uploads_others",
+  text: `SELECT COALESCE(sum(bytes), 0)::bigint AS kept,
+      COALESCE(sum(bytes) FILTER (WHERE sha256 = '' AND received_at > now() - interval '${UNCOUNTED_SECONDS} s'), 0)::bigint AS "underWay"
+    FROM uploads WHERE account = $1 AND id <> $2`,
+};
+const countStatement = {
+  name: "uploads_count",
+  text: "UPDATE uploads SET bytes = $3, received_at = now() WHERE account = $1 AND id = $2 AND sha256 = ''",
+};
+
+/** Limits of an account's uploads, over all processes that receive some. */
+export interface UploadLimits {
+  /** Bytes of all of them. */
+  readonly keptMax: number;
+  /** Bytes of those that are being received. */
+  readonly underWayMax: number;
+}
+
+/**
+ * Counts the bytes of an upload that have come, in one place for all processes. To be called at least every half minute while it comes.
+ * @returns the limit that they would pass; nothing is counted then.
+ */
+export function countUpload(
+  postgres: Postgres,
+  { account, id, bytes }: Pick<Upload, "account" | "id" | "bytes">,
+  { keptMax, underWayMax }: UploadLimits,
+): Promise<keyof UploadLimits | undefined> {
+  return postgres.transaction(async (transaction) => {
+    await transaction.query(lockCountStatement, [account]);
+    const [others] = await transaction.query<{ kept: number; underWay: number }>(othersStatement, [account, id]);
+    const { kept = 0, underWay = 0 } = others ?? {};
+    if (kept + bytes > keptMax) return "keptMax";
+    if (underWay + bytes > underWayMax) return "underWayMax";
+    await transaction.execute(countStatement, [account, id, bytes]);
+    return undefined;
+  });
+}
 
 export async function insertUpload(session: Session, upload: Upload): Promise<void> {
   const { id, account, name, bytes, sha256, job, isCopy, createdAt } = upload;
