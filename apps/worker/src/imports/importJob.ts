@@ -2,6 +2,7 @@ import type { JobInput } from "@headwater/contracts";
 import { sleepUntilAborted } from "@headwater/kernel";
 import { readImportOutcomes } from "@headwater/stores/imports";
 import type { Transaction } from "@headwater/stores/postgres";
+import { countLosses } from "@headwater/stores/streams";
 import { defineJobWithOutside, type JobKind, type JobPorts, type StepEnd, type Work } from "../runner/jobKind.ts";
 import type { TriedInVain } from "../storage/tryForAnHour.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
@@ -13,6 +14,7 @@ import { type ImportAt, type ImportProgress, type ImportUnderWay, importProgress
 import {
   afterCanceled,
   afterCollected,
+  afterLoss,
   afterRows,
   afterTried,
   afterWait,
@@ -21,7 +23,7 @@ import {
 } from "./importSteps.ts";
 import { followRows, type RowsFollowed } from "./rows/followRows.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
-import { writeRows } from "./rows/writeRows.ts";
+import { IMPORTS_TOPIC, writeRows } from "./rows/writeRows.ts";
 
 type Importing<Name extends ImportJobName> = Work<JobInput<Name>, ImportProgress>;
 
@@ -38,7 +40,9 @@ type Outside =
   | { readonly kind: "collected"; readonly collected: RowsCollected }
   /** The state is behind. */
   | { readonly kind: "behind" }
-  | ({ readonly kind: "canceled" } & RowsFollowed);
+  | ({ readonly kind: "canceled" } & RowsFollowed)
+  /** A loss of the log was adopted since the import began, or since it last found one. */
+  | { readonly kind: "loss"; readonly losses: number; readonly followed: RowsFollowed };
 
 /**
  * Imports rows as records of the log. Rows are written in the order of the file, chunk after chunk, and every record says its row: what a
@@ -64,6 +68,9 @@ async function outsideOf<Name extends ImportJobName>(
   if (at === undefined || at.phase === "reach") return begin(work, at?.since ?? nowMs, { ports, kind });
   if (at.phase === "collect") return { kind: "collected", collected: await collectRejections(work, at, ports) };
   if (work.canceled.aborted && !isDryRun) return { kind: "canceled", ...(await followRows(work, at, ports)) };
+  const losses = isDryRun ? 0 : await countLosses(ports.postgres, IMPORTS_TOPIC);
+  if (losses > (at.losses ?? 0))
+    return { kind: "loss", losses, followed: await followRows(work, { until: at.lossUntil }, ports) };
   if (at.phase === "settle") return { kind: "behind" };
   const reader = await kind.reader({ account, input, header: at.source.header, isDryRun, nowMs }, ports);
   if (isDryRun) return tryNext(work, at, { kind, reader, ignored: new IgnoredMemberCounts(at.ignored), ports });
@@ -161,7 +168,7 @@ async function stepOf<Name extends ImportJobName>(
   outside: Outside,
 ): Promise<StepEnd<ImportProgress>> {
   const { progress: at } = work;
-  if (outside.kind === "begun") return afterBegun(outside.begun);
+  if (outside.kind === "begun") return afterBegun(outside.begun, await countLosses(transaction, IMPORTS_TOPIC));
   if (outside.kind === "away") {
     const { seconds, since } = outside;
     return { kind: "wait", progress: { phase: "reach", since }, seconds, isThrottled: true };
@@ -180,13 +187,14 @@ async function underWay(
 ): Promise<StepEnd<ImportProgress>> {
   if (outside.kind === "tried") return afterTried(input, at, outside);
   const outcomes = await readImportOutcomes(transaction, { account: account.number, job: jobId });
+  if (outside.kind === "loss") return afterLoss(at, { ...outside, outcomes });
   if (outside.kind === "rows") return afterRows(input, at, { ...outside, outcomes });
   if (outside.kind === "canceled") return afterCanceled(input, at, { followed: outside, outcomes });
   if (outside.kind === "collected") return afterCollected(input, at, { collected: outside.collected, outcomes });
   return afterWait(input, at, outcomes);
 }
 
-function afterBegun({ source, metadata }: ImportBegun): StepEnd<ImportProgress> {
-  const progress = { phase: "rows" as const, source, at: source.from, written: 0, refused: 0 };
+function afterBegun({ source, metadata }: ImportBegun, losses: number): StepEnd<ImportProgress> {
+  const progress = { phase: "rows" as const, source, at: source.from, written: 0, refused: 0, losses };
   return { kind: "more", progress, metadata };
 }

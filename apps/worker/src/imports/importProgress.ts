@@ -41,6 +41,12 @@ const counted = {
   brought: z.object({ attributes: z.array(z.string()), lists: z.array(z.string()) }).optional(),
   /** Ends of the log after the job was canceled: everything that it wrote lies before them, also what a killed step did not report. */
   until: z.record(z.string(), z.number()).optional(),
+  /** Losses of the log that were adopted before. */
+  losses: z.number().optional(),
+  /** Ends of the log after a loss was adopted: rows without an outcome are lost once the state has passed them. */
+  lossUntil: z.record(z.string(), z.number()).optional(),
+  /** Rows that the log lost before they were applied. */
+  lost: z.number().optional(),
   /** Too many rows were rejected: no more are written, and those that are get their end first. */
   isStopped: z.boolean().optional(),
 };

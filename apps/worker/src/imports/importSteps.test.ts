@@ -1,7 +1,7 @@
 import type { ImportOutcomes } from "@headwater/stores/imports";
 import { expect, test } from "vitest";
 import type { ImportUnderWay } from "./importProgress.ts";
-import { afterCanceled, afterRows } from "./importSteps.ts";
+import { afterCanceled, afterLoss, afterRows, afterWait } from "./importSteps.ts";
 
 const from = { offset: 9, line: 2, index: 0 };
 const at = { offset: 400, line: 22, index: 20 };
@@ -69,4 +69,38 @@ test("an import shows which members of its rows it ignored, and in how many", ()
   const step = afterRows({}, underWay, { done, ignored, outcomes: none });
   expect(step).toMatchObject({ progress: { ignored }, metadata: { ignoredMembers: ignored } });
   expect(afterRows({}, underWay, { done, ignored: {}, outcomes: none })).not.toHaveProperty("metadata.ignoredMembers");
+});
+
+test("an import waits for the state after a loss of the log was adopted, and counts rows without an outcome as lost", () => {
+  const outcomes = { ...none, inserted: 12 };
+  const waiting = afterLoss(underWay, { losses: 1, followed: { until, isPassed: false }, outcomes });
+  expect(waiting).toMatchObject({ kind: "wait", progress: { phase: "rows", lossUntil: until, written: 20 } });
+  const after = afterLoss(
+    { ...underWay, phase: "settle", lossUntil: until },
+    { losses: 1, followed: { until, isPassed: true }, outcomes },
+  );
+  const counts = { totalRecords: 23, inserted: 12, rejected: 11 };
+  expect(after).toMatchObject({
+    kind: "more",
+    progress: { losses: 1, lost: 8, written: 12 },
+    completedItems: 23,
+    result: counts,
+  });
+  expect(after).not.toHaveProperty("progress.lossUntil");
+});
+
+test("rows that the log lost are a rejection of their own when the import ends, and all of them make it fail", () => {
+  const lossy = { ...underWay, phase: "settle" as const, losses: 1, lost: 8, written: 12, refused: 0 };
+  const rejections = [{ index: 20, code: "LOST_FROM_LOG", message: expect.stringContaining("lost 8 rows") }];
+  expect(afterWait({}, lossy, { ...none, inserted: 12 })).toMatchObject({
+    kind: "done",
+    rejections,
+    totalItems: 20,
+    result: { totalRecords: 20, inserted: 12, rejected: 8 },
+  });
+  expect(afterWait({}, { ...lossy, written: 0 }, none)).toMatchObject({
+    kind: "failed",
+    error: { code: "ALL_ROWS_REJECTED" },
+    rejections,
+  });
 });

@@ -1,5 +1,6 @@
 import type { ErrorCode, JobInput } from "@headwater/contracts";
 import type { ImportOutcomes } from "@headwater/stores/imports";
+import type { JobRejection } from "@headwater/stores/jobs";
 import type { StepEnd, StepReport } from "../runner/jobKind.ts";
 import type { RowsCollected } from "./collectRejections.ts";
 import type { Tried } from "./dryRun.ts";
@@ -54,14 +55,42 @@ export function afterWait(input: Input, before: ImportUnderWay, outcomes: Import
   return afterSettled(input, at, { report, outcomes });
 }
 
-/** Rows that the state rejected are shown before the job ends. */
+/** Rows that the log lost, and those that the state rejected, are shown before the job ends. */
 function afterSettled(
   input: Input,
   at: ImportUnderWay,
-  { report, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
+  { report: counts, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
+  const report = { ...counts, rejections: lostRows(at) };
   if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, { report, outcomes });
   return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...report };
+}
+
+/** Nobody knows which rows they were: their rejection stands behind all rows that were read. */
+function lostRows({ lost = 0, at }: ImportUnderWay): readonly JobRejection[] {
+  if (lost === 0) return [];
+  const message = `The log lost ${lost} rows of this import before they were applied. Start the import again: it does not change the others.`;
+  return [{ index: at.index, line: null, code: "LOST_FROM_LOG", message, path: null, record: null }];
+}
+
+/** Ends a step that found a loss of the log adopted: rows without an outcome are lost when the state has passed what was written before. */
+export function afterLoss(
+  { lossUntil: _, ...before }: ImportUnderWay,
+  {
+    losses,
+    followed,
+    outcomes,
+  }: { readonly losses: number; readonly followed: RowsFollowed; readonly outcomes: ImportOutcomes },
+): StepEnd<ImportProgress> {
+  const { until, isPassed } = followed;
+  if (!isPassed) {
+    const report = reportOf(before, outcomes, false);
+    return { kind: "wait", progress: { ...before, lossUntil: until }, seconds: SETTLE_SECONDS, ...report };
+  }
+  const ended = endedOf(outcomes);
+  const lost = (before.lost ?? 0) + Math.max(0, before.written - ended);
+  const progress: ImportUnderWay = { ...before, losses, lost, written: Math.min(before.written, ended) };
+  return { kind: "more", progress, ...reportOf(progress, outcomes, before.phase === "settle") };
 }
 
 /** Ends a step of a canceled import: it is over when the state has passed all that was written, of which its result tells the counts. */
@@ -87,7 +116,7 @@ export function afterCollected(
     outcomes,
   }: { readonly collected: RowsCollected; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
-  const total = before.written + before.refused;
+  const total = before.written + before.refused + (before.lost ?? 0);
   const report = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
   if (isEnd) return endOf(input, before, { report, outcomes });
   return { kind: "more", progress: { ...before, phase: "collect", at }, ...report };
@@ -143,11 +172,12 @@ function addOutcomes(one: ImportOutcomes, other: ImportOutcomes): ImportOutcomes
 }
 
 function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean): StepReport {
-  const total = Math.max(now.written, endedOf(outcomes)) + now.refused;
+  const { lost = 0 } = now;
+  const total = Math.max(now.written, endedOf(outcomes)) + now.refused + lost;
   const isWhole = now.phase === "settle" && now.isStopped !== true && now.until === undefined;
   const offset = isWhole ? now.source.file.bytes : now.at.offset;
   return {
-    completedItems: endedOf(outcomes) + now.refused,
+    completedItems: endedOf(outcomes) + now.refused + lost,
     result: resultOf(now, outcomes),
     metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes }, ...shownIgnored(now.ignored) },
     ...(isEnd && { totalItems: total }),
@@ -159,11 +189,11 @@ export function shownIgnored(ignored: IgnoredMembers = {}): { readonly ignoredMe
   return Object.keys(ignored).length === 0 ? {} : { ignoredMembers: ignored };
 }
 
-function resultOf({ written, refused }: ImportUnderWay, outcomes: ImportOutcomes) {
+function resultOf({ written, refused, lost = 0 }: ImportUnderWay, outcomes: ImportOutcomes) {
   const { inserted, updated, ignored, rejected, errors } = outcomes;
   // A step that was killed may have written rows that nobody reported.
-  const totalRecords = Math.max(written, endedOf(outcomes)) + refused;
-  return { totalRecords, inserted, updated, ignored, rejected: rejected + refused, error: errors };
+  const totalRecords = Math.max(written, endedOf(outcomes)) + refused + lost;
+  return { totalRecords, inserted, updated, ignored, rejected: rejected + refused + lost, error: errors };
 }
 
 /** Sums the rows that have their end. */
@@ -177,12 +207,12 @@ function isTooMuch({ stopAfterRejections = Number.POSITIVE_INFINITY }: Input, re
 
 function endOf(
   { stopAfterRejections }: Input,
-  now: Pick<ImportUnderWay, "isStopped" | "refused" | "until">,
+  now: Pick<ImportUnderWay, "isStopped" | "refused" | "until" | "lost">,
   { report, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
   if (now.isStopped === true) return { kind: "failed", error: tooManyRejected(stopAfterRejections ?? 0), ...report };
   const { inserted, updated, ignored, rejected, errors } = outcomes;
-  const isAllRejected = inserted + updated + ignored === 0 && now.refused + rejected + errors > 0;
+  const isAllRejected = inserted + updated + ignored === 0 && now.refused + (now.lost ?? 0) + rejected + errors > 0;
   if (isAllRejected && now.until === undefined) return { kind: "failed", error: ALL_ROWS_REJECTED, ...report };
   return { kind: "done", ...report };
 }

@@ -7,6 +7,7 @@ export {
 } from "./activityResolutions.ts";
 export { lockBatchAccounts } from "./batchAccounts.ts";
 export { type HighWatermarks, type LogEnd, offsetsOfEnds, readLogEnds } from "./logEnds.ts";
+export { countLosses } from "./losses.ts";
 export type { Loss, OffsetMark } from "./offsetMark.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./offsetsWatch.ts";
 export { claimRange, finishRange, replaceRange } from "./pendingRanges.ts";
