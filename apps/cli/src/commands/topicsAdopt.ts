@@ -1,6 +1,13 @@
 import { userInfo } from "node:os";
 import { GROUP_NAMES } from "@headwater/contracts";
-import { type Adoption, AdoptionStale, adoptPartition, noteOperation, readLost } from "@headwater/stores/adoption";
+import {
+  type Adoption,
+  AdoptionStale,
+  adoptPartition,
+  countLostActivities,
+  noteOperation,
+  readLost,
+} from "@headwater/stores/adoption";
 import { readRelayProgress } from "@headwater/stores/outbox";
 import type { Postgres } from "@headwater/stores/postgres";
 import { readOffsets } from "@headwater/stores/streams";
@@ -93,7 +100,7 @@ async function preview(postgres: Postgres, plans: readonly Adoption[]): Promise<
     const { topic, partition, kind, firstOffset } = adoption;
     rows.push({ topic, partition, what: kind, from: firstOffset });
     for (const { group, from, to } of adoption.groups) rows.push({ topic, partition, what: group, from, to });
-    rows.push(...unreadRows(adoption));
+    rows.push(...unreadRows(adoption), ...(await unwrittenRows(postgres, adoption)));
     if (adoption.groups.every(({ group }) => group !== "accounting")) continue;
     for (const { account, operation, hour, records } of await readLost(postgres, adoption)) {
       rows.push({
@@ -122,6 +129,14 @@ function unreadRows(adoption: Adoption): Row[] {
       records: lostMessages(adoption, row) ?? "unknown",
     }))
     .filter(({ records }) => records !== 0);
+}
+
+/** Activities that were applied and that ClickHouse will never be given. */
+async function unwrittenRows(postgres: Postgres, adoption: Adoption): Promise<Row[]> {
+  const records = await countLostActivities(postgres, adoption);
+  return records === 0
+    ? []
+    : [{ topic: adoption.topic, partition: adoption.partition, what: "lost to activities", records }];
 }
 
 interface Decided {

@@ -1,5 +1,5 @@
 import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP } from "@headwater/contracts";
-import type { Transaction } from "../connection/session.ts";
+import type { Session, Transaction } from "../connection/session.ts";
 import type { Adoption } from "./adoption.ts";
 import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
 
@@ -73,8 +73,8 @@ export async function adoptPartition(
   if (!isSame || rows.length !== groups.length) throw new AdoptionStale(`${topic}/${partition} has moved`);
   const lost = await moveCounts(transaction, adoption);
   await addLost(transaction, adoption, lost);
-  const written = rows.find(({ group }) => group === ACTIVITIES_GROUP)?.nextOffset ?? 0;
-  const activities = await adoptResolutions(transaction, adoption, written);
+  const activities = await countLostActivities(transaction, adoption);
+  await adoptResolutions(transaction, adoption);
   for (const { group, to, mark } of groups) {
     // ClickHouse cannot confirm an offset that was never written: it is refused until it was rebuilt from what Postgres holds.
     const marked = adoption.isHistoryLost === true && group === HISTORY_GROUP ? Math.max(to, 1) : 0;
@@ -103,22 +103,27 @@ export async function adoptPartition(
   return { records, activities, lost };
 }
 
-/** @returns how many activities of the former log `state` had resolved that ClickHouse can no longer be given. */
-async function adoptResolutions(
-  transaction: Transaction,
-  { topic, partition, generation, firstOffset }: Adoption,
-  written: number,
+/** Counts activities of the former log that were applied and that ClickHouse can no longer be given. */
+export async function countLostActivities(
+  session: Session,
+  { topic, partition, firstOffset, groups }: Pick<Adoption, "topic" | "partition" | "firstOffset" | "groups">,
 ): Promise<number> {
+  const written = groups.find(({ group }) => group === ACTIVITIES_GROUP)?.from ?? 0;
   const from = Math.max(firstOffset, written);
-  const passed = await transaction.query<{ firstOffset: number; resolutions: Buffer }>(passedResolutionsStatement, [
+  const passed = await session.query<{ firstOffset: number; resolutions: Buffer }>(passedResolutionsStatement, [
     topic,
     partition,
     from,
   ]);
-  const activities = passed.reduce((sum, row) => sum + countResolved(row, from), 0);
+  return passed.reduce((sum, row) => sum + countResolved(row, from), 0);
+}
+
+async function adoptResolutions(
+  transaction: Transaction,
+  { topic, partition, generation, firstOffset }: Adoption,
+): Promise<void> {
   await transaction.execute(dropResolutionsStatement, [topic, partition, firstOffset]);
   await transaction.execute(keepResolutionsStatement, [topic, partition, firstOffset, generation]);
-  return activities;
 }
 
 const BYTES = 8;

@@ -1,4 +1,4 @@
 export type { AdoptedGroup, Adoption, PublishedMove } from "./adoption.ts";
-export { type AdoptedPartition, AdoptionStale, adoptPartition } from "./adoptLog.ts";
+export { type AdoptedPartition, AdoptionStale, adoptPartition, countLostActivities } from "./adoptLog.ts";
 export { type LostCount, readLost } from "./lostCounts.ts";
 export { noteOperation, type OperatorEntry } from "./operatorLog.ts";
