@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Environment, HeadwaterError, loadConfig } from "@headwater/kernel";
 import { type KafkaAccess, kafkaEnvironment, kafkaSecurityOf } from "@headwater/topics";
 import { z } from "zod";
@@ -35,6 +36,9 @@ const connectionFile = z.object({
   apiKey: address,
 });
 
+/** The clone that this command belongs to. */
+const cloneFolder = fileURLToPath(new URL("../../..", import.meta.url));
+
 /**
  * The environment first, then `connection.json` of the running instance (in HEADWATER_HOME, default `.headwater`).
  * @throws HeadwaterError `CONFIG_INVALID` for a variable or a file that cannot be used.
@@ -48,10 +52,15 @@ export function readVariables(env: Environment): Addresses {
   return loadConfig(schema, env);
 }
 
-/** Reads the running instance's file; nothing where there is none. @throws HeadwaterError `CONFIG_INVALID`. */
-export function readInstance(env: Environment): Addresses {
-  const file = join(env.HEADWATER_HOME || ".headwater", "connection.json");
-  return existsSync(file) ? parseConnection(file, readFileSync(file, "utf8")) : {};
+/**
+ * Reads the running instance's file: of a home in the caller's folder, else of one in the clone. Empty where there is neither.
+ * @throws HeadwaterError `CONFIG_INVALID`.
+ */
+export function readInstance(env: Environment, clone = cloneFolder): Addresses {
+  const home = env.HEADWATER_HOME || ".headwater";
+  const files = [process.cwd(), clone].map((folder) => resolve(folder, home, "connection.json"));
+  const file = files.find((one) => existsSync(one));
+  return file === undefined ? {} : parseConnection(file, readFileSync(file, "utf8"));
 }
 
 function parseConnection(file: string, text: string): Addresses {

@@ -1,3 +1,4 @@
+import { createProgressView } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface MemoryTerminalOptions {
@@ -19,6 +20,9 @@ export function createMemoryTerminal(options: MemoryTerminalOptions = {}) {
     said += question;
     return answer ?? "";
   };
+  const write = (text: string) => {
+    said += text;
+  };
   const terminal: Terminal = {
     isOutTerminal,
     isInTerminal: answer !== undefined,
@@ -30,9 +34,8 @@ export function createMemoryTerminal(options: MemoryTerminalOptions = {}) {
       out += Buffer.from(chunk).toString();
     },
     drained: async () => undefined,
-    say: (line) => {
-      said += `${line}\n`;
-    },
+    say: (line) => write(`${line}\n`),
+    progress: createProgressView({ write }, {}),
     ask,
     askSecret: ask,
     readInput: async () => input,

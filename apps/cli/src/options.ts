@@ -27,7 +27,7 @@ export type CommonOptions = z.output<typeof schema>;
 
 export function addCommonOptions(program: Command): Command {
   return program
-    .option("--profile <name>", "who is asked, and with which key: as login has kept it")
+    .option("--profile <name>", "use the address and the key that login stored under this name")
     .addOption(new Option("-o, --output <format>", "form of the data").choices(formats))
     .option("--json", "short for -o json")
     .option("--fields <names>", "only these members, separated by commas")
@@ -39,8 +39,8 @@ export function addYes(command: Command): Command {
   return command.option("-y, --yes", "do not ask");
 }
 
-export function addDryRun(command: Command): Command {
-  return command.option("--dry-run", "show what would be done, and do nothing");
+export function addDryRun(command: Command, about = "show what would be done, and do nothing"): Command {
+  return command.option("--dry-run", about);
 }
 
 export function parseOptions(given: unknown): CommonOptions {

@@ -26,9 +26,9 @@ export interface ProgramParts {
 }
 
 const AFTER_HELP = `
-The API is at HEADWATER_BASE_URL with the key in HEADWATER_API_KEY, else as headwater login has kept them, else where connection.json in
-HEADWATER_HOME (default .headwater) says. Operators' commands take POSTGRES_URL, CLICKHOUSE_URL, KAFKA_BROKERS and SCHEMA_REGISTRY_URL,
-else that file. Data goes to standard output, everything else to standard error.
+The API is at HEADWATER_BASE_URL with the key in HEADWATER_API_KEY, else as headwater login stored them, else as connection.json in
+HEADWATER_HOME says (default .headwater here, else in the clone). Operators' commands take POSTGRES_URL, CLICKHOUSE_URL, KAFKA_BROKERS
+and SCHEMA_REGISTRY_URL, else that file. Data goes to standard output, everything else to standard error.
 
 Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 not valid, 6 rate limited, 7 job failed.
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createInterface as createLines } from "node:readline";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { createProgressView, type ProgressView } from "./progress.ts";
 
 /** Terminal of a command: data on `out`, all else on `say`, one question at a time on `ask`. */
 export interface Terminal {
@@ -17,6 +18,8 @@ export interface Terminal {
   drained(): Promise<void>;
   /** One line for people, on standard error. */
   say(line: string): void;
+  /** Shows how far something is, on standard error: a bar on a terminal, lines elsewhere. */
+  readonly progress: Pick<ProgressView, "show" | "end">;
   ask(question: string): Promise<string>;
   /** Asks like `ask`, without showing what is typed. */
   askSecret(question: string): Promise<string>;
@@ -33,6 +36,7 @@ export interface Terminal {
 export function createTerminal(process: NodeJS.Process): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const isOutTerminal = stdout.isTTY === true;
+  const progress = createProgressView(stderr, env);
   const ask = async (question: string, output: NodeJS.WritableStream) => {
     const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
     try {
@@ -45,12 +49,22 @@ export function createTerminal(process: NodeJS.Process): Terminal {
     isOutTerminal,
     isInTerminal: stdin.isTTY === true && stderr.isTTY === true,
     hasColours: isOutTerminal && (env.NO_COLOR ?? "") === "",
-    out: (text) => void stdout.write(text),
-    outBytes: (chunk) => void stdout.write(chunk),
+    out(text) {
+      progress.clear();
+      stdout.write(text);
+    },
+    outBytes(chunk) {
+      progress.clear();
+      stdout.write(chunk);
+    },
     async drained() {
       if (stdout.writableNeedDrain) await once(stdout, "drain");
     },
-    say: (line) => void stderr.write(`${line}\n`),
+    say(line) {
+      progress.clear();
+      stderr.write(`${line}\n`);
+    },
+    progress,
     ask: (question) => ask(question, stderr),
     async askSecret(question) {
       stderr.write(question);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
+import { membersOf } from "./membersOf.ts";
 import { withOneError } from "./oneError.ts";
 import { operationsOf } from "./operationsOf.ts";
 
@@ -19,7 +20,11 @@ const EMPTY_EXPORTS = /^export type (webhooks|\$defs) = Record<string, never>;\n
 
 const document = JSON.parse(printed("apps/service/src/printDocument.ts"));
 const types = astToString(await openapiTypescript(withOneError(document), { emptyObjectsUnknown: true }));
-const files = { "paths.ts": types.replaceAll(EMPTY_EXPORTS, ""), "operations.ts": operationsOf(document) };
+const files = {
+  "paths.ts": types.replaceAll(EMPTY_EXPORTS, ""),
+  "operations.ts": operationsOf(document),
+  "members.ts": membersOf(document),
+};
 for (const [name, text] of Object.entries(files)) {
   const made = `${HEADER}${text}`;
   const file = `${folder}/${name}`;

@@ -1,6 +1,7 @@
 export { ClientError, type ErrorDetail, type RetryEvent } from "@headwater/client";
 export { createServiceClient, dataOf, type ServiceClient } from "./createServiceClient.ts";
 export type { FileBytes, UploadOptions } from "./files.ts";
+export { members } from "./generated/members.ts";
 export { operations } from "./generated/operations.ts";
 export type { paths } from "./generated/paths.ts";
 export type { AnswerEvent, ServiceClientOptions, WarningEvent } from "./options.ts";

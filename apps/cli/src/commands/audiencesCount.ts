@@ -1,4 +1,4 @@
-import type { ServiceClient } from "@headwater/api-client";
+import { members, type ServiceClient } from "@headwater/api-client";
 import type { Command } from "commander";
 import { Option } from "commander";
 import { z } from "zod";
@@ -30,7 +30,7 @@ export const audiencesCount: LeafCommand = {
     'echo \'{"list":"vip","op":"in"}\' | headwater audiences count -f - --json --fields count',
   ],
   options: addCriteria,
-  run: async (call, _args, given) => count(call, given, {}, (answer) => showOne(call, answer)),
+  run: async (call, _args, given) => count(call, given, {}, (answer) => showOne(call, answer, members.countAudience)),
 };
 
 export const audiencesExplain: LeafCommand = {
@@ -41,7 +41,8 @@ export const audiencesExplain: LeafCommand = {
   run: async (call, _args, given) =>
     count(call, given, { explain: true }, (answer) => {
       const { explain, ...whole } = answer;
-      if (!Array.isArray(explain) || call.options.format === "json") return showOne(call, answer);
+      if (!Array.isArray(explain) || call.options.format === "json")
+        return showOne(call, answer, members.countAudience);
       const { asOf } = parseWith(schema, given);
       const counted = asOf !== undefined && isMembers(whole.options) ? whole.options.asOf : whole.asOf;
       call.terminal.say(`${String(whole.count)} contacts as of ${String(counted)}`);

@@ -218,6 +218,23 @@ async function filesOf(documents: Readonly<Record<string, unknown>>) {
   };
 }
 
+test("ingest batch shows the members that --fields names, null where a batch has none", async () => {
+  await using command = await startTestCommand(() => ({
+    status: 202,
+    body: { accepted: 1, rejected: 0, receipt: "r" },
+  }));
+  const input = '\ufeff{"identifiers":{"email":"a@x.org"}}\n';
+  const args = ["ingest", "batch", "upsertContact", "-f", "-", "-o", "ndjson", "--fields"];
+  expect((await command.run([...args, "batch,state,records"], { input })).out).toBe(
+    '{"batch":1,"state":"accepted","records":null}\n',
+  );
+  expect(await command.run([...args, "stat"], { input })).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("Did you mean state?"),
+  });
+  expect(command.api.came).toHaveLength(1);
+});
+
 test("api sends what has no command, and asks before it deletes", async () => {
   await using command = await startTestCommand(() => ({ status: 200, body: { data: [{ a: 1 }, { a: 2 }] } }));
   expect((await command.run(["api", "get", "/v2/x?b=c"])).out).toBe(

@@ -32,7 +32,8 @@ export async function downloadFiles(call: Call, job: Row, out: string | undefine
   const rows = files.filter(({ name }) => !isGone(name));
   for (const [place, file] of rows.entries()) await download(call, file, { out, isFirst: place === 0 });
   for (const file of files.filter(({ name }) => isGone(name))) {
-    if (out === undefined) call.terminal.say(`${file.name} lists who is gone: ${file.url}`);
+    if (out === undefined)
+      call.terminal.say(`${file.name} lists the contacts that left, were merged or erased: ${file.url}`);
     else await download(call, file, { out: `${out}.gone`, isFirst: true });
   }
   if (out !== undefined) call.terminal.say(`Written to ${out}.`);

@@ -1,8 +1,9 @@
-import type { QueryValue, Row } from "@headwater/api-client";
+import { members, type QueryValue, type Row } from "@headwater/api-client";
 import { pause } from "@headwater/kernel";
 import { z } from "zod";
 import type { Call } from "../call.ts";
 import { parseWith } from "../options.ts";
+import { checkFields } from "../output/fields.ts";
 import { createRowWriter, type RowWriter } from "../output/rowWriter.ts";
 import { pick } from "../output/show.ts";
 import { parseSeconds } from "../requests/limits.ts";
@@ -35,12 +36,14 @@ export const eventsTail: LeafCommand = {
     for (const { flags, about } of eventFilters) command.option(flags, about);
     return command
       .option("--since <time>", "begin with those that happened then; default now")
-      .option("--interval <seconds>", `how often to look (default ${INTERVAL_SECONDS})`, parseSeconds)
+      .option("--interval <seconds>", `how often to poll (default ${INTERVAL_SECONDS})`, parseSeconds)
       .option("--for <seconds>", "end after so long; default never", parseSeconds);
   },
   async run(call, _args, given) {
     const { action, email, cid, since, interval, for: seconds } = parseWith(schema, given);
-    const writer = createRowWriter(call, call.options.fields ?? EVENT_COLUMNS);
+    const { fields } = call.options;
+    if (fields !== undefined) checkFields(fields, members.listContactactivities);
+    const writer = createRowWriter(call, fields ?? EVENT_COLUMNS);
     const look = createLook(call, writer, { action, email, cID: cid });
     const untilMs = performance.now() + seconds * 1_000;
     let from = since ?? new Date().toISOString();

@@ -55,7 +55,7 @@ export const exportContacts: LeafCommand = {
       .option("--lists <names>", "comma list: a membership column for each")
       .option("--audience <key>", "only the contacts of a saved audience")
       .option("-f, --file <file>", "only those who meet the criteria in this JSON file; - for standard input")
-      .option("--as-of <time>", "who it was then, with their values then"),
+      .option("--as-of <time>", "contacts and values as of this time"),
   async run(call, _args, given) {
     const members = { ...Object(given), fields: Object(given).columns };
     const { form, compression, fields, lists, audience, file, asOf, ...run } = parseWith(ofContacts, members);
@@ -155,7 +155,7 @@ async function exportRows(call: Call, given: unknown, exporting: Exporting): Pro
   const said = Object.entries({ ...body, since: token }).filter(([, value]) => value !== undefined);
   const members = [...(isFirst && operation === "createActivityexport" ? EVER : []), ...said];
   const request = requestOf(operation, { body: Object.fromEntries(members), idempotencyKey });
-  if (isFirst && !call.options.dryRun) call.terminal.say("There is no last run yet: this one exports all.");
+  if (isFirst && !call.options.dryRun) call.terminal.say("No earlier run is recorded: everything is exported.");
   const job = await runExport(call, { request, given, out });
   const mark = job && markOf(job);
   if (mark !== undefined) marks.keep(key, mark);

@@ -1,16 +1,18 @@
 import { requestOf } from "@headwater/api-client";
+import { safeParse } from "@headwater/kernel";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { CallOf } from "../call.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import { addDestination } from "../requests/destination.ts";
-import { addInput, readInput } from "../requests/readInput.ts";
+import { addInput, isMembers, readInput } from "../requests/readInput.ts";
 import { addTimeout } from "../requests/wait.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 import { exportLog } from "./exportLog.ts";
 import { exportMessages } from "./exportMessages.ts";
 import { exportContacts, exportEvents, exportOrders } from "./exportRows.ts";
 import { runExport } from "./runExport.ts";
+import { addTimeframe, timeframeOf } from "./timeframe.ts";
 
 const TREND_GRAINS = ["hour", "day", "week", "month"] as const;
 const TREND_FORMS = ["csv", "txt", "json", "jsonl"] as const;
@@ -52,10 +54,12 @@ const trendSchema = z.object({
   to: z.string().optional(),
   grain: z.enum(TREND_GRAINS).optional(),
   segmentBy: z.string().optional(),
-  form: z.enum(TREND_FORMS).default("csv"),
+  form: z.enum(TREND_FORMS).optional(),
   out: z.string().optional(),
   idempotencyKey: z.string().min(1).optional(),
 });
+
+const timeframeShape = z.object({ start: z.string().optional(), end: z.string().optional() });
 
 const exportAudiences: LeafCommand = {
   usage: "audiences [keys...]",
@@ -67,29 +71,35 @@ const exportAudiences: LeafCommand = {
   options: (command) =>
     addDryRun(
       addTimeout(
-        addInput(addDestination(command))
-          .option("--from <moment>", "start; default 90 days ago")
-          .option("--to <moment>", "end; default now")
+        addTimeframe(addInput(addDestination(command)))
           .addOption(new Option("--grain <grain>", "of the rows; default day").choices(TREND_GRAINS))
           .option("--segment-by <path>", "`country`, `list` or a field")
-          .addOption(new Option("--form <form>", "of the file").choices(TREND_FORMS).default("csv"))
+          .addOption(new Option("--form <form>", "of the file; default csv").choices(TREND_FORMS))
           .option("--out <file>", "write it there; default standard output")
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
       ),
     ),
   async run(call, keys, given) {
     const { from, to, grain, segmentBy, form, out, idempotencyKey } = parseWith(trendSchema, given);
-    const members = [
-      ["exportType", form],
-      ...(keys.length > 0 ? [["audiences", keys] as const] : []),
-      ...Object.entries({ "timeframe.start": from, "timeframe.end": to, grain, segmentBy }),
-    ] as const;
-    const said = members.filter(([, value]) => value !== undefined);
-    const body = await readInput(call, given, said);
-    const request = { method: "POST" as const, path: "/v2/audiencetrendsexport", body, idempotencyKey };
-    await runExport(call, { request, given, out });
+    const typed = Object.entries({
+      ...{ exportType: form, audiences: keys.length > 0 ? keys : undefined },
+      ...{ "timeframe.start": from, "timeframe.end": to, grain, segmentBy },
+    }).filter(([, value]) => value !== undefined);
+    const body = withTrendDefaults(await readInput(call, given, typed));
+    await runExport(call, { request: requestOf("createAudiencetrendsexport", { body, idempotencyKey }), given, out });
   },
 };
+
+/** Completes what neither the file nor the options name. Without any timeframe the service takes what is recorded of the last 90 days. */
+function withTrendDefaults(body: unknown): unknown {
+  if (body !== undefined && !isMembers(body)) return body;
+  const { timeframe } = body ?? {};
+  if (!isMembers(timeframe)) return { exportType: "csv", ...body };
+  const read = safeParse(timeframeShape, timeframe);
+  if (!read.success) return body;
+  const { start: from, end: to } = read.data;
+  return { exportType: "csv", ...body, timeframe: { ...timeframe, ...timeframeOf({ from, to }) } };
+}
 
 export function addExport(program: Command, callOf: CallOf): void {
   const group = addGroup(

@@ -6,12 +6,17 @@ import { createTestCommand } from "../testCommand.ts";
 
 const job = { id: "j1", status: "Done", result: { rejected: 0 } };
 
-test("an import reads standard input, uploads what came, and follows the job", async () => {
-  const answers = (came: { path: string }) => {
-    if (came.path.startsWith("/v2/uploads")) return { status: 201, body: { url: "upload:u1" } };
-    return came.path.startsWith("/v2/jobs") ? { status: 200, body: job } : { status: 202, body: { jobId: "j1" } };
+/** Answers an upload, the start of its job, the job and its rejections. */
+function answersOf(ended: object = job) {
+  return ({ path }: { path: string }) => {
+    if (path.startsWith("/v2/uploads")) return { status: 201, body: { url: "upload:u1" } };
+    if (path.includes("/rejections")) return { status: 200, body: { data: [] } };
+    return path.startsWith("/v2/jobs") ? { status: 200, body: ended } : { status: 202, body: { jobId: "j1" } };
   };
-  await using command = createTestCommand(await startStubApi(answers));
+}
+
+test("an import reads standard input, uploads what came, and follows the job", async () => {
+  await using command = createTestCommand(await startStubApi(answersOf()));
   const ran = await command.run(["import", "contacts", "-f", "-"], { input: "email\na@x.org\n" });
   expect([ran.code, ran.said.split("\n")[0]]).toEqual([0, "Uploading 14 bytes."]);
   const [upload, started] = command.api.came;
@@ -24,15 +29,31 @@ test("an import reads standard input, uploads what came, and follows the job", a
 });
 
 test("an import of a supplement's records is there under both names", async () => {
-  await using command = createTestCommand(await startStubApi(() => ({ status: 200, body: {} })));
-  const request = async (...words: string[]) => {
-    const ran = await command.run([...words, "cars", "-f", "cars.csv", "--dry-run", "--json"]);
-    return JSON.parse(ran.out);
+  await using command = createTestCommand(await startStubApi(answersOf()));
+  const sent = async (...words: string[]) => {
+    const before = command.api.came.length;
+    expect((await command.run([...words, "cars", "-f", "-"], { input: "id\n1\n" })).code).toBe(0);
+    return command.api.came.slice(before).map(({ method, path, body }) => [method, path, body]);
   };
-  const shown = await request("supplements", "records", "import");
-  expect(shown).toMatchObject({ method: "POST", body: { source: { transport: "file" }, hasHeader: true } });
-  expect(shown.path).toContain("cars");
-  expect(shown).toEqual(await request("import", "records"));
+  const started = await sent("supplements", "records", "import");
+  expect(started[1]).toEqual(["POST", "/v2/supplements/cars/imports", expect.stringContaining('"hasHeader":true')]);
+  expect(started).toEqual(await sent("import", "records"));
+});
+
+test("--dry-run uploads the file and has all rows checked; its former name --trial does so with a notice", async () => {
+  await using command = createTestCommand(
+    await startStubApi(answersOf({ id: "j1", status: "Done", result: { rejected: 1 } })),
+  );
+  for (const [flag, said] of [
+    ["--dry-run", ""],
+    ["--trial", "--trial is deprecated: use --dry-run.\n"],
+  ] as const) {
+    const ran = await command.run(["import", "contacts", "-f", "-", flag], { input: "email\na@x.org\n" });
+    expect(ran).toMatchObject({ code: 1, said: expect.stringMatching(new RegExp(`^${said}Uploading`)) });
+    const body = JSON.parse(command.api.came.findLast(({ path }) => path === "/v2/contactimports")?.body ?? "");
+    expect(body).toEqual({ source: { transport: "file", path: "upload:u1" }, hasHeader: true, dryRun: true });
+  }
+  expect((await command.run(["import", "contacts", "--help"])).out).not.toContain("--trial");
 });
 
 test.each([
@@ -40,23 +61,17 @@ test.each([
   [{ inserted: 2, rejected: 1, error: 0 }, 1],
   [{ inserted: 2, rejected: 0, error: 1 }, 1],
 ])("an import that ends with %j exits %i", async (result, code) => {
-  const done = { id: "j1", status: "Done", result };
-  const answers = ({ path }: { path: string }) => {
-    if (path.startsWith("/v2/uploads")) return { status: 201, body: { url: "upload:u1" } };
-    if (path.includes("/rejections")) return { status: 200, body: { data: [] } };
-    return path.startsWith("/v2/jobs") ? { status: 200, body: done } : { status: 202, body: { jobId: "j1" } };
-  };
-  await using command = createTestCommand(await startStubApi(answers));
+  await using command = createTestCommand(await startStubApi(answersOf({ id: "j1", status: "Done", result })));
   const ran = await command.run(["import", "contacts", "-f", "-"], { input: "email\na@x.org\n" });
   expect(ran.code).toBe(code);
 });
 
 test("--map names the members of columns", async () => {
-  await using command = createTestCommand(await startStubApi(() => ({ status: 200, body: {} })));
-  const importing = (...words: string[]) =>
-    command.run(["import", "contacts", "-f", "x.csv", "--dry-run", "--json", ...words]);
-  const ran = await importing("--map", "E-Mail=email", "--map", "a=b=attributes.c", "--map", "Internal=");
-  expect(JSON.parse(ran.out).body.mapping).toEqual({ "E-Mail": "email", "a=b": "attributes.c", Internal: null });
+  await using command = createTestCommand(await startStubApi(answersOf()));
+  const importing = (...words: string[]) => command.run(["import", "contacts", "-f", "-", ...words], { input: "x\n" });
+  await importing("--map", "E-Mail=email", "--map", "a=b=attributes.c", "--map", "Internal=");
+  const { mapping } = JSON.parse(command.api.came[1]?.body ?? "");
+  expect(mapping).toEqual({ "E-Mail": "email", "a=b": "attributes.c", Internal: null });
   expect(await importing("--map", "email")).toMatchObject({ code: 2, said: expect.stringContaining("--map takes") });
 });
 
@@ -86,11 +101,7 @@ describe("an import's file", () => {
 test("an import that failed says why on standard error, and exits 7", async () => {
   const error = { code: "IMPORT_CONFIGURATION_ERROR", message: "The source is empty: it has no header." };
   const failed = { id: "j1", status: "Failed", metadata: { error } };
-  const answers = ({ path }: { path: string }) => {
-    if (path.startsWith("/v2/uploads")) return { status: 201, body: { url: "upload:u1" } };
-    return path.startsWith("/v2/jobs") ? { status: 200, body: failed } : { status: 202, body: { jobId: "j1" } };
-  };
-  await using command = createTestCommand(await startStubApi(answers));
+  await using command = createTestCommand(await startStubApi(answersOf(failed)));
   const ran = await command.run(["import", "contacts", "-f", "-", "--json"], { input: "" });
   expect([ran.code, JSON.parse(ran.out)]).toEqual([7, failed]);
   expect(ran.said).toContain("headwater: IMPORT_CONFIGURATION_ERROR: The source is empty: it has no header.\n");

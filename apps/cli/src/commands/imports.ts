@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type OperationId, type Row, requestOf, type ServiceClient } from "@headwater/api-client";
+import { members, type OperationId, type Row, type ServiceClient } from "@headwater/api-client";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { unreadable } from "../accounts/readDocument.ts";
@@ -12,7 +12,6 @@ import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { collect, isMembers, jsonPairOf } from "../requests/readInput.ts";
-import { showRequest } from "../requests/run.ts";
 import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
 import type { Terminal } from "../terminal.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
@@ -78,10 +77,11 @@ function addOptions(command: Command): Command {
           new Option("--strategy <strategy>", "default upsert").choices(["insertOnly", "updateOnly", "upsert"]),
         )
         .option("--map <column=member>", "the member of a column, or nothing to leave it out; may be repeated", collect)
-        .option("--formula-safe", "take away the ' that an export put before what looks like a formula")
-        .option("--trial", "check all rows and write nothing")
+        .option("--formula-safe", "remove the ' that an export put before what looks like a formula")
+        .addOption(new Option("--trial", "former name of --dry-run").hideHelp())
         .option("--set-json <member=json>", "any other member of the import's body; may be repeated", collect),
     ),
+    "upload the file, check all rows and write nothing",
   );
 }
 
@@ -130,35 +130,26 @@ async function openFile(file: string): Promise<Blob> {
 
 async function runImport(call: Call, { operation, path }: Importing, given: unknown): Promise<void> {
   const options = parseWith(schema, given);
-  const body = bodyOf(options);
-  const requestFor = (upload: string) =>
-    requestOf(operation, { path, body: { source: { transport: "file", path: upload }, ...body } });
-  if (call.options.dryRun) return showRequest(call, requestFor("upload:…"));
+  if (options.trial) call.terminal.say("--trial is deprecated: use --dry-run.");
+  const isDryRun = call.options.dryRun || options.trial;
+  const body = { ...bodyOf(options), ...(isDryRun && { dryRun: true }) };
   const service = call.service();
   const upload = await withFile(call.terminal, options.file, async (file) => {
     const opened = await openFile(file);
     call.terminal.say(`Uploading ${opened.size} bytes.`);
     return service.upload(opened, { name: basename(file) });
   });
-  const { body: started } = await service.request(requestFor(upload));
+  const source = { transport: "file", path: upload };
+  const { body: started } = await service.call(operation, { path, body: { source, ...body } });
   const id = isMembers(started) ? String(started.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
   if (job.status === "Done" && rejectedOf(job) > 0) call.fail();
   showColumnWarnings(call, job);
   await showRejections(call, service, { id, job });
-  showOne(call, job);
+  showOne(call, job, members.getJob);
 }
 
-function bodyOf({
-  header,
-  columns,
-  delimiter,
-  strategy,
-  map,
-  formulaSafe,
-  trial,
-  setJson,
-}: z.output<typeof schema>): object {
+function bodyOf({ header, columns, delimiter, strategy, map, formulaSafe, setJson }: z.output<typeof schema>): object {
   return {
     ...(header && { hasHeader: true }),
     ...(columns !== undefined && { columns: columns.split(",") }),
@@ -166,7 +157,6 @@ function bodyOf({
     ...(strategy !== undefined && { strategy }),
     ...(map.length > 0 && { mapping: Object.fromEntries(map.map(mappingOf)) }),
     ...(formulaSafe && { formulaSafe: true }),
-    ...(trial && { dryRun: true }),
     ...Object.fromEntries(setJson.map(jsonPairOf)),
   };
 }

@@ -3,8 +3,10 @@ import { inputName } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";
+import { checkFields } from "../output/fields.ts";
 import type { Row } from "../output/formats.ts";
 import { createRowWriter } from "../output/rowWriter.ts";
+import { pick } from "../output/show.ts";
 import { batchesOf } from "../requests/batches.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { addTimeout, waitOf } from "../requests/wait.ts";
@@ -35,13 +37,16 @@ export const ingestBatch: LeafCommand = {
   async run(call, [typed = ""], given) {
     const operation = operationNamed(typed);
     const { file, idempotencyKey } = parseWith(schema, given);
-    const writer = createRowWriter(call, call.options.fields ?? COLUMNS);
+    const { fields } = call.options;
+    if (fields !== undefined) checkFields(fields, [...COLUMNS, "records.**"]);
+    const writer = createRowWriter(call, fields ?? COLUMNS);
     let sent = 0;
     try {
       for await (const items of batchesOf(call.terminal, file, operation.batchItemsMax)) {
         const batch = sent + 1;
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}-${batch}`;
-        writer.write([await sendBatch(call, { operation: operation.name, batch, items, key, given })]);
+        const row = await sendBatch(call, { operation: operation.name, batch, items, key, given });
+        writer.write([fields === undefined ? row : pick(row, fields)]);
         sent = batch;
       }
     } finally {

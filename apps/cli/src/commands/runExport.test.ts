@@ -95,6 +95,28 @@ test.each(["log", "messages"])("export %s without moments is of the last 90 days
   expect(await sent(["--from", "2026-01-01"])).toContain("2026-01-01");
 });
 
+test("an export of audiences completes the timeframe and the form, and a file's own go first", async () => {
+  await using command = await commandBefore(done);
+  const sent = async (args: readonly string[], input = "") => {
+    const { out } = await command.run(["export", "audiences", ...args, "--dry-run", "--json"], { input });
+    return JSON.parse(out).body;
+  };
+  expect(await sent([])).toEqual({ exportType: "csv" });
+  const from = await sent(["vip", "--from", "2026-01-01"]);
+  expect(Date.parse(from.timeframe.end)).toBeLessThanOrEqual(Date.now());
+  expect(from).toEqual({
+    audiences: ["vip"],
+    exportType: "csv",
+    timeframe: { ...from.timeframe, start: "2026-01-01" },
+  });
+  const to = { start: "2026-01-01T00:00:00.000Z", end: "2026-04-01" };
+  expect((await sent(["--to", to.end])).timeframe).toEqual(to);
+  const file = JSON.stringify({ exportType: "jsonl", timeframe: to, audiences: ["a"] });
+  expect(await sent(["-f", "-"], file)).toEqual(JSON.parse(file));
+  const changed = { ...JSON.parse(file), exportType: "txt", timeframe: { ...to, start: "2026-02-01" } };
+  expect(await sent(["-f", "-", "--form", "txt", "--from", "2026-02-01"], file)).toEqual(changed);
+});
+
 test("a run since the last one that fetches no file leaves the next one where it began", async () => {
   await using command = await commandBefore(done);
   const since = () => JSON.parse(command.api.came.findLast(({ method }) => method === "POST")?.body ?? "").since;

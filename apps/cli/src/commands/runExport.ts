@@ -1,4 +1,4 @@
-import type { Row, ServiceRequest } from "@headwater/api-client";
+import { members, type Row, type ServiceRequest } from "@headwater/api-client";
 import type { Call } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { showOne } from "../output/show.ts";
@@ -42,7 +42,7 @@ export async function runExport(call: Call, { request: asked, given, out }: Expo
   if (isDone && isFetched) await downloadFiles(call, job, out);
   else if (isDone && isOutside) sayFiles(call, job);
   else if (isDone) call.terminal.say("The job has links to its files; --out downloads them.");
-  if (isFormatTyped) showOne(call, job);
+  if (isFormatTyped) showOne(call, job, members.getJob);
   return isDone && (isFetched || isOutside) ? job : undefined;
 }
 

@@ -31,7 +31,7 @@ export const NOBODYS = 0;
 /** Adds the choice of an account: `--account`, or letters that belong to none. */
 export function addWhose(command: Command): Command {
   return command
-    .option("--account <account>", "whose: an account's id or name")
+    .option("--account <account>", "id or name of the account")
     .option("--undecodable", "messages that nobody could read, which belong to no account");
 }
 
@@ -79,7 +79,7 @@ export function selectionOf(
   const { operation, code, from, to } = parseWith(schema, given);
   const selection = { operation, code, from, to, ids: ids.length === 0 ? undefined : [...ids] };
   if (Object.values(selection).every((value) => value === undefined)) {
-    throw usageError("Say which: ids, or at least one of --operation, --code, --from and --to.");
+    throw usageError("Select dead letters: by ids, or by at least one of --operation, --code, --from and --to.");
   }
   const parsed = safeParse(deadLetterSelection, selection);
   if (!parsed.success) throw validationError("The selection is invalid:", toDetails(parsed.error));

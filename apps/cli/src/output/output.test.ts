@@ -8,6 +8,8 @@ const rows = [
   { name: "two\nlines", n: 200, more: null },
 ];
 
+const contactMembers = ["cID", "channels", "channels.*", "channels.*.address", "attributes.**"];
+
 function shown(options: object, one = false, isOutTerminal = false): string {
   const { terminal, out } = createMemoryTerminal({ isOutTerminal });
   const call = { terminal, options: parseOptions(options) };
@@ -39,8 +41,23 @@ test("CSV quotes what needs it", () => {
   expect(shown({ output: "csv" })).toBe('name,n\n"say ""hi"", you",1\n"two\nlines",200\n');
 });
 
-test("--fields keeps the members it names in its order, and refuses one that is not there", () => {
+test("--fields selects the members that it names in its order, and refuses one that no row has", () => {
   expect(shown({ output: "csv", fields: "n, name" })).toMatch(/^n,name\n1,/);
   expect(shown({ json: true, fields: "more" })).toBe('[{"more":{"a":[1]}},{"more":null}]\n');
-  expect(() => shown({ fields: "nam" })).toThrow("there is no nam here; there are name, n, more");
+  expect(() => shown({ fields: "nam" })).toThrow(
+    "--fields: nam is not a member. Did you mean name? The members are name, n, more.",
+  );
+});
+
+test("--fields shows a member without a value as null, and as an empty cell", () => {
+  const { terminal, out } = createMemoryTerminal();
+  const show = (output: string, fields: string) =>
+    showOne({ terminal, options: parseOptions({ output, fields }) }, { cID: "1" }, contactMembers);
+  show("json", "cID,attributes.nickname,channels.email.address");
+  show("csv", "cID,attributes.nickname");
+  expect(out()).toBe(
+    '{"cID":"1","attributes.nickname":null,"channels.email.address":null}\ncID,attributes.nickname\n1,\n',
+  );
+  expect(() => show("json", "channels.email.adress")).toThrow("Did you mean channels.email.address?");
+  expect(() => show("json", "cID.x")).toThrow("cID.x is not a member.");
 });

@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
-import { usageError } from "../failure.ts";
 import { toCsvHeader, toCsvLines } from "./csv.ts";
+import { checkFields } from "./fields.ts";
 import type { Format, Row } from "./formats.ts";
 import { memberAt } from "./member.ts";
 import { createRowWriter, jsonOf } from "./rowWriter.ts";
@@ -8,17 +8,25 @@ import { toCard } from "./table.ts";
 
 type Shower = Pick<Call, "terminal" | "options">;
 
-/** Shows many of a kind: a table, a JSON array, one JSON object a line, or CSV. */
-export function showRows(call: Shower, columns: readonly string[], rows: readonly Row[]): void {
-  const { names, chosen } = choose(call, columns, rows);
+/**
+ * Shows many of a kind: a table, a JSON array, one JSON object a line, or CSV.
+ * @param known the members that rows can have; default: those that these rows have.
+ */
+export function showRows(
+  call: Shower,
+  columns: readonly string[],
+  rows: readonly Row[],
+  known?: readonly string[],
+): void {
+  const { names, chosen } = choose(call, columns, rows, known);
   const writer = createRowWriter(call, names);
   writer.write(chosen);
   writer.end();
 }
 
-/** Shows one thing: JSON gives it bare, a table one member a line. */
-export function showOne(call: Shower, row: Row): void {
-  const { names, chosen } = choose(call, Object.keys(row), [row]);
+/** Shows one thing: JSON gives it bare, a table one member a line. @param known the members that it can have; default: those that it has. */
+export function showOne(call: Shower, row: Row, known?: readonly string[]): void {
+  const { names, chosen } = choose(call, Object.keys(row), [row], known);
   const [one = {}] = chosen;
   const { terminal } = call;
   const text = {
@@ -30,20 +38,25 @@ export function showOne(call: Shower, row: Row): void {
   terminal.out(text[call.options.format]());
 }
 
-/** `--fields` keeps the members it names, in its order; without it JSON keeps all and tables have their usual columns. */
-function choose({ options }: Shower, columns: readonly string[], rows: readonly Row[]) {
+/** `--fields` selects the members that it names, in its order; without it JSON has all and tables their default columns. */
+function choose(
+  { options }: Shower,
+  columns: readonly string[],
+  rows: readonly Row[],
+  known: readonly string[] | undefined,
+) {
   const { fields } = options;
   if (fields === undefined) return { names: columns, chosen: rows };
-  const known = new Set([...columns, ...rows.flatMap((row) => Object.keys(row))]);
-  const unknown = fields.filter((name) => !known.has(name) && rows.every((row) => memberAt(row, name) === undefined));
-  if (unknown.length > 0) {
-    throw usageError(`--fields: there is no ${unknown.join(", ")} here; there are ${[...known].join(", ")}.`);
-  }
+  const valueless = fields.filter((name) => rows.every((row) => memberAt(row, name) === undefined));
+  const present = [...new Set([...columns, ...rows.flatMap((row) => Object.keys(row))])];
+  checkFields(
+    valueless,
+    known === undefined ? present.flatMap((name) => [name, `${name}.**`]) : [...known, ...present],
+  );
   return { names: fields, chosen: rows.map((row) => pick(row, fields)) };
 }
 
-/** The members that are there of those that are named, under the names that were typed. */
+/** Returns the named members, under the names that were typed; null for a member without a value. */
 export function pick(row: Row, names: readonly string[]): Row {
-  const found = names.map((name) => [name, memberAt(row, name)] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(names.map((name) => [name, memberAt(row, name) ?? null]));
 }

@@ -7,7 +7,7 @@ const ROWS_MAX = 1_000_000_000;
 /** Adds the options for the number of rows of a list. */
 export function addLimits(command: Command): Command {
   return command
-    .option("--limit <n>", `at most so many rows (default ${ROWS_USUAL})`, parseCount)
+    .option("--limit <n>", `show at most n rows (default ${ROWS_USUAL})`, parseCount)
     .option("--all", "every row: pages are shown as they come");
 }
 

@@ -34,7 +34,7 @@ export async function readInput(
   const all = [...members, ...texts, ...values];
   if (all.length === 0) return document;
   if (document !== undefined && !isMembers(document))
-    throw usageError(`${file} is no object: nothing can be set in it.`);
+    throw usageError(`${file} is not a JSON object: members cannot be set in it.`);
   return all.reduce<Members>((body, [path, value]) => withMember(body, path.split("."), value), document ?? {});
 }
 

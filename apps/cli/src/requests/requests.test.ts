@@ -77,6 +77,26 @@ describe("a list", () => {
     expect((await command.run(["orders", "ls", "--limit", "1", "--json"])).said).toBe("");
   });
 
+  test("shows a member that no row has a value of, and refuses one that rows cannot have before it asks", async () => {
+    await using command = await startTestCommand(() => page([order]));
+    const listed = async (fields: string) => command.run(["orders", "ls", "--fields", fields, "--json"]);
+    expect(await listed("orderID,tax")).toMatchObject({ code: 0, out: '[{"orderID":"1","tax":null}]\n' });
+    const contact = { status: 200, body: { cID: "c", attributes: {} } };
+    await using one = await startTestCommand(() => contact);
+    const got = async (fields: string) => one.run(["contacts", "get", "c", "--fields", fields, "--json"]);
+    expect((await got("attributes.nickname")).out).toBe('{"attributes.nickname":null}\n');
+    expect(await got("atributes")).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("atributes is not a member. Did you mean attributes?"),
+    });
+    expect(await command.run(["contacts", "search", "--fields", "channel"])).toMatchObject({
+      code: 2,
+      out: "",
+      said: expect.stringContaining("Did you mean channels?"),
+    });
+    expect(command.api.came).toHaveLength(1);
+  });
+
   test("asks the API for the members that --fields names, and shows a member of a member by its path", async () => {
     await using command = await startTestCommand(() => page([order]));
     const { out } = await command.run(["orders", "ls", "--fields", "orderID,shippingAddress.city", "-o", "csv"]);
@@ -219,7 +239,7 @@ describe("a job", () => {
       method === "PUT" ? { status: 200, body: { success: true, jobId: "j" } } : job("Failed"),
     );
     const clear = ["lists", "clear", "1", "--yes"];
-    expect(await command.run(clear)).toMatchObject({ code: 0, said: "A job does it: headwater jobs wait j\n" });
+    expect(await command.run(clear)).toMatchObject({ code: 0, said: "A job was started: headwater jobs wait j\n" });
     expect((await command.run([...clear, "--wait"])).code).toBe(7);
   });
 

@@ -1,8 +1,9 @@
-import { operations, type Row, type ServiceAnswer, type ServiceRequest } from "@headwater/api-client";
+import { members, operations, type Row, type ServiceAnswer, type ServiceRequest } from "@headwater/api-client";
 import type { Command } from "commander";
 import type { Call, CallOf } from "../call.ts";
 import { addGroup, addLeaf, type LeafCommand } from "../commands/command.ts";
 import { confirm } from "../confirm.ts";
+import { checkFields } from "../output/fields.ts";
 import { createRowWriter } from "../output/rowWriter.ts";
 import { pick, showOne, showRows } from "../output/show.ts";
 import type { ApiLeaf } from "./apiLeaf.ts";
@@ -45,6 +46,7 @@ interface Typed {
 /** Shows pages as they come: what is held is one page, and the next is asked for when this one is on its way out. */
 async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
   const { terminal, options } = call;
+  if (options.fields !== undefined) checkFields(options.fields, members[leaf.operation]);
   const rowsMax = rowsMaxOf(typed.given);
   const writer = createRowWriter(call, options.fields ?? leaf.columns ?? []);
   const shown =
@@ -91,7 +93,7 @@ async function sendWrite(
   const jobId = isMembers(answer.body) ? answer.body.jobId : undefined;
   if (typeof jobId !== "string") return showAnswer(call, leaf, answer);
   if (wait) return showJob(call, service, { id: jobId, timeoutMs });
-  call.terminal.say(`A job does it: headwater jobs wait ${jobId}`);
+  call.terminal.say(`A job was started: headwater jobs wait ${jobId}`);
   showAnswer(call, leaf, answer);
 }
 
@@ -107,11 +109,11 @@ export function showRequest(call: Call, { method, path, body, idempotencyKey, if
   });
 }
 
-function showAnswer(call: Call, { rowsIn, columns = [] }: ApiLeaf, { body, text }: ServiceAnswer): void {
+function showAnswer(call: Call, { operation, rowsIn, columns = [] }: ApiLeaf, { body, text }: ServiceAnswer): void {
   const rows = rowsIn !== undefined && isMembers(body) ? body[rowsIn] : undefined;
   const isTabular = call.options.format === "table" || call.options.format === "csv";
   if (isTabular && Array.isArray(rows)) showRows(call, columns, rows.filter(isMembers));
-  else if (isMembers(body)) showOne(call, body);
+  else if (isMembers(body)) showOne(call, body, members[operation]);
   else call.terminal.out(`${text}\n`);
 }
 

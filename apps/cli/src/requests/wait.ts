@@ -1,4 +1,4 @@
-import type { Row, ServiceClient } from "@headwater/api-client";
+import { members, type Row, type ServiceClient } from "@headwater/api-client";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Call } from "../call.ts";
@@ -44,16 +44,13 @@ export async function followJob(
   service: ServiceClient,
   job: { id: string; timeoutMs: number },
 ): Promise<Row> {
-  let last = "";
+  const { progress } = call.terminal;
   const ended = await service.waitForJob(job.id, {
     timeoutMs: job.timeoutMs,
-    onProgress: ({ status, completedItems, totalItems }) => {
-      const done = totalItems === 0 ? "" : `: ${String(completedItems)} of ${String(totalItems)}`;
-      const line = `${String(status)}${done}`;
-      if (line !== last) call.terminal.say(line);
-      last = line;
-    },
+    onProgress: ({ status, completedItems, totalItems }) =>
+      progress.show({ label: String(status), done: Number(completedItems ?? 0), total: Number(totalItems ?? 0) }),
   });
+  progress.end();
   sayIgnored(call, ended);
   if (ended.status !== "Done") {
     sayWhy(call, ended);
@@ -80,5 +77,5 @@ export async function showJob(
   service: ServiceClient,
   job: { id: string; timeoutMs: number },
 ): Promise<void> {
-  showOne(call, await followJob(call, service, job));
+  showOne(call, await followJob(call, service, job), members.getJob);
 }

@@ -56,7 +56,8 @@ export const contacts: Resource = {
     },
     {
       usage: "delete <contact>",
-      summary: "Erase a contact and everything stored about it. It is gone at once; a job removes the stored data.",
+      summary:
+        "Erase a contact and everything stored about it. Reads stop returning it at once; a job removes the stored data.",
       examples: ["headwater contacts delete ada@example.com --yes --wait"],
       operation: "deleteContact",
       confirm: ([contact]) => `Erase the contact ${contact} and everything stored about it?`,

@@ -55,7 +55,7 @@ export function readSettings(env: Environment, typedProfile: string | undefined)
 
 export function checkedName(name: string): string {
   if (NAME.test(name)) return name;
-  throw usageError(`${name} is no name of a profile: letters, digits, dots, dashes and underscores, 64 at most.`);
+  throw usageError(`${name} is not a profile name: it has up to 64 letters, digits, dots, dashes and underscores.`);
 }
 
 function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
