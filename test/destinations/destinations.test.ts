@@ -85,12 +85,12 @@ describe.each(Object.entries(worlds))("a destination of type %s", (_type, startW
 
   test("is not reached at a private address", async () => {
     const outbound = createOutbound({ allow: [] });
-    await expect(to(world.storage, outbound).check(soon())).rejects.toMatchObject(refused("may not reach"));
+    await expect(to(world.storage, outbound).check(soon())).rejects.toMatchObject(refused("HEADWATER_OUTBOUND_ALLOW"));
     await expect(
       to(world.storage, outbound)
         .open("a.csv", soon())
         .then((upload) => upload.finish()),
-    ).rejects.toMatchObject(refused("may not reach"));
+    ).rejects.toMatchObject(refused("HEADWATER_OUTBOUND_ALLOW"));
     await outbound.close();
   });
 

@@ -72,7 +72,7 @@ export {
 } from "./operationsServer.ts";
 export { OUTBOUND_REFUSED } from "./outbound/addressGuard.ts";
 export { createOperatorsOutbound, createOutbound, type Outbound, type OutboundOptions } from "./outbound/outbound.ts";
-export { outboundEnvironment, transportEnvironment } from "./outbound/outboundEnvironment.ts";
+export { outboundEnvironment, privateAddressRefused, transportEnvironment } from "./outbound/outboundEnvironment.ts";
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";

@@ -11,7 +11,15 @@ import {
   writtenTransports,
 } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { type ErrorDetail, type Outbound, pointerStep, type Sealer, safeParse, toDetails } from "@headwater/kernel";
+import {
+  type ErrorDetail,
+  type Outbound,
+  pointerStep,
+  privateAddressRefused,
+  type Sealer,
+  safeParse,
+  toDetails,
+} from "@headwater/kernel";
 import { problemOfDkimKey } from "@headwater/messaging";
 import type { z } from "zod";
 import { readSettings, secretsOf, showSettings } from "./shownSettings.ts";
@@ -152,7 +160,7 @@ class Settling {
     const bare = host.replace(/\.$/, "").toLowerCase();
     const address = bare === "localhost" || bare.endsWith(".localhost") ? "127.0.0.1" : bare;
     if (this.#ports.transportOutbound.permits(address)) return;
-    this.#problem(path, "not_allowed", "Transports do not reach private addresses of this installation's network.");
+    this.#problem(path, "not_allowed", privateAddressRefused.transport);
   }
 
   #checkKey(pem: string, path: string): void {

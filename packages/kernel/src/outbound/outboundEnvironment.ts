@@ -4,6 +4,14 @@ import { isNetwork } from "../networks.ts";
 /** Every address there is. */
 const EVERYWHERE = ["0.0.0.0/0", "::/0"];
 
+/** Reasons to refuse a private address, with the variable by which an operator allows it. */
+export const privateAddressRefused = {
+  transport:
+    "The host has a private address, which transports may not reach. The operator can allow it in HEADWATER_PRIVATE_TRANSPORTS.",
+  outgoing:
+    "The host has a private address, which outgoing connections may not reach. The operator can allow it in HEADWATER_OUTBOUND_ALLOW.",
+} as const;
+
 /** Variables of a process that connects to message transports. */
 export const transportEnvironment = {
   /** Private addresses that transports may reach: `true` for all of them, or addresses and CIDR ranges, separated by commas. */

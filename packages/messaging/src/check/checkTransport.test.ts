@@ -103,7 +103,9 @@ describe("the server of a transport", () => {
 
   test("is reported not to answer, in bounded time: nobody there, a private address, silence, a secret that cannot be read", async () => {
     expect(await server({ host: "127.0.0.1", port: 1 })).toBe("-connection -tls +login");
-    expect(await words(check({ host: "10.0.0.1" }), "connection")).toMatch(/address that transports may not reach/);
+    expect(await words(check({ host: "10.0.0.1" }), "connection")).toMatch(
+      /private address.*HEADWATER_PRIVATE_TRANSPORTS/,
+    );
     const sealed = {
       ...at(plain.port),
       tls: "none",
@@ -129,7 +131,9 @@ describe("the service of an HTTP transport", () => {
       "-tls",
     ]);
     expect(await signs(check({ url: "https://127.0.0.1:1/send" }, { type: "http" }))).toEqual(["-connection", "-tls"]);
-    expect(await words(check({ url: "http://[::1]:80/" }, { type: "http" }), "connection")).toMatch(/may not reach/);
+    expect(await words(check({ url: "http://[::1]:80/" }, { type: "http" }), "connection")).toMatch(
+      /may not reach.*HEADWATER_PRIVATE_TRANSPORTS/,
+    );
     expect(await signs(check({}, { type: "log" }))).toEqual(["+connection"]);
   });
 });

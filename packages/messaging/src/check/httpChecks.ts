@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect as secure } from "node:tls";
-import { OUTBOUND_REFUSED, type Outbound } from "@headwater/kernel";
+import { OUTBOUND_REFUSED, type Outbound, privateAddressRefused } from "@headwater/kernel";
 import { failed, passed, type TransportCheck } from "./transportCheck.ts";
 
 const STEP_MS = 8_000;
@@ -23,7 +23,7 @@ export async function httpChecks(url: string, { outbound, authority }: HttpCheck
     socket = await outbound.connect({ host, port: port === "" ? (PORTS[protocol] ?? 443) : Number(port) }, signal);
   } catch (error) {
     const isRefused = error instanceof Error && Reflect.get(error, "code") === OUTBOUND_REFUSED;
-    const why = isRefused ? "The host has an address that transports may not reach." : "The service cannot be reached.";
+    const why = isRefused ? privateAddressRefused.transport : "The service cannot be reached.";
     return [failed("connection", why), failed("tls", "Not tried without a connection.")];
   }
   const reached = passed("connection", "The service can be reached.");

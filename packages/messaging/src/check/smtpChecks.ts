@@ -1,4 +1,4 @@
-import type { Outbound } from "@headwater/kernel";
+import { type Outbound, privateAddressRefused } from "@headwater/kernel";
 import { answerText } from "../handover/answers.ts";
 import { type SessionAnswer, SmtpSession } from "../handover/smtp/smtpSession.ts";
 import { type SmtpTarget, timeoutsOf } from "../handover/smtp/smtpTarget.ts";
@@ -47,9 +47,7 @@ function stopped(target: SmtpTarget, answer: SessionAnswer): TransportCheck[] {
     return [passed("connection", "The server answers."), tlsOf(isSecure), failed("login", why)];
   }
   const isPrivate = problem === "private-address";
-  const why = isPrivate
-    ? "The host has an address that transports may not reach."
-    : `No dialogue with the server${said}.`;
+  const why = isPrivate ? privateAddressRefused.transport : `No dialogue with the server${said}.`;
   const never = "Not tried without a connection.";
   const login = target.username === undefined ? passed("login", "No login is set.") : failed("login", never);
   return [failed("connection", why), failed("tls", never), login];

@@ -1,11 +1,11 @@
-import { HeadwaterError, OUTBOUND_REFUSED } from "@headwater/kernel";
+import { HeadwaterError, OUTBOUND_REFUSED, privateAddressRefused } from "@headwater/kernel";
 
 /** Bytes of an answer of a storage, but for those of a file. */
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
 /** Reasons that a storage gives, or that we have, to refuse a connection for good. */
 export const refusals = {
-  address: "The host resolves to an address that outgoing connections may not reach.",
+  address: privateAddressRefused.outgoing,
   notThere: "The bucket, container, folder or file does not exist.",
   signIn: "The storage refused the credentials.",
   forbidden: "The credentials do not allow this.",

@@ -199,7 +199,8 @@ test("a service that nobody reaches is tried later, one at a private address nev
     { ...ports, outbound: guarded },
   );
   const result = await handover.deliver(mail, new AbortController().signal);
-  expect(result).toMatchObject({ outcome: { kind: "transport-failure" } });
+  const text = expect.stringContaining("HEADWATER_PRIVATE_TRANSPORTS");
+  expect(result).toMatchObject({ outcome: { kind: "transport-failure" }, text });
   expect(received).toEqual([]);
   await guarded.close();
 });

@@ -1,4 +1,4 @@
-import { type Clock, OUTBOUND_REFUSED, type Outbound } from "@headwater/kernel";
+import { type Clock, OUTBOUND_REFUSED, type Outbound, privateAddressRefused } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
 import { type Dispatcher, request } from "undici";
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
@@ -133,7 +133,7 @@ async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string>
 
 function failed(error: unknown, { idempotent = false }: HttpTarget, mayHaveLeft: boolean): Delivered {
   const code = error instanceof Error ? String(Reflect.get(error, "code") ?? "") : "";
-  if (code === OUTBOUND_REFUSED) return ours("The host resolves to an address that transports may not reach.");
+  if (code === OUTBOUND_REFUSED) return ours(privateAddressRefused.transport);
   if (mayHaveLeft) return { outcome: lostOutcome(idempotent) };
   if (!IMPOSSIBLE.test(code)) return { outcome: later };
   return ours(answerText(`The transport's settings make no request: ${error instanceof Error ? error.message : code}`));

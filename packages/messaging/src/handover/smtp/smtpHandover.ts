@@ -1,3 +1,4 @@
+import { privateAddressRefused } from "@headwater/kernel";
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
 import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
 import { answerText, ours } from "../answers.ts";
@@ -13,7 +14,7 @@ const MAILS_PER_CONNECTION = 100;
 
 /** Outcomes of what the server was not asked for. */
 const problems: Readonly<Record<NonNullable<SessionAnswer["problem"]>, Delivered>> = {
-  "private-address": ours("The host resolves to an address that transports may not reach."),
+  "private-address": ours(privateAddressRefused.transport),
   credentials: ours("The server cannot be signed in to with these credentials."),
   sender: ours("The return path cannot stand in an envelope."),
   recipient: { outcome: { kind: "hard-bounce" }, text: "The address cannot stand in an envelope." },
