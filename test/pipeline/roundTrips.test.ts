@@ -152,11 +152,16 @@ describe("what was exported changes nothing when it is imported", () => {
       "default csv",
       all({ ignored: ROWS }),
     ]);
-    const known = { source: { transport: "file", path: await upload(caller, people, name) }, hasHeader: true };
-    expect(await ended(caller, "contactimports", known)).toMatchObject({
-      ...{ status: "Done", result: { ignored: ROWS, updated: 0, rejected: 0 } },
-      metadata: { detected: { formulaSafe: true } },
-    });
+    for (const uploaded of [name, "renamed.csv"]) {
+      const known = { source: { transport: "file", path: await upload(caller, people, uploaded) }, hasHeader: true };
+      expect([uploaded, await ended(caller, "contactimports", known)]).toMatchObject([
+        uploaded,
+        {
+          ...{ status: "Done", result: { ignored: ROWS, updated: 0, rejected: 0 } },
+          metadata: { detected: { formulaSafe: true } },
+        },
+      ]);
+    }
     for (const exportType of ["csv", "jsonl", "parquet"]) {
       const done = await ended(caller, "contactexports", { fields: "*", exportType, formulaSafe: false });
       expect(done).toMatchObject({ status: "Done", totalItems: ROWS });

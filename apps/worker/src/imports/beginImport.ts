@@ -1,12 +1,12 @@
 import type { Account, JobInput } from "@headwater/contracts";
-import { readStoredJob } from "@headwater/stores/jobs";
+import { readExportOfFile, readStoredJob } from "@headwater/stores/jobs";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
 import { describeColumns } from "./columns/describeColumns.ts";
 import { expectIdentifier } from "./columns/importColumn.ts";
 import type { ImportJobName, SourceKind } from "./importKind.ts";
 import { openSource, rowsFrom, type Source } from "./source/openRows.ts";
-import { rawSource } from "./source/rawSource.ts";
+import { type RawSource, rawSource } from "./source/rawSource.ts";
 import type { Row } from "./source/row.ts";
 import { type Staged, stageSource } from "./source/stage.ts";
 
@@ -37,7 +37,7 @@ export async function beginImport<Name extends ImportJobName>(
   const { encoding, decimal } = input;
   const staged = await stageSource({ jobId, account, raw, encoding, decimal, nowMs, signal }, ports);
   const { isJsonOnly = false } = kind;
-  const isFormulaSafe = input.formulaSafe ?? (await isMarkedExport(raw.name, account, ports));
+  const isFormulaSafe = input.formulaSafe ?? (await isMarkedExport(raw, account, ports));
   const source = await openSource(staged, { accountId: account.id, options: input, isJsonOnly, isFormulaSafe }, ports);
   const { header, unnamed } = source;
   const reader = await kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
@@ -49,7 +49,7 @@ export async function beginImport<Name extends ImportJobName>(
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
-    ...(columns && input.dryRun === true && { columns: describeColumns(columns, rows) }),
+    ...(columns && input.dryRun === true && { columns: describeColumns(columns, rows, { isFormulaSafe }) }),
     ...(unnamed && { unnamedColumns: unnamed.slice(0, SHOWN_COLUMNS_MAX).map((place) => place + 1) }),
     ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
@@ -61,14 +61,18 @@ export async function beginImport<Name extends ImportJobName>(
 /** Files of exports carry the id of their job. */
 const EXPORTED = /-([0-9a-f]{24})(?:-\d{5})?\.(?:csv|txt)(?:\.(?:gz|zst))?$/;
 
-/** Returns whether a file is one of an export of the account that marked its texts, by the job that its name tells. */
+/**
+ * Returns whether an export of the account wrote a file and marked its texts. The job's id in the name identifies a file that was edited,
+ * the bytes identify one that was renamed.
+ */
 async function isMarkedExport(
-  name: string | undefined,
+  { name, sha256 }: Pick<RawSource, "name" | "sha256">,
   { number }: Pick<Account, "number">,
   { postgres }: Pick<JobPorts, "postgres">,
 ): Promise<boolean> {
   const [, id] = EXPORTED.exec(name ?? "") ?? [];
-  const job = id === undefined ? undefined : await readStoredJob(postgres, number, id);
+  const named = id === undefined ? undefined : await readStoredJob(postgres, number, id);
+  const job = named ?? (await readExportOfFile(postgres, number, sha256));
   return job?.name.startsWith("Export") === true && Reflect.get(job.input, "formulaSafe") === true;
 }
 

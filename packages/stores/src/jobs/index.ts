@@ -21,6 +21,7 @@ export {
   type JobsPage,
   type ListedJob,
   pageJobs,
+  readExportOfFile,
   readStoredJobs,
 } from "./jobReads.ts";
 export {

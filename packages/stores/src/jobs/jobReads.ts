@@ -51,6 +51,22 @@ const readSomeStatement = {
   text: `SELECT ${jobColumns} FROM jobs WHERE account = $1 AND id = ANY (string_to_array($2, ','))`,
 };
 
+/** Exports of an account that are searched for a file, the latest first. */
+const EXPORTS_SEARCHED_MAX = 10_000;
+
+const readExportStatement = {
+  name: "jobs_read_export_of_file",
+  text: `SELECT ${jobColumns} FROM (SELECT * FROM jobs WHERE account = $1 AND name LIKE 'Export%' AND status = 'Done'
+      ORDER BY created_at DESC LIMIT ${EXPORTS_SEARCHED_MAX}) AS exports
+    WHERE metadata::jsonb -> 'files' @> jsonb_build_array(jsonb_build_object('sha256', $2::text)) ORDER BY created_at DESC LIMIT 1`,
+};
+
+/** Returns the latest export of an account that wrote a file with these bytes. @param sha256 in hex. */
+export async function readExportOfFile(session: Session, account: number, sha256: string): Promise<Job | undefined> {
+  const [row] = await session.query<JobRow>(readExportStatement, [account, sha256]);
+  return row === undefined ? undefined : toJob(row);
+}
+
 /** Returns a page of jobs in order of creation. */
 export function pageJobs(session: Session, filters: JobFilters, page: JobsPage): Promise<ListedJob[]> {
   const conditions = conditionsOf(filters);

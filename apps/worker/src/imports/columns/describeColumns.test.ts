@@ -3,12 +3,25 @@ import type { Row } from "../source/row.ts";
 import { describeColumns } from "./describeColumns.ts";
 
 function described(...texts: readonly string[]) {
+  return describedWith({ isFormulaSafe: false }, texts);
+}
+
+function describedWith(form: { readonly isFormulaSafe: boolean }, texts: readonly string[]) {
   const rows = texts.map(
     (text, index): Row => ({ kind: "cells", index, line: index + 2, cells: [{ text, isQuoted: false }] }),
   );
   const column = { name: "X", path: "attributes.x", identifies: false, readCell: ({ text }: { text: string }) => text };
-  return describeColumns([column], rows)[0];
+  return describeColumns([column], rows, form)[0];
 }
+
+test("cells that look as an export marks formulas warn, unless the marks were removed", () => {
+  expect(described("'=1+1", "plain")?.warning).toMatchObject({
+    code: "looks_marked",
+    message: expect.stringContaining("set `formulaSafe` to true"),
+  });
+  expect(describedWith({ isFormulaSafe: true }, ["'=1+1"])).not.toHaveProperty("warning");
+  expect(described("'tis", "O'Neil", "+43 660 1234567")).not.toHaveProperty("warning");
+});
 
 test("a column is described by its member, its types and three different values", () => {
   expect(described("a", "", "a", "b", "c", "d")).toEqual({

@@ -1,5 +1,6 @@
 import { type Json, parseTime } from "@headwater/contracts";
 import { toJson } from "@headwater/domain";
+import { unmarked } from "../../formulaMark.ts";
 import type { Row } from "../source/row.ts";
 import { type ImportColumn, isMostly } from "./importColumn.ts";
 
@@ -12,18 +13,29 @@ export interface DescribedColumn {
   readonly types: readonly string[];
   /** The first different values, as they would be stored. */
   readonly values: readonly Json[];
-  readonly warning?: { readonly code: "looks_like_numbers" | "looks_like_dates"; readonly message: string };
+  readonly warning?: {
+    readonly code: "looks_like_numbers" | "looks_like_dates" | "looks_marked";
+    readonly message: string;
+  };
 }
 
 const VALUES_SHOWN = 3;
 const VALUE_CHARACTERS = 100;
 const COLUMNS_MAX = 1_000;
 
-/** Describes what columns become, by the first rows of their source. */
-export function describeColumns(columns: readonly ImportColumn[], rows: readonly Row[]): DescribedColumn[] {
+/**
+ * Describes what columns become, by the first rows of their source.
+ * @param form with `isFormulaSafe` where the marks of an export were removed from the cells already.
+ */
+export function describeColumns(
+  columns: readonly ImportColumn[],
+  rows: readonly Row[],
+  { isFormulaSafe }: { readonly isFormulaSafe: boolean },
+): DescribedColumn[] {
   return columns.slice(0, COLUMNS_MAX).map((column, place) => {
     const values = rows.flatMap((row) => valueIn(row, column, place) ?? []);
-    const warning = column.path === null ? undefined : warningOf(values);
+    const isMarked = !isFormulaSafe && rows.some((row) => row.kind === "cells" && isMarkedCell(row.cells[place]?.text));
+    const warning = column.path === null ? undefined : isMarked ? MARKED : warningOf(values);
     return {
       column: column.name,
       member: column.path,
@@ -54,6 +66,16 @@ function firstDifferent(values: readonly Json[]): Json[] {
   const shown = values.map((value) => (typeof value === "string" ? value.slice(0, VALUE_CHARACTERS) : value));
   const seen = new Map(shown.map((value) => [JSON.stringify(value), value]));
   return [...seen.values()].slice(0, VALUES_SHOWN);
+}
+
+const MARKED = {
+  code: "looks_marked",
+  message:
+    "Texts begin with ' before what looks like a formula, as exports write them: set `formulaSafe` to true, unless the ' belongs to the text.",
+} as const;
+
+function isMarkedCell(text = ""): boolean {
+  return unmarked(text) !== text;
 }
 
 const DECIMAL_COMMA = /^[-+]?(?:\d{1,3}(?:[. '\u00a0\u202f\u2019]\d{3})+|\d+),\d+$/;
