@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isFinalJob } from "@headwater/contracts";
 import { describe, expect, vi } from "vitest";
 import { test } from "./sharedStack.ts";
@@ -213,7 +214,33 @@ describe.concurrent("an import of activities", () => {
   });
 });
 
+const guide = readFileSync(new URL("../../docs/records.md", import.meta.url), "utf8");
+
 describe.concurrent("an import of orders and of records", () => {
+  test("stores the same order as intake and /v2, in the shapes that the guide shows", async () => {
+    const caller = await stack.caller("shapes of an order");
+    const section = guide.slice(guide.indexOf("## An order in its three shapes"));
+    const [nested, flat] = [...section.matchAll(/```json\n([^`]*)```/g)].map(([, text = ""]) => JSON.parse(text));
+    const receipt = await caller.send("upsertOrder", nested);
+    expect(await caller.settled(receipt, 30)).toMatchObject({ records: { applied: 1 } });
+    const second = await caller.write("/v2/orders", { ...flat, orderID: "A-1002" });
+    expect(second.status).toBe(201);
+    expect((await caller.write("/v2/orders", flat)).status).toBe(422);
+    const third = await imported(caller, "ordersimport", lines([{ ...flat, orderID: "A-1003" }]), {
+      hasHeader: undefined,
+    });
+    expect(third.result).toMatchObject({ inserted: 1 });
+    const stored = async (id: string) => {
+      const { body } = await caller.get(`/v2/orders/${id}`);
+      return { ...body, orderID: "", lastModified: undefined };
+    };
+    const first = await stored("A-1001");
+    expect(first).toMatchObject({ status: "paid", totalAmount: 15.3, totalComputed: true });
+    expect([await stored("A-1002"), await stored("A-1003")]).toEqual([first, first]);
+    const unknown = { ...flat, orderID: "A-1004", email: "nobody@example.com" };
+    expect((await caller.write("/v2/orders", unknown)).status).toBe(404);
+  });
+
   test("takes the bodies of single calls, in the order of the file, by its strategy", async () => {
     const caller = await stack.caller("import orders");
     await caller.settled(

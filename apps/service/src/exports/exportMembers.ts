@@ -43,14 +43,18 @@ export const watermarkMembers = {
     .nullish(),
 } as const;
 
-export const timeframeMembers = {
-  timeframe: z
-    .strictObject({ start: z.string(), end: z.string() })
-    .describe("The start is included, the end is not.")
-    .nullish(),
-  selected_timeframe_start: z.string().nullish(),
-  selected_timeframe_end: z.string().nullish(),
-} as const;
+/** Members that name a timeframe. @param rule whether an export needs one, or what it has without. */
+export function timeframeMembers(rule: string) {
+  const alias = "The same as in `timeframe`.";
+  return {
+    timeframe: z
+      .strictObject({ start: z.string(), end: z.string() })
+      .describe(`${rule} The start is included, the end is not.`)
+      .nullish(),
+    selected_timeframe_start: z.string().describe(alias).nullish(),
+    selected_timeframe_end: z.string().describe(alias).nullish(),
+  };
+}
 
 /** The 202 of every export. */
 export const exportStarted = z.strictObject({

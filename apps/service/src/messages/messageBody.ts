@@ -11,12 +11,17 @@ const header = storableText(messageLimits.headerCharacters).refine((text) => !/\
   message: "has line breaks or other control characters",
   params: { code: "bad_value" },
 });
+const emailHeader = header.describe("Required for email.");
 const content = storableText(messageLimits.contentBytes).min(1);
 
 /** The content of a message, by channel. */
 export const messageShape = z.object({
   headers: z
-    .object({ subject: header, fromEmail: header, fromDesc: header, replyEmail: header.nullable(), from: header })
+    .object({
+      ...{ subject: emailHeader, fromEmail: emailHeader, fromDesc: emailHeader },
+      replyEmail: header.nullable().describe("Required for batch messages by email."),
+      from: header.describe("Not for email."),
+    })
     .partial()
     .optional(),
   content: z

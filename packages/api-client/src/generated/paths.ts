@@ -9512,10 +9512,15 @@ export interface operations {
                             status?: "draft" | "published";
                             message?: {
                                 headers?: {
+                                    /** @description Required for email. */
                                     subject?: string;
+                                    /** @description Required for email. */
                                     fromEmail?: string;
+                                    /** @description Required for email. */
                                     fromDesc?: string;
+                                    /** @description Required for batch messages by email. */
                                     replyEmail?: string | null;
+                                    /** @description Not for email. */
                                     from?: string;
                                 };
                                 content: {
@@ -9597,10 +9602,15 @@ export interface operations {
                                     weight?: number;
                                     /** @description Take the place of the message's own headers. */
                                     headers?: {
+                                        /** @description Required for email. */
                                         subject?: string;
+                                        /** @description Required for email. */
                                         fromEmail?: string;
+                                        /** @description Required for email. */
                                         fromDesc?: string;
+                                        /** @description Required for batch messages by email. */
                                         replyEmail?: string | null;
+                                        /** @description Not for email. */
                                         from?: string;
                                     };
                                     /** @description Takes the place of the message's content. */
@@ -9624,10 +9634,15 @@ export interface operations {
                             }[];
                             draft?: {
                                 headers?: {
+                                    /** @description Required for email. */
                                     subject?: string;
+                                    /** @description Required for email. */
                                     fromEmail?: string;
+                                    /** @description Required for email. */
                                     fromDesc?: string;
+                                    /** @description Required for batch messages by email. */
                                     replyEmail?: string | null;
+                                    /** @description Not for email. */
                                     from?: string;
                                 };
                                 content: {
@@ -9709,10 +9724,15 @@ export interface operations {
                                     weight?: number;
                                     /** @description Take the place of the message's own headers. */
                                     headers?: {
+                                        /** @description Required for email. */
                                         subject?: string;
+                                        /** @description Required for email. */
                                         fromEmail?: string;
+                                        /** @description Required for email. */
                                         fromDesc?: string;
+                                        /** @description Required for batch messages by email. */
                                         replyEmail?: string | null;
+                                        /** @description Not for email. */
                                         from?: string;
                                     };
                                     /** @description Takes the place of the message's content. */
@@ -9828,10 +9848,15 @@ export interface operations {
                     /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
                     message: {
                         headers?: {
+                            /** @description Required for email. */
                             subject?: string;
+                            /** @description Required for email. */
                             fromEmail?: string;
+                            /** @description Required for email. */
                             fromDesc?: string;
+                            /** @description Required for batch messages by email. */
                             replyEmail?: string | null;
+                            /** @description Not for email. */
                             from?: string;
                         };
                         content: {
@@ -9974,10 +9999,15 @@ export interface operations {
                             weight?: number;
                             /** @description Take the place of the message's own headers. */
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             /** @description Takes the place of the message's content. */
@@ -10203,10 +10233,15 @@ export interface operations {
                         status?: "draft" | "published";
                         message?: {
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             content: {
@@ -10288,10 +10323,15 @@ export interface operations {
                                 weight?: number;
                                 /** @description Take the place of the message's own headers. */
                                 headers?: {
+                                    /** @description Required for email. */
                                     subject?: string;
+                                    /** @description Required for email. */
                                     fromEmail?: string;
+                                    /** @description Required for email. */
                                     fromDesc?: string;
+                                    /** @description Required for batch messages by email. */
                                     replyEmail?: string | null;
+                                    /** @description Not for email. */
                                     from?: string;
                                 };
                                 /** @description Takes the place of the message's content. */
@@ -10315,10 +10355,15 @@ export interface operations {
                         }[];
                         draft?: {
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             content: {
@@ -10400,10 +10445,15 @@ export interface operations {
                                 weight?: number;
                                 /** @description Take the place of the message's own headers. */
                                 headers?: {
+                                    /** @description Required for email. */
                                     subject?: string;
+                                    /** @description Required for email. */
                                     fromEmail?: string;
+                                    /** @description Required for email. */
                                     fromDesc?: string;
+                                    /** @description Required for batch messages by email. */
                                     replyEmail?: string | null;
+                                    /** @description Not for email. */
                                     from?: string;
                                 };
                                 /** @description Takes the place of the message's content. */
@@ -10580,10 +10630,15 @@ export interface operations {
                             weight?: number;
                             /** @description Take the place of the message's own headers. */
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             /** @description Takes the place of the message's content. */
@@ -10610,10 +10665,15 @@ export interface operations {
                     /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
                     message: {
                         headers?: {
+                            /** @description Required for email. */
                             subject?: string;
+                            /** @description Required for email. */
                             fromEmail?: string;
+                            /** @description Required for email. */
                             fromDesc?: string;
+                            /** @description Required for batch messages by email. */
                             replyEmail?: string | null;
+                            /** @description Not for email. */
                             from?: string;
                         };
                         content: {
@@ -11747,10 +11807,15 @@ export interface operations {
                                     weight?: number;
                                     /** @description Take the place of the message's own headers. */
                                     headers?: {
+                                        /** @description Required for email. */
                                         subject?: string;
+                                        /** @description Required for email. */
                                         fromEmail?: string;
+                                        /** @description Required for email. */
                                         fromDesc?: string;
+                                        /** @description Required for batch messages by email. */
                                         replyEmail?: string | null;
+                                        /** @description Not for email. */
                                         from?: string;
                                     };
                                     /** @description Takes the place of the message's content. */
@@ -11782,10 +11847,15 @@ export interface operations {
                             sendTimeType?: "immediate" | "scheduled";
                             message?: {
                                 headers?: {
+                                    /** @description Required for email. */
                                     subject?: string;
+                                    /** @description Required for email. */
                                     fromEmail?: string;
+                                    /** @description Required for email. */
                                     fromDesc?: string;
+                                    /** @description Required for batch messages by email. */
                                     replyEmail?: string | null;
+                                    /** @description Not for email. */
                                     from?: string;
                                 };
                                 content: {
@@ -11999,10 +12069,15 @@ export interface operations {
                             weight?: number;
                             /** @description Take the place of the message's own headers. */
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             /** @description Takes the place of the message's content. */
@@ -12034,10 +12109,15 @@ export interface operations {
                     sendTimeType?: ("immediate" | "scheduled") | null;
                     message?: {
                         headers?: {
+                            /** @description Required for email. */
                             subject?: string;
+                            /** @description Required for email. */
                             fromEmail?: string;
+                            /** @description Required for email. */
                             fromDesc?: string;
+                            /** @description Required for batch messages by email. */
                             replyEmail?: string | null;
+                            /** @description Not for email. */
                             from?: string;
                         };
                         content: {
@@ -12269,10 +12349,15 @@ export interface operations {
                                 weight?: number;
                                 /** @description Take the place of the message's own headers. */
                                 headers?: {
+                                    /** @description Required for email. */
                                     subject?: string;
+                                    /** @description Required for email. */
                                     fromEmail?: string;
+                                    /** @description Required for email. */
                                     fromDesc?: string;
+                                    /** @description Required for batch messages by email. */
                                     replyEmail?: string | null;
+                                    /** @description Not for email. */
                                     from?: string;
                                 };
                                 /** @description Takes the place of the message's content. */
@@ -12304,10 +12389,15 @@ export interface operations {
                         sendTimeType?: "immediate" | "scheduled";
                         message?: {
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             content: {
@@ -12483,10 +12573,15 @@ export interface operations {
                             weight?: number;
                             /** @description Take the place of the message's own headers. */
                             headers?: {
+                                /** @description Required for email. */
                                 subject?: string;
+                                /** @description Required for email. */
                                 fromEmail?: string;
+                                /** @description Required for email. */
                                 fromDesc?: string;
+                                /** @description Required for batch messages by email. */
                                 replyEmail?: string | null;
+                                /** @description Not for email. */
                                 from?: string;
                             };
                             /** @description Takes the place of the message's content. */
@@ -12518,10 +12613,15 @@ export interface operations {
                     sendTimeType?: ("immediate" | "scheduled") | null;
                     message?: {
                         headers?: {
+                            /** @description Required for email. */
                             subject?: string;
+                            /** @description Required for email. */
                             fromEmail?: string;
+                            /** @description Required for email. */
                             fromDesc?: string;
+                            /** @description Required for batch messages by email. */
                             replyEmail?: string | null;
+                            /** @description Not for email. */
                             from?: string;
                         };
                         content: {
@@ -13384,7 +13484,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`. */
+                    /** @description Required. Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`. */
                     fields: "*" | string[];
                     lists?: (string | number)[] | null;
                     "audience-key"?: string | null;

@@ -30,7 +30,9 @@ export const COLUMN_NAMES = [
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({
-  ...timeframeMembers,
+  ...timeframeMembers(
+    "Required, here or as `selected_timeframe_start` and `selected_timeframe_end`, unless `since` is given.",
+  ),
   selected_action_name: z.string().describe("Default: all; `custom`: all that are not reserved.").nullish(),
   selected_action_names: z.array(z.string()).nullish(),
   selected_message_type: z.string().nullish(),

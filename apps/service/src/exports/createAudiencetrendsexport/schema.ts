@@ -15,7 +15,7 @@ export const documentedBody = z.strictObject({
     .describe("Keys of saved audiences. With neither these nor `criteria`: all that are saved, up to 100.")
     .nullish(),
   criteria: criteriaSchema.nullish(),
-  ...timeframeMembers,
+  ...timeframeMembers("Default: the last 90 days."),
   grain: z.enum(TREND_GRAINS).describe("Default `day`.").nullish(),
   basis: z
     .enum(["event", "recorded"])

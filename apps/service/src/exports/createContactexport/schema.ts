@@ -9,7 +9,7 @@ export const documentedBody = z.strictObject({
   fields: z
     .union([z.literal("*"), z.array(z.string())])
     .describe(
-      "Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`.",
+      "Required. Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`.",
     ),
   lists: z
     .array(z.union([z.string(), z.int()]))

@@ -6,7 +6,7 @@ import { exportMembers, timeframeMembers } from "../exportMembers.ts";
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({
-  ...timeframeMembers,
+  ...timeframeMembers("Required, here or as `selected_timeframe_start` and `selected_timeframe_end`."),
   selected_category: z.enum(logCategories).describe("Default: all.").nullish(),
   selected_level: z.enum(logLevels).describe("This level and graver ones. Default: `Debug`, which is all.").nullish(),
   ...exportMembers,

@@ -11,7 +11,7 @@ export const OPERATORS = ["any", "all"] as const;
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({
-  ...timeframeMembers,
+  ...timeframeMembers("Required, here or as `selected_timeframe_start` and `selected_timeframe_end`."),
   timeframeBasis: z
     .enum(BASES)
     .describe("`sent`, the default: sends of the timeframe with all that followed; `event`: events of the timeframe.")

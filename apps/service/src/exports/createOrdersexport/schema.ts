@@ -5,7 +5,7 @@ import { exportMembers, timeframeMembers, watermarkMembers } from "../exportMemb
 export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({
-  ...timeframeMembers,
+  ...timeframeMembers("Default: all orders."),
   ...exportMembers,
   since: watermarkMembers.since,
 });
