@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { describe, expect, test } from "vitest";
-import { formerPhones, isAddressOf } from "./addresses.ts";
+import { canonicalPhone, formerPhones, isAddressOf } from "./addresses.ts";
 import { canonicalIdentifier, identifiersInOrder } from "./identifiers.ts";
 import { accountSettings, defaultSettings } from "./settings.ts";
 
@@ -120,4 +121,22 @@ test("a country is one whose numbers can be read, in any case", () => {
   expect(austrian.country).toBe("AT");
   expect(accountSettings.safeParse({ country: "XX" }).success).toBe(false);
   expect(accountSettings.safeParse({ country: "Austria" }).success).toBe(false);
+});
+
+test("plain numbers of every calling code are read as the library reads them", () => {
+  const codes = new Set(getCountries().map((country) => String(getCountryCallingCode(country))));
+  const read = (text: string): string => {
+    const number = parsePhoneNumberFromString(text)?.number ?? text;
+    return number === text ? text : read(number);
+  };
+  const wrong: string[] = [];
+  for (const code of [...codes, "800", "870", "878", "881", "882", "883", "888", "979", "210", "999"]) {
+    for (let start = 0; start < 100; start += 1) {
+      for (const rest of ["4567", "456789", "45678901"]) {
+        const text = `+${code}${String(start).padStart(2, "0")}${rest}`;
+        if (canonicalPhone(text) !== read(text)) wrong.push(text);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
 });

@@ -16,8 +16,22 @@ const INTERNATIONAL = /^(?:\+|00)[1-9]\d{6,14}$/;
 
 /** Returns the canonical form of an email address: without `mailto:`, display name and invisible characters, in NFC and lower case. */
 export function canonicalEmail(text: string): string {
-  return composed(bareEmail(text)).toLowerCase();
+  return plainEmail(text) ?? composed(bareEmail(text)).toLowerCase();
 }
+
+/** Returns the canonical form of ASCII without space, brackets and scheme, which nearly all addresses are; undefined for other texts. */
+function plainEmail(text: string): string | undefined {
+  let hasUpper = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code <= SPACE || code >= DELETE || code === LESS_THAN || code === GREATER_THAN) return undefined;
+    hasUpper ||= code >= UPPER_A && code <= UPPER_Z;
+  }
+  const lower = hasUpper ? text.toLowerCase() : text;
+  return lower.startsWith(MAILTO) ? undefined : lower;
+}
+
+const [SPACE, LESS_THAN, GREATER_THAN, UPPER_A, UPPER_Z, DELETE] = [0x20, 0x3c, 0x3e, 0x41, 0x5a, 0x7f];
 
 /**
  * Returns a phone number in E.164. A number that names no country is one of the account's `country`; without a country, and for what
@@ -25,6 +39,7 @@ export function canonicalEmail(text: string): string {
  * @returns undefined for a text without digits.
  */
 export function canonicalPhone(text: string, country?: PhoneCountry): string | undefined {
+  if (isPlainNumber(text)) return text;
   const bare = bareNumber(text);
   const digits = bare.replace(/\D/g, "");
   if (digits.length === 0) return undefined;
@@ -37,6 +52,62 @@ export function canonicalPhone(text: string, country?: PhoneCountry): string | u
   // A text whose digits alone would be another number stays as it is.
   return inE164(bare, digits, country) ?? (inE164(digits, digits, country) === undefined ? digits : bare);
 }
+
+/**
+ * Returns whether a text is canonical at first sight: `+` and digits, none of which the library would take for a prefix that is dialled
+ * inland alone. It is asked about the few others.
+ */
+function isPlainNumber(text: string): boolean {
+  if (text.charCodeAt(0) !== PLUS || !isDigits(text, 1) || text.charCodeAt(1) === ZERO) return false;
+  const national = 1 + callingCodeLength(text);
+  if (text.charCodeAt(national) === ZERO) return false;
+  const prefixes = inlandPrefixes.get(text.slice(1, national));
+  return prefixes === undefined || !prefixes.some((prefix) => text.startsWith(prefix, national));
+}
+
+function isDigits(text: string, from: number): boolean {
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < ZERO || code > NINE) return false;
+  }
+  return text.length > from;
+}
+
+const [PLUS, ZERO, NINE] = [0x2b, 0x30, 0x39];
+/** Calling codes of two digits (ITU-T E.164); those of one digit are 1 and 7, all others have three. */
+const TWO_DIGITS: ReadonlySet<string> = new Set(
+  "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98".split(
+    " ",
+  ),
+);
+
+/** @param text a `+` and digits. */
+function callingCodeLength(text: string): number {
+  if (text.startsWith("1", 1) || text.startsWith("7", 1)) return 1;
+  return TWO_DIGITS.has(text.slice(1, 3)) ? 2 : 3;
+}
+
+/** First digits that the library removes from a national number, by calling code, in addition to the 0 of most countries. */
+const inlandPrefixes: ReadonlyMap<string, readonly string[]> = new Map([
+  ["1", ["1"]],
+  ["7", ["8"]],
+  ["44", ["18"]],
+  ["54", ["1", "2", "3"]],
+  ["55", ["90"]],
+  ["61", ["183"]],
+  ["86", ["11", "12", "17"]],
+  ["261", ["2", "4", "5", "6", "7", "8", "9"]],
+  ["298", ["10"]],
+  ["352", ["15"]],
+  ["370", ["8"]],
+  ["375", ["8"]],
+  ["378", ["8", "9"]],
+  ["423", ["1"]],
+  ["506", ["19"]],
+  ["672", ["1", "2", "5", "8"]],
+  ["692", ["1"]],
+  ["993", ["8"]],
+]);
 
 function inE164(bare: string, digits: string, country: PhoneCountry | undefined): string | undefined {
   const abroad = digits.startsWith("00") ? parsePhoneNumberFromString(`+${digits.slice(2)}`) : undefined;
@@ -69,6 +140,9 @@ export function isPhoneCountry(country: string): country is CountryCode {
  * Contacts of that time are found by it.
  */
 export function formerAddress(format: "email" | "phone", value: string | number, canonical: string) {
+  // What is canonical was so before, but for texts with other characters than digits.
+  if (value === canonical && (format === "email" || isDigits(canonical, canonical.startsWith("+") ? 1 : 0)))
+    return undefined;
   const text = String(value).trim();
   const former = format === "email" ? composed(text).toLowerCase() : formerPhone(text);
   return former === canonical ? undefined : former;
@@ -96,7 +170,7 @@ export function isAddressOf(channel: string, canonical: string): boolean {
   if (channel === "sms") return INTERNATIONAL.test(canonical);
   if (channel !== "email") return true;
   const at = canonical.lastIndexOf("@");
-  return at > 0 && at < canonical.length - 1 && !BLANK_OR_CONTROL.test(canonical);
+  return at > 0 && at < canonical.length - 1 && (plainEmail(canonical) !== undefined || !BLANK_OR_CONTROL.test(canonical));
 }
 
 /**

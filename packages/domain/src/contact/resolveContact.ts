@@ -159,8 +159,9 @@ function resolved(
   step: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
-  const named = updateNotAllowed ? step.given : [...step.given, ...step.written];
-  if (named.some(isNotAnAddress)) warn(step, "NOT_AN_ADDRESS");
+  if (step.given.some(isNotAnAddress) || (!updateNotAllowed && step.written.some(isNotAnAddress))) {
+    warn(step, "NOT_AN_ADDRESS");
+  }
   const { identityChanged, created, warnings, conflicts, changeEvents } = step;
   return {
     kind: "contact",
