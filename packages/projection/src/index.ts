@@ -54,6 +54,12 @@ export { decimalsBy } from "./views/writtenDigits.ts";
 export { allOf } from "./writes/allOf.ts";
 export { attributesExceeded, isAttributesExceeded } from "./writes/attributeRoom.ts";
 export { bringUpLists, dropUnusedLists } from "./writes/bringUpLists.ts";
+export {
+  type ApartPair,
+  type CanonicalizedContacts,
+  type Canonicalizing,
+  canonicalizeContacts,
+} from "./writes/canonicalizeContacts.ts";
 export { defineWritten, writeAndDefine } from "./writes/defineWritten.ts";
 export { createDefinitions, type Define } from "./writes/definitions.ts";
 export { removeAttribute } from "./writes/removeAttribute.ts";

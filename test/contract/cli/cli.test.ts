@@ -5,9 +5,11 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
-import { GROUP_NAMES } from "@headwater/contracts";
+import { type Account, GROUP_NAMES } from "@headwater/contracts";
+import { writeContact } from "@headwater/domain/contact";
 import { scriptOf } from "@headwater/infra";
 import { hashApiKey } from "@headwater/kernel";
+import { writeState } from "@headwater/projection";
 import { findAccount, findApiKey } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
 import { createHeartbeat, PROCESS_NAMES, type ProcessName } from "@headwater/stores/processes";
@@ -124,6 +126,64 @@ test("settings are set member by member and by file, and a wrong one changes not
     limits: { readPerSecond: 50 },
   });
 });
+
+test("stored addresses are rewritten once: previewed, killed in the middle, and ended by the next run", async () => {
+  const { accountId } = await json(["accounts", "create", "--name", "former"]);
+  const account = await findAccount(postgres.store, accountId);
+  if (account === undefined) throw new Error("the account is not there");
+  const people = Array.from({ length: 600 }, (_, person) => 6_601_000_000 + person);
+  const phones = people.flatMap((phone, index) => (index % 10 === 0 ? [`0${phone}`, `+43${phone}`] : [`0${phone}`]));
+  await storeContacts(account, phones);
+  await json(["accounts", "set", accountId, "country", "AT"]);
+  const [merged, rewritten] = [60, 540];
+  const canonicalize = ["accounts", "canonicalize", "former"];
+  const counts = async (...options: string[]) => {
+    const rows: { what: string; contacts: number }[] = await json([...canonicalize, ...options]);
+    return Object.fromEntries(rows.map(({ what, contacts }) => [what, contacts]));
+  };
+  expect(await counts("--dry-run")).toEqual({ rewritten, merged, apart: 0 });
+  expect(await mergesOf(account)).toBe(0);
+  const env = { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...environment() };
+  const child = spawn(process.execPath, [COMMAND, ...canonicalize, "--yes", "--verbose"], { env });
+  for await (const said of child.stderr) if (String(said).includes("contacts so far")) child.kill("SIGKILL");
+  expect(await mergesOf(account)).toBeGreaterThan(0);
+  await counts("--yes");
+  expect(await counts("--yes")).toEqual({ rewritten: 0, merged: 0, apart: 0 });
+  expect(await mergesOf(account)).toBe(merged);
+  const text = `SELECT count(*)::int AS live, count(*) FILTER (WHERE doc LIKE '%"identifiers":["phone","+43%')::int AS shown
+    FROM contacts WHERE account = $1 AND merged_into IS NULL`;
+  const all = { live: people.length, shown: people.length };
+  expect(await postgres.store.query({ text }, [account.number])).toEqual([all]);
+});
+
+/** Stores a contact for each phone number, as a version without the account's country did. */
+async function storeContacts(account: Account, phones: readonly string[]): Promise<void> {
+  await postgres.store.transaction((transaction) =>
+    writeState({ transaction, nowMs: Date.now() }, account, {
+      kind: "v2",
+      recordId: `${account.id}:0:0`,
+      fold: (state, { version }) => {
+        const changeEvents = phones.flatMap((phone, index) => {
+          const own = { account, version, recordId: `${account.id}${index}:0:0` };
+          const written = writeContact(
+            state,
+            { contact: { identifiers: { phone }, canBeCreated: true }, lists: {} },
+            own,
+          );
+          if (written.kind !== "written") throw new Error(written.kind);
+          return written.changeEvents;
+        });
+        return { changeEvents };
+      },
+    }),
+  );
+}
+
+async function mergesOf({ number }: Account): Promise<number | undefined> {
+  const text = "SELECT count(*)::int AS merges FROM merges WHERE account = $1";
+  const [row] = await postgres.store.query<{ merges: number }>({ text }, [number]);
+  return row?.merges;
+}
 
 test("what an operator does to an account and its keys stands in the account's log, under the operator's name", async () => {
   const { accountId } = await json(["accounts", "create", "--name", "logged"]);

@@ -1,10 +1,15 @@
-import { type Account, accountSettings, versionOf } from "@headwater/contracts";
-import { loggedOperations } from "@headwater/operations";
+import { type Account, accountSettings, defaultSettings, type Identifier, versionOf } from "@headwater/contracts";
+import { type FoldEvent, type FoldState, folded, skipped } from "@headwater/domain";
+import { type LoggedOperation, loggedOperations } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { canonicalizeContact } from "./canonicalizeContact.ts";
 import { fromRow } from "./contactDocument.ts";
+import type { Origin } from "./contactIndex.ts";
 import type { Contact } from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
+import { channelOf } from "./writeChannel.ts";
 
 const accountWith = (settings: object): Account => {
   return { number: 1, id: "a".repeat(24), name: "test", settings: accountSettings.parse(settings) };
@@ -29,10 +34,47 @@ function system() {
     const members: object = { contact };
     return state.apply(account, [{ operation, version, record: { id: `r${at}:0:0`, receivedAt: 0, ...members } }]);
   };
+  /** Runs a fold of its own over the contact of an identifier. */
+  const run = (
+    identifier: Identifier,
+    fold: (index: FoldState, origin: Origin) => readonly FoldEvent[],
+    account: Account,
+  ) => {
+    at += 1;
+    const version = versionOf(1_000 + at, { lane: 1, partition: 0, offset: at, place: 0 });
+    const own: LoggedOperation = {
+      name: "own",
+      record: z.looseObject({ id: z.string(), receivedAt: z.number() }),
+      reads: () => ({ identifiers: [identifier], members: true }),
+      fold: (index, _record, origin) => folded(skipped("UNCHANGED"), fold(index, origin)),
+    };
+    state.apply(account, [{ operation: own, version, record: { id: `r${at}:0:0`, receivedAt: 0 } }]);
+  };
+  /** Rewrites a stored address. @returns what became of it. */
+  const rewrite = (value: string, account = austrian, name = "phone") => {
+    let kind = "";
+    const fold = (index: FoldState, origin: Origin) => {
+      const done = canonicalizeContact(index, { name, value }, origin);
+      kind = done.kind;
+      return done.changeEvents;
+    };
+    run({ name, value }, fold, account);
+    return kind;
+  };
+  const bounce = (identifier: Identifier) => {
+    const fold = (index: FoldState, { version }: Origin) => {
+      const contact = index.find(identifier);
+      if (contact === undefined) return [];
+      channelOf(contact, "sms").bounced = { value: identifier.value, version };
+      index.touched(contact);
+      return [];
+    };
+    run(identifier, fold, austrian);
+  };
   const contacts = (): Contact[] => [...state.contacts.values()].map((row) => fromRow(row)).filter(isLive);
   const shown = () =>
     contacts().map((one) => Object.fromEntries([...shownMembers(one, "")].map(([path, { value }]) => [path, value])));
-  return { state, send, contacts, shown };
+  return { state, send, rewrite, bounce, contacts, shown };
 }
 
 function isLive({ mergedInto }: Contact): boolean {
@@ -78,4 +120,84 @@ test("a merge shows that the address it brings is none", () => {
   send({ anonymousId: "2", email: "nobody" });
   send({ customer_id: "1", anonymousId: "2" });
   expect(shown()).toMatchObject([{ "identifiers.email": "nobody", "channels.email.valid": false }]);
+});
+
+const stored = "06601234567";
+const canonical = "+436601234567";
+
+test("a stored address is rewritten to its canonical form, wherever its contact shows it, and finds it as before", () => {
+  const { send, rewrite, shown, state } = system();
+  const attributes = { channels: { sms: { address: stored, subscribeStatus: "subscribed" } } };
+  send({ phone: stored }, attributes, accountWith({}));
+  expect([rewrite(stored), rewrite(stored)]).toEqual(["rewritten", "unchanged"]);
+  const [now = {}, ...others] = shown();
+  expect(others).toEqual([]);
+  expect(now).toMatchObject({ "identifiers.phone": canonical, "channels.sms.address": canonical });
+  expect(now).not.toHaveProperty(["channels.sms.valid"]);
+  expect([...state.owners.keys()]).toEqual(expect.arrayContaining([`1\nphone\n${stored}`, `1\nphone\n${canonical}`]));
+  send({ phone: "0660 1234567" });
+  expect(shown()).toHaveLength(1);
+});
+
+test("contacts of one address become one, whichever is older, and an unsubscribe of either holds", () => {
+  for (const [first, second] of [
+    [stored, canonical],
+    [canonical, stored],
+  ] as const) {
+    const { send, rewrite, shown, contacts } = system();
+    send(
+      { phone: first, customer_id: "7" },
+      { channels: { sms: { subscribeStatus: "unsubscribed" } } },
+      accountWith({}),
+    );
+    const [{ cid = "" } = {}] = contacts();
+    send({ phone: second }, { channels: { sms: { address: second, subscribeStatus: "subscribed" } } }, accountWith({}));
+    expect(shown()).toHaveLength(2);
+    expect([rewrite(stored), rewrite(stored)]).toEqual(["merged", "unchanged"]);
+    expect(contacts()).toMatchObject([{ cid }]);
+    expect(shown()).toMatchObject([
+      {
+        "identifiers.phone": canonical,
+        "identifiers.customer_id": "7",
+        "channels.sms.address": canonical,
+        "channels.sms.subscribeStatus": "unsubscribed",
+      },
+    ]);
+  }
+});
+
+test("contacts of one address that differ in another identifier stay apart, as without merges in the account", () => {
+  const { send, rewrite, shown } = system();
+  send({ phone: stored, customer_id: "1" }, {}, accountWith({}));
+  send({ phone: canonical, customer_id: "2" });
+  expect([rewrite(stored), shown().length]).toEqual(["apart", 2]);
+  const other = system();
+  other.send({ phone: stored }, {}, accountWith({}));
+  other.send({ phone: canonical });
+  const unmerging = accountWith({ country: "AT", features: { merge: false } });
+  expect([other.rewrite(stored, unmerging), other.shown().length]).toEqual(["apart", 2]);
+});
+
+test("a number with 00 that bounced for good is not valid in its canonical form either", () => {
+  const identifiers = defaultSettings.identifiers.map((one) => ({
+    ...one,
+    format: one.name === "phone" ? "string" : one.format,
+  }));
+  const { send, rewrite, bounce, shown } = system();
+  const old = { name: "phone", value: "00436601234567" };
+  send({ phone: old.value }, {}, accountWith({ identifiers }));
+  bounce(old);
+  expect(shown()).toMatchObject([{ "identifiers.phone": old.value, "channels.sms.valid": false }]);
+  expect(rewrite(old.value)).toBe("rewritten");
+  expect(shown()).toMatchObject([{ "identifiers.phone": canonical, "channels.sms.valid": false }]);
+});
+
+test("what is canonical, and what is not an address, is left as it is", () => {
+  const { send, rewrite, shown } = system();
+  send({ phone: canonical, email: "nobody", customer_id: "0660" });
+  const before = shown();
+  expect([rewrite(canonical), rewrite("nobody", austrian, "email"), rewrite("0660", austrian, "customer_id")]).toEqual(
+    Array(3).fill("unchanged"),
+  );
+  expect(shown()).toEqual(before);
 });

@@ -1,5 +1,6 @@
 export { isUndone, stayApart } from "./apart.ts";
 export { type AttributeClears, dropCleared, noAttributeClears } from "./attributeClears.ts";
+export { type Canonicalized, canonicalFormOf, canonicalizeContact } from "./canonicalizeContact.ts";
 export { checkContact, oldestEventMs } from "./checkContact.ts";
 export { countIdentifiers, fitTogether } from "./contactBounds.ts";
 export {

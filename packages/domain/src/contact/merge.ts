@@ -1,8 +1,16 @@
-import { identifierOfChannel, identifierRules, type Version, versionBefore, type Written } from "@headwater/contracts";
+import {
+  identifierOfChannel,
+  identifierRules,
+  isAddressName,
+  type Version,
+  versionBefore,
+  type Written,
+} from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import type { Members } from "../members/members.ts";
 import { sameJson } from "../members/sameJson.ts";
 import { laterApart, stayApart } from "./apart.ts";
+import { canonicalOf } from "./canonicalAddress.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { joinIdentifierHistory, shownAt } from "./identifierHistory.ts";
 import {
@@ -38,10 +46,17 @@ export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<s
   const differ = (name: string) => {
     const [own, other] = [shownAt(left, name, origin.version), shownAt(right, name, origin.version)];
     if (own === undefined || other === undefined || own === other) return false;
-    return !(secondary.has(name) && mergeable.has(name));
+    return !(secondary.has(name) && mergeable.has(name)) && !isOneAddress(name, [own, other], origin);
   };
   for (const name of left.identifiers.keys()) if (differ(name)) return false;
   return !left.identifierHistory?.some(({ name }) => differ(name));
+}
+
+/** Returns whether two values are one address, of which one was stored before addresses had one form. */
+function isOneAddress(name: string, [own, other]: readonly [string, string], origin: Origin): boolean {
+  return (
+    isAddressName(origin.account.settings, name) && canonicalOf(name, own, origin) === canonicalOf(name, other, origin)
+  );
 }
 
 /** The one created first survives, then the lower cID: the same in any order. */

@@ -62,6 +62,26 @@ async function loadOfName(session: Session, keys: readonly IdentifierKey[]): Pro
   return found.map((value, index) => ({ account, name, value, contact: Number(contacts[index]) }));
 }
 
+const pageStatement = {
+  name: "identifiers_page",
+  text: `SELECT value FROM contact_identifiers WHERE account = $1 AND name = $2 AND value > $3 ORDER BY value LIMIT $4`,
+};
+
+export interface IdentifierPage {
+  readonly account: number;
+  readonly name: string;
+  /** The last value of the page before; empty at first. */
+  readonly after: string;
+  readonly rowsMax: number;
+}
+
+/** Returns the values of a name that are behind another one, in their order. */
+export async function pageIdentifierValues(session: Session, page: IdentifierPage): Promise<string[]> {
+  const { account, name, after, rowsMax } = page;
+  const rows = await session.query<{ value: string }>(pageStatement, [account, name, after, rowsMax]);
+  return rows.map(({ value }) => value);
+}
+
 const insertStatement = {
   name: "identifiers_insert",
   text: `INSERT INTO contact_identifiers (account, name, value, contact)

@@ -39,6 +39,7 @@ export {
   insertIdentifiers,
   loadIdentifiers,
   moveIdentifiers,
+  pageIdentifierValues,
 } from "./identifiers.ts";
 export { type FoundContact, type LoadContacts, liveContactParts, readLive } from "./liveContacts.ts";
 export {
