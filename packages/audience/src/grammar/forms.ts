@@ -57,12 +57,7 @@ export const leafForms = {
       where: properties,
       within: window.describe("Of the cart's last change.").optional(),
     },
-    {
-      cart: z
-        .literal("empty")
-        .describe("Everybody else; with `within`, those of them whose cart was emptied or expired."),
-      within: window.describe("Of the cart's last change.").optional(),
-    },
+    { cart: z.literal("empty").describe("Everybody else; takes neither `where` nor `within`.") },
   ],
   supplement: [
     {
@@ -83,9 +78,7 @@ export const leafForms = {
           from: z.number().min(0).max(100).optional(),
           salt: z.string().max(CRITERIA_LIMITS.saltCharactersMax).optional(),
         })
-        .describe(
-          "A stable share, rounded to millionths of a percent; ranges side by side of one salt have nobody in common.",
-        ),
+        .describe("A stable share, of two decimals at most; ranges side by side of one salt have nobody in common."),
     },
   ],
 } as const;

@@ -10,16 +10,19 @@ export function parseCart(input: JsonObject, path: string, parse: Parse): CartLe
   const { problems } = parse;
   const cart = listedWord(["nonEmpty", "empty"], input.cart) ?? input.cart;
   checkMembers(problems, input, path, ["cart", "where", "within"]);
-  const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
-  if (cart === "empty") return { ...parseEmpty(input, path, parse), ...(within && { within }) };
+  if (cart === "empty") return parseEmpty(input, path, parse);
   const items = parseLines(cart, pointer(path, "cart"), parse);
   const where = parseProperties(input.where, pointer(path, "where"), "cart", parse);
+  const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   return items && { kind: "cart", path, state: "nonEmpty", where, items, ...(within && { within }) };
 }
 
-/** Parses `empty`, which takes no conditions: a contact without a cart has no members and no lines. */
+/** Parses `empty`, which takes no conditions: a contact without a cart has no members, no lines and no last change. */
 function parseEmpty(input: JsonObject, path: string, { problems }: Parse): CartLeaf {
-  if (input.where !== undefined) problems.add("bad_value", pointer(path, "where"), `"empty" takes no where`);
+  for (const member of ["where", "within"]) {
+    if (input[member] === undefined) continue;
+    problems.add("bad_value", pointer(path, member), `"empty" takes neither where nor within`);
+  }
   return { kind: "cart", path, state: "empty", where: [], items: [] };
 }
 

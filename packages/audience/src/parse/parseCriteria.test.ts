@@ -31,7 +31,7 @@ describe("a wrong rule is reported with its pointer and code", () => {
     ["a saved audience", { audience: "x" }, ["/audience unknown_reference"]],
     ["a supplement", { supplement: "cars", where: [] }, ["/supplement unknown_reference"]],
     ["a cart", { cart: "full" }, ["/cart bad_value"]],
-    ["a sample", { sample: { percent: 100.000001 } }, ["/sample/percent bad_value"]],
+    ["a sample", { sample: { percent: 5.555 } }, ["/sample/percent bad_value"]],
     ["names that need escaping in a pointer", { "a/b~c": 1 }, ["/a~1b~0c unknown_member"]],
   ])("%s", (_, rule, errors) => {
     expect(errorsOf(rule)).toEqual(errors);

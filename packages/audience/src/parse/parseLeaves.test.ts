@@ -94,7 +94,7 @@ describe("a wrong list, event or order rule is reported with its pointer and cod
       { order: true, sum: { of: "items.size", op: "gt", value: 1 } },
       ["/sum/of unknown_field"],
     ],
-    ["an empty cart with a wrong window", { cart: "empty", within: { last: 1 } }, ["/within/last type_mismatch"]],
+    ["an empty cart with a window", { cart: "empty", within: { last: { n: 1, unit: "day" } } }, ["/within bad_value"]],
     ["an empty cart with conditions", { cart: "empty", where: [] }, ["/where bad_value"]],
     ["a cart of no lines", { cart: {} }, ["/cart/items bad_value"]],
     [

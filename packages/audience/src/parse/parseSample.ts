@@ -4,7 +4,9 @@ import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 const PERCENT_MAX = 100;
-/** Samples are cut to millionths of a percent. */
+/** Shares have two decimals at most. */
+const HUNDREDTHS = 100;
+/** Ends are stored in millionths of a percent, as those of samples that were stored with more decimals. */
 const PARTS = 1_000_000;
 
 /** `{"sample": {"percent", "from"?, "salt"?}}`: ranges side by side of one salt have no contact in common. */
@@ -19,7 +21,7 @@ export function parseSample(input: JsonObject, path: string, parse: Parse): Samp
   const from = sample.from === undefined ? 0 : parsePercent(sample.from, pointer(at, "from"), parse);
   const salt = parseSalt(sample.salt ?? "", pointer(at, "salt"), parse);
   if (percent === undefined || from === undefined || salt === undefined) return undefined;
-  // Both ends are rounded, never the share: so the ranges of shares side by side meet.
+  // The sum is rounded, not the share: so the ranges of shares side by side meet.
   const ends = { from: toParts(from), to: toParts(from + percent) };
   const whole = toParts(PERCENT_MAX);
   if (ends.to <= whole) return { kind: "sample", path, salt, ...ends, whole };
@@ -32,8 +34,9 @@ function toParts(percent: number): number {
 
 function parsePercent(value: unknown, at: string, { problems }: Parse): number | undefined {
   if (typeof value !== "number") return problems.add("type_mismatch", at, "a share is a number of percent");
-  if (value >= 0 && value <= PERCENT_MAX) return value;
-  return problems.add("bad_value", at, `a share lies between 0 and ${PERCENT_MAX}`);
+  const isShort = Math.round(value * HUNDREDTHS) / HUNDREDTHS === value;
+  if (isShort && value >= 0 && value <= PERCENT_MAX) return value;
+  return problems.add("bad_value", at, `a share lies between 0 and ${PERCENT_MAX} and has at most two decimals`);
 }
 
 function parseSalt(salt: unknown, at: string, { problems }: Parse): string | undefined {

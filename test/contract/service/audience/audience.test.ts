@@ -155,20 +155,14 @@ test("samples side by side add up to all, and have nobody in common", async () =
   const [present] = questions;
   if (world === undefined || present === undefined) throw new Error("a sample of one has one");
   const account = await settle(world);
-  for (const [share, rest] of [
-    [33.33, 33.34],
-    [33.333333, 33.333334],
-    [33.3333333, 33.3333334],
-  ] as const) {
-    const shares = [
-      { percent: share, salt: "s" },
-      { percent: share, from: share, salt: "s" },
-      { percent: rest, from: 2 * share, salt: "s" },
-    ].map((sample) => ({ sample }));
-    const members = [];
-    for (const one of shares) members.push(...(await found(one, world, present, account)));
-    expect(members.toSorted((a, b) => a - b)).toEqual(await found({ and: [] }, world, present, account));
-  }
+  const shares = [
+    { percent: 33.33, salt: "s" },
+    { percent: 33.33, from: 33.33, salt: "s" },
+    { percent: 33.34, from: 66.66, salt: "s" },
+  ].map((sample) => ({ sample }));
+  const members = [];
+  for (const share of shares) members.push(...(await found(share, world, present, account)));
+  expect(members.toSorted((a, b) => a - b)).toEqual(await found({ and: [] }, world, present, account));
 });
 
 describe("a merged contact", () => {

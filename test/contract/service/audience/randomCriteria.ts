@@ -158,7 +158,7 @@ const lineWhere = fc.oneof(
   on("attr.price", ofAuto),
 );
 const cart = fc.oneof(
-  merged(fc.constant({ cart: "empty" }), optional(window.map((within) => ({ within })))),
+  fc.constant({ cart: "empty" }),
   merged(
     fc.oneof(
       fc.constant({ cart: "nonEmpty" }),
@@ -198,8 +198,8 @@ const supplement = merged(
 );
 const sample = fc
   .record({
-    percent: fc.constantFrom(0, 12.34, 33, 33.333333, 50),
-    from: fc.constantFrom(0, 0.01, 33, 33.333333, 50),
+    percent: fc.constantFrom(0, 12.34, 33, 33.33, 50),
+    from: fc.constantFrom(0, 0.01, 33, 33.33, 50),
     salt: fc.constantFrom("", "a", "a salt of more than thirty-two bytes"),
   })
   .map((rule) => ({ sample: rule }));
