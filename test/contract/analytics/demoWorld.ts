@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Account } from "@headwater/contracts";
+import { type Account, formatDecimal, timesCount } from "@headwater/contracts";
 import { rootFolder } from "@headwater/infra";
 import { ensureAttributes } from "@headwater/stores/attributes";
+import { createSupplement } from "@headwater/stores/supplements";
 import { emailOf, toContactBody, toCustomers } from "../../../infra/demo/dataset/customers.ts";
 import { type Line, parseLines } from "../../../infra/demo/dataset/lines.ts";
 import { toListBodies } from "../../../infra/demo/dataset/lists.ts";
@@ -18,7 +19,7 @@ const WRITTEN_AT = Date.UTC(2012, 0, 1);
 const DATA = join(rootFolder, "infra/demo/data/online-retail-sample.csv.gz");
 const ATTRIBUTES = ["country", "first_purchase", "last_purchase", "orders", "total_spent"] as const;
 
-/** Stores the demo's data as `npm start` leaves them. */
+/** Stores the demo's data as `npm start` leaves them, with the carts, records and messages that the page on audiences makes of them. */
 export async function loadDemo({ postgres, clickHouse }: Running, account: Account): Promise<void> {
   const { lines } = parseLines(gunzipSync(readFileSync(DATA)).toString());
   const customers = toCustomers(lines);
@@ -48,7 +49,12 @@ export async function loadDemo({ postgres, clickHouse }: Running, account: Accou
       }),
     ),
     orders: toOrderBodies(lines).map((body) => orderOf(body, numberOf)),
-    activities: lines.map((line) => activityOf(line, numberOf(line.customer))),
+    activities: [
+      ...lines.map((line) => activityOf(line, numberOf(line.customer))),
+      ...messageActivities(lines, { account, numberOf }),
+    ],
+    carts: cartsOf(lines, numberOf),
+    records: recordsOf(lines, { numberOf, table: await createReturns(postgres, account) }),
   };
   await loadWorld(clickHouse, account.number, world);
 }
@@ -103,4 +109,85 @@ function activityOf(line: Line, contact: number): World["activities"][number] {
     mcId: "",
     properties: { invoice, stockCode, description, qty },
   };
+}
+
+type NumberOf = (customer: string) => number;
+
+/** The cart of a customer holds the lines of their last invoice, and was changed last when that was written. */
+function cartsOf(lines: readonly Line[], numberOf: NumberOf): NonNullable<World["carts"]> {
+  const purchases = lines.filter(({ isReturn }) => !isReturn);
+  return [...Map.groupBy(purchases, ({ customer }) => customer)].map(([customer, own]) => {
+    const last = own.reduce((latest, line) => (timeAndInvoice(line) > timeAndInvoice(latest) ? line : latest));
+    const bought = own.filter(({ invoice }) => invoice === last.invoice);
+    return {
+      contact: numberOf(customer),
+      cartId: last.invoice,
+      expiresAt: null,
+      total: bought.reduce((sum, { price, quantity }) => sum + timesCount(price, quantity), 0n),
+      items: bought.map(({ stockCode, quantity: qty }) => ({ productID: stockCode, sku: stockCode, qty })),
+      at: Date.parse(last.time),
+    };
+  });
+}
+
+function timeAndInvoice({ time, invoice }: Line): string {
+  return `${time} ${invoice}`;
+}
+
+/** @returns the number of the table. */
+async function createReturns(postgres: Running["postgres"], { number: account }: Account): Promise<number> {
+  const rules = { indexes: [], contactObject: true, autogenerateIDs: false, createdAt: WRITTEN_AT };
+  const table = await createSupplement(postgres, { account, key: "returns", ...rules });
+  if (table === undefined) throw new Error("the account has a table of that key already");
+  return table.id;
+}
+
+/** Each returned line is a record of its customer. */
+function recordsOf(
+  lines: readonly Line[],
+  { numberOf, table }: { readonly numberOf: NumberOf; readonly table: number },
+): NonNullable<World["records"]> {
+  const returned = lines.filter(({ isReturn }) => isReturn);
+  return returned.map(({ invoice, place, customer, stockCode, quantity, price }) => ({
+    ...{ table, id: `${invoice}-${place}`, contact: numberOf(customer), deleted: false, at: WRITTEN_AT },
+    fields: { stockCode, qty: -quantity, price: Number(formatDecimal(price)) },
+  }));
+}
+
+const MESSAGE = "65f0c0ffee65f0c0ffee0e10";
+const SENT_AT = Date.UTC(2011, 9, 1, 9);
+const OCTOBER = "2011-10";
+const FIRST_WEEK_ENDS = "2011-10-08";
+
+/**
+ * The message `autumn-sale` went to every customer on 1 October 2011. Who bought something in that month opened it then, who did so in its first
+ * week clicked as well, and a machine opened it for each customer in Germany.
+ */
+function messageActivities(
+  lines: readonly Line[],
+  { account, numberOf }: { readonly account: Account; readonly numberOf: NumberOf },
+): World["activities"] {
+  const activity = (
+    customer: string,
+    action: string,
+    time: number,
+    properties: World["activities"][number]["properties"] = {},
+  ) => {
+    const contact = numberOf(customer);
+    const mcId = [account.id, MESSAGE, "b", contact.toString(16).padStart(24, "0"), 1].join(":");
+    return { contact, action, time, ingested: WRITTEN_AT, uid: `${action}-${customer}-${time}`, mcId, properties };
+  };
+  const customers = new Set(lines.map(({ customer }) => customer));
+  const germans = new Set(lines.filter(({ country }) => country === "Germany").map(({ customer }) => customer));
+  const bought = lines.filter(({ isReturn, time }) => !isReturn && time.startsWith(OCTOBER));
+  return [
+    ...[...customers].map((one) =>
+      activity(one, "message-sent", SENT_AT, { messageKey: "autumn-sale", channel: "email" }),
+    ),
+    ...bought.map(({ customer, time }) => activity(customer, "open", Date.parse(time))),
+    ...bought
+      .filter(({ time }) => time < FIRST_WEEK_ENDS)
+      .map(({ customer, time }) => activity(customer, "click", Date.parse(time))),
+    ...[...germans].map((one) => activity(one, "open", SENT_AT + 1_000, { machine: true })),
+  ];
 }
