@@ -1,5 +1,6 @@
 import {
   type AccountSettings,
+  addressedChannel,
   canonicalIdentifier,
   canonicalName,
   type Identifier,
@@ -10,14 +11,49 @@ import {
 import { pointerStep } from "@headwater/kernel";
 import type { ItemWarning } from "./unknownMembers.ts";
 
-/** Names whose values are addresses of a form, and their channels. */
-const addressed = [
-  { name: "email", channel: "email" },
-  { name: "phone", channel: "sms" },
-] as const;
+/** Value that a body gives for an identifier. */
+export interface GivenIdentifier {
+  /** Pointer into the body. */
+  readonly path: string;
+  /** Canonical name. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Limit of the addresses that are named of one body. */
+export const ADDRESSES_NAMED_MAX = 20;
+
+const MESSAGE = "It is not an address of its channel: it is stored, and gets no messages.";
+
+/** Names the addresses of a body that cannot be one of their channel: the first 20 of them. */
+export function warningsOfAddresses(given: Iterable<GivenIdentifier>, settings: AccountSettings): ItemWarning[] {
+  const warnings: ItemWarning[] = [];
+  for (const { path, name, value } of given) {
+    if (warnings.length === ADDRESSES_NAMED_MAX) break;
+    if (isWrong(name, value, settings)) warnings.push(addressWarning(path));
+  }
+  return warnings;
+}
+
+/** Returns the members of an object that give the address of a channel by its name. @param at pointer to the object. */
+export function addressesIn(members: Readonly<Record<string, unknown>>, at: string): GivenIdentifier[] {
+  return Object.keys(members).flatMap((given) => {
+    const name = canonicalName(given);
+    if (addressedChannel(name) === undefined) return [];
+    return { path: `${at}/${pointerStep(given)}`, name, value: members[given] };
+  });
+}
+
+/** Returns the addresses of channels. @param at pointer to the channels. */
+export function addressesOfChannels(channels: Readonly<Record<string, unknown>>, at: string): GivenIdentifier[] {
+  return Object.entries(channels).map(([name, channel]) => {
+    const value = isMembers(channel) ? channel.address : undefined;
+    return { path: `${at}/${pointerStep(name)}/address`, name: identifierOfChannel(name), value };
+  });
+}
 
 /**
- * Names the addresses of a contact that are none: they are stored, and get no messages.
+ * Names the addresses of a contact that cannot be one of their channel.
  * @param identifiers of the contact, in canonical form.
  * @param at pointer to the contact's identifiers, as the item has them.
  */
@@ -26,37 +62,32 @@ export function addressWarnings(
   identifiers: readonly Identifier[],
   { settings, at }: { readonly settings: AccountSettings; readonly at: string },
 ): ItemWarning[] {
-  const wrong: string[] = [];
-  if (identifiers.some(isNotAnAddress)) {
-    const names = new Set(identifiers.filter(isNotAnAddress).map(({ name }) => name));
-    const given = Object.keys(contact.identifiers).filter((name) => names.has(canonicalName(name)));
-    wrong.push(...given.map((name) => `${at}/${pointerStep(name)}`));
-  }
   const attributes: unknown = "attributes" in contact ? contact.attributes : undefined;
-  if (isMembers(attributes)) {
-    const pointer = at.replace(/identifiers$/, "attributes");
-    wrong.push(...wrongAttributes(attributes, settings).map((path) => pointer + path));
-  }
-  return wrong.map((path) => ({ path, code: "not_an_address", message: NOT_AN_ADDRESS }));
+  const named = identifiers.some(isNotAnAddress) ? addressesIn(contact.identifiers, at) : [];
+  if (!isMembers(attributes)) return named.length === 0 ? [] : warningsOfAddresses(named, settings);
+  const pointer = at.replace(/identifiers$/, "attributes");
+  const written = addressNames.flatMap((name) => {
+    return attributes[name] === undefined ? [] : { path: `${pointer}/${name}`, name, value: attributes[name] };
+  });
+  const channels = isMembers(attributes.channels)
+    ? addressesOfChannels(attributes.channels, `${pointer}/channels`)
+    : [];
+  return warningsOfAddresses([...named, ...written, ...channels], settings);
 }
 
-const NOT_AN_ADDRESS = "It is not an address of its channel: it is stored, and gets no messages.";
+/** Attributes that are the addresses of channels. */
+const addressNames = ["email", "phone"] as const;
 
-function wrongAttributes(attributes: Readonly<Record<string, unknown>>, settings: AccountSettings): string[] {
-  const isWrong = (name: string, value: unknown) => {
-    if (typeof value !== "string" && typeof value !== "number") return false;
-    const canonical = canonicalIdentifier(settings, name, value);
-    return canonical !== undefined && isNotAnAddress({ name, value: canonical });
-  };
-  const channels = isMembers(attributes.channels) ? attributes.channels : {};
-  return addressed.flatMap(({ name, channel }) => {
-    const members = channels[channel];
-    const address = isMembers(members) ? members.address : undefined;
-    return [
-      ...(isWrong(name, attributes[name]) ? [`/${name}`] : []),
-      ...(isWrong(identifierOfChannel(channel), address) ? [`/channels/${channel}/address`] : []),
-    ];
-  });
+/** Returns the warning of an identifier that cannot be an address of its channel. */
+export function addressWarning(path: string): ItemWarning {
+  return { path, code: "not_an_address", message: MESSAGE };
+}
+
+function isWrong(name: string, value: unknown, settings: AccountSettings): boolean {
+  if (addressedChannel(name) === undefined || (typeof value !== "string" && typeof value !== "number")) return false;
+  if (String(value).trim() === "") return false;
+  const canonical = canonicalIdentifier(settings, name, value);
+  return canonical === undefined || isNotAnAddress({ name, value: canonical });
 }
 
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,9 @@
 export { addContactsToList } from "./addContactsToList/index.ts";
+export {
+  addressesIn,
+  addressesOfChannels,
+  warningsOfAddresses,
+} from "./addressWarnings.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";

@@ -56,6 +56,11 @@ it.each([
     ["/contact/identifiers/email"],
   ],
   ["addContactsToList", { listName: "vip", identifiers: [identifiers, { phone: 12 }] }, ["/identifiers/1/phone"]],
+  [
+    "upsertSupplementsRecords",
+    { supplement: "cars", records: [{ email: "ann@example.com" }, { email: "nobody" }] },
+    ["/records/1/email"],
+  ],
 ])("%s names what is no address", (name, item, paths) => {
   const verdict = judge(name, item);
   const warnings = paths.map((path) => ({ path, code: "not_an_address", message: expect.any(String) }));

@@ -6,10 +6,11 @@ import {
   type IdentifiersResult,
   identifiersInOrder,
   identityText,
+  isNotAnAddress,
   shapes,
 } from "@headwater/contracts";
 import { isDeeperThan, pointerStep, safeParse, unknownMemberWarnings } from "@headwater/kernel";
-import { addressWarnings } from "./addressWarnings.ts";
+import { ADDRESSES_NAMED_MAX, addressWarning, addressWarnings } from "./addressWarnings.ts";
 import { compiledShape } from "./compiledShape.ts";
 import type { Fault, ValidatedOperation } from "./operation.ts";
 import { type ItemWarning, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
@@ -108,6 +109,7 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
     // The events of an item share its contact.
     if (part.contact === undefined) {
       identity = identityText(account.id, part.key);
+      if (isNotAnAddress(part.key)) wrong.push(addressWarning(`/records/${index}/${part.key.name}`));
     } else if (part.contact !== contact) {
       contact = part.contact;
       const identified = identify(contact, account);
@@ -123,9 +125,6 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
   const all = wrong.length === 0 ? warnings : [...warnings, ...wrong.slice(0, ADDRESSES_NAMED_MAX)];
   return { kind: "accepted", source: sourceOf(body), records, warnings: all };
 }
-
-/** Addresses of one item that are named. */
-const ADDRESSES_NAMED_MAX = 20;
 
 interface Unidentified {
   /** The identifier that has no canonical form; absent when there are none, or too many. */

@@ -52,6 +52,7 @@ export async function followJob(
   });
   progress.end();
   sayIgnored(call, ended);
+  sayInvalidAddresses(call, ended);
   if (ended.status !== "Done") {
     sayWhy(call, ended);
     call.fail(exitCodes.jobFailed);
@@ -65,6 +66,14 @@ function sayIgnored({ terminal }: Call, { metadata }: Row): void {
   if (!isMembers(ignored)) return;
   const names = Object.entries(ignored).map(([name, rows]) => `${name} (${String(rows)} rows)`);
   terminal.say(`warning: members that are not known were ignored: ${names.join(", ")}`);
+}
+
+/** Reports the identifiers of an import that cannot be addresses. */
+function sayInvalidAddresses({ terminal }: Call, { metadata }: Row): void {
+  const invalid = isMembers(metadata) ? metadata.invalidAddresses : undefined;
+  if (!isMembers(invalid)) return;
+  const names = Object.entries(invalid).map(([name, rows]) => `${name} (${String(rows)} rows)`);
+  terminal.say(`warning: values that are not addresses get no messages: ${names.join(", ")}`);
 }
 
 function sayWhy({ terminal }: Call, { metadata }: Row): void {

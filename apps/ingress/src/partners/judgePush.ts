@@ -64,7 +64,11 @@ function judgePart(part: ItemPart, index: number, context: PushContext): Judged 
   });
   if (verdict.kind === "rejected") return refusedItem(part, verdict, index, context);
   const once = part.once === undefined ? {} : { once: onceName(context, part.once) };
-  return [operation, { ...verdict, ...once, source: context.endpoint.partner }];
+  const warnings = verdict.warnings.map((warning) => {
+    // The contacts of a list are those that were not refused: their indexes are not those of the push.
+    return { ...warning, path: part.list === undefined ? pathOf(part, warning.path) : part.path };
+  });
+  return [operation, { ...verdict, ...once, warnings, source: context.endpoint.partner }];
 }
 
 /** @throws HeadwaterError where the push is this one item. */

@@ -1,11 +1,16 @@
 import type { Answer } from "@headwater/http";
 import { setAside } from "@headwater/operations";
+import { limits } from "../limits.ts";
 import type { JudgedPush } from "./judgePush.ts";
 
-/** Answers the verdicts on the parts of a push that is not written: counts, and the reason of each part that would be refused. */
+/** Answers the verdicts on the parts of a push that is not written: counts, warnings, and the reason of each part that would be refused. */
 export function pushVerdicts({ items, accepted, refused }: JudgedPush, requestId: string): Answer {
   const rejected = (items.get(setAside) ?? []).flatMap(({ index, records }) =>
     records.map(({ members: { code, path, message } }) => ({ index, status: "rejected", code, message, path })),
   );
-  return { status: 200, body: { requestId, valid: accepted, rejected: refused, items: rejected, warnings: [] } };
+  const warnings = [...items.values()]
+    .flat()
+    .flatMap(({ index, warnings: ofItem }) => ofItem.map((warning) => ({ index, ...warning })))
+    .slice(0, limits.warnings);
+  return { status: 200, body: { requestId, valid: accepted, rejected: refused, items: rejected, warnings } };
 }

@@ -120,13 +120,16 @@ describe("a push by a key of the account", () => {
   });
 
   test("with validateOnly is judged part by part: nothing is written, and no list is made", async () => {
-    const contacts = [{ email: "ada@example.com" }, { email: "" }];
+    const contacts = [{ email: "ada@example.com" }, { email: "" }, { email: "nobody" }];
     const cohort = { contacts, cohortId: "c", cohortName: "Spring" };
     const { status, body } = await push("/api/cohortsync/addContactsToList", cohort, {
       query: { validateOnly: "true" },
     });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ valid: 1, rejected: 1, items: [{ index: 1, status: "rejected" }], warnings: [] });
+    expect(body).toMatchObject({
+      ...{ valid: 1, rejected: 1, items: [{ index: 1, status: "rejected" }] },
+      warnings: [{ index: 0, path: "/contacts", code: "not_an_address" }],
+    });
     expect(lists).toEqual([{ name: "Spring", isMade: false }]);
     const query = { validateOnly: "" };
     expect((await push(CART, added, { query })).body).toMatchObject({ valid: 1, rejected: 0, items: [] });

@@ -1,4 +1,6 @@
 import { shapes } from "@headwater/contracts";
+import type { ApiKey } from "@headwater/http";
+import { addressesIn, warningsOfAddresses } from "@headwater/operations";
 import { z } from "zod";
 
 const { name, time, UID, properties } = shapes.event.shape;
@@ -22,3 +24,9 @@ export const activityBody = z
     context.addIssue({ code: "custom", path: ["email"], message, params: { code: "required" } });
   });
 export type ActivityBody = z.output<typeof activityBody>;
+
+/** Names the addresses of the activity's contact that cannot be one of their channel. */
+export function activityWarnings({ email, identifiers = {} }: ActivityBody, { account }: ApiKey) {
+  const given = [...addressesIn({ email }, ""), ...addressesIn(identifiers, "/identifiers")];
+  return warningsOfAddresses(given, account.settings);
+}

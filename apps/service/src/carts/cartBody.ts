@@ -22,7 +22,11 @@ const members = {
 };
 
 export const newCartBody = z.object({ ...members, cartitems });
-export const cartBody = z.object({ ...members, cartitems: cartitems.optional() });
+export const cartBody = z.object({
+  ...members,
+  cartitems: cartitems.optional(),
+  items: cartitems.optional().describe("The same as `cartitems`, under the name that an answer with a cart has."),
+});
 export type CartBody = z.output<typeof cartBody>;
 
 export const cartLineExample = {

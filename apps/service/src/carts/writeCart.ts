@@ -45,9 +45,10 @@ export function writeCart(
  * Members and lines of a body; `fresh`: nothing of the cart before stays.
  * @throws HeadwaterError 422 for free-form members with names or a nesting that no record may have.
  */
-export function toRequest({ cartitems, ...members }: CartBody, fresh: boolean): CartRequest {
-  refuseWrongNames((cartitems ?? []).map((line, place) => ({ line, at: `/cartitems/${place}` })));
-  return { kind: "set", fresh, members, lines: cartitems };
+export function toRequest({ cartitems, items, ...members }: CartBody, fresh: boolean): CartRequest {
+  const [name, lines] = cartitems === undefined ? ["items", items] : ["cartitems", cartitems];
+  refuseWrongNames((lines ?? []).map((line, index) => ({ line, at: `/${name}/${index}` })));
+  return { kind: "set", fresh, members, lines };
 }
 
 /** One line that is added. @throws HeadwaterError as `toRequest`. */

@@ -1,7 +1,9 @@
 import { orderMembers, shapes } from "@headwater/contracts";
 import type { ApiKey } from "@headwater/http";
+import { addressesIn, warningsOfAddresses } from "@headwater/operations";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
+import { orderAnswer } from "./orderSchema.ts";
 
 const { order, identifiers } = shapes;
 
@@ -30,6 +32,9 @@ export const orderChanges = newOrder.partial();
 export const orderWarnings = {
   warnsBy: z.object(newOrder.shape),
   alsoKnown: ({ account }: Pick<ApiKey, "account">) => account.settings.identifiers.map(({ name }) => name),
+  readAs: orderAnswer,
+  warnsOf: ({ identifiers: named = {}, ...body }: OrderBody, { account }: Pick<ApiKey, "account">) =>
+    warningsOfAddresses([...addressesIn(body, ""), ...addressesIn(named, "/identifiers")], account.settings),
 };
 export type OrderBody = z.output<typeof orderChanges>;
 

@@ -13,7 +13,11 @@ export function toOrderRequest(orderID: string, body: OrderBody, account: Accoun
   ];
   const [first] = details;
   if (first !== undefined) throw invalid(first.message, details);
-  const members = Object.fromEntries(Object.entries(body).filter(([name]) => memberNames.has(name)));
+  // An order that is sent back as it was read has a sum of its items, which stays one.
+  const isComputed = (name: string) => name === "totalAmount" && body.totalComputed === true;
+  const members = Object.fromEntries(
+    Object.entries(body).filter(([name]) => memberNames.has(name) && !isComputed(name)),
+  );
   return { orderID, contact: contactOf(body, account), members };
 }
 

@@ -1,5 +1,6 @@
 import { shapes } from "@headwater/contracts";
-import { refusal } from "@headwater/http";
+import { type ApiKey, refusal } from "@headwater/http";
+import { addressesIn, warningsOfAddresses } from "@headwater/operations";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
@@ -8,6 +9,11 @@ export const recordParams = z.strictObject({ key: storableText(128).min(1), id: 
 
 /** Free-form. */
 export const recordBody = shapes.supplementRecord;
+
+/** Warns of an email that cannot be the address of the record's contact. */
+export function recordWarnings(fields: Readonly<Record<string, unknown>>, { account }: ApiKey) {
+  return warningsOfAddresses(addressesIn({ email: fields.email }, ""), account.settings);
+}
 
 export const recordAnswer = z.looseObject({
   id: z.string(),

@@ -8,7 +8,6 @@ import type { TriedInVain } from "../storage/tryForAnHour.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
 import { collectRejections, type RowsCollected } from "./collectRejections.ts";
 import { type Tried, tryRows } from "./dryRun.ts";
-import { IgnoredMemberCounts, type IgnoredMembers } from "./ignoredMembers.ts";
 import type { ImportJobName, ImportKind, RowReader } from "./importKind.ts";
 import { type ImportAt, type ImportProgress, type ImportUnderWay, importProgress } from "./importProgress.ts";
 import {
@@ -24,6 +23,7 @@ import {
 import { followRows, type RowsFollowed } from "./rows/followRows.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { IMPORTS_TOPIC, writeRows } from "./rows/writeRows.ts";
+import { RowWarnings, type WarnedRows } from "./rowWarnings.ts";
 
 type Importing<Name extends ImportJobName> = Work<JobInput<Name>, ImportProgress>;
 
@@ -35,7 +35,7 @@ const LEAD_LOOKS_MAX = 20;
 type Outside =
   | { readonly kind: "begun"; readonly begun: ImportBegun }
   | { readonly kind: "away"; readonly since: number; readonly seconds: number }
-  | { readonly kind: "rows"; readonly done: RowsDone; readonly ignored: IgnoredMembers }
+  | { readonly kind: "rows"; readonly done: RowsDone; readonly warned: WarnedRows }
   | ({ readonly kind: "tried" } & RowsTried)
   | { readonly kind: "collected"; readonly collected: RowsCollected }
   /** The state is behind. */
@@ -73,11 +73,11 @@ async function outsideOf<Name extends ImportJobName>(
     return { kind: "loss", losses, followed: await followRows(work, { until: at.lossUntil }, ports) };
   if (at.phase === "settle") return { kind: "behind" };
   const reader = await kind.reader({ account, input, header: at.source.header, isDryRun, nowMs }, ports);
-  if (isDryRun) return tryNext(work, at, { kind, reader, ignored: new IgnoredMemberCounts(at.ignored), ports });
+  const warnings = new RowWarnings(at);
+  if (isDryRun) return tryNext(work, at, { kind, reader, warnings, ports });
   if (!(await mayWriteMore(work, at, ports)) || work.canceled.aborted) return { kind: "behind" };
-  const ignored = new IgnoredMemberCounts(at.ignored);
-  const done = await writeNext(work, at, { kind, reader, ignored, ports });
-  return { kind: "rows", done, ignored: ignored.counts };
+  const done = await writeNext(work, at, { kind, reader, warnings, ports });
+  return { kind: "rows", done, warned: warnings.counts };
 }
 
 async function begin<Name extends ImportJobName>(
@@ -106,20 +106,20 @@ async function mayWriteMore(
 interface Writing<Name extends ImportJobName> {
   readonly kind: ImportKind<JobInput<Name>>;
   readonly reader: RowReader;
-  readonly ignored: IgnoredMemberCounts;
+  readonly warnings: RowWarnings;
   readonly ports: JobPorts;
 }
 
 function writeNext<Name extends ImportJobName>(
   work: Importing<Name>,
   before: ImportAt<"rows">,
-  { kind, reader, ignored, ports }: Writing<Name>,
+  { kind, reader, warnings, ports }: Writing<Name>,
 ): Promise<RowsDone> {
   const { jobId, account, nowMs, signal, canceled } = work;
   const { source, at } = before;
   const { operation, decimalMembers } = kind;
   const { header, unnamed } = source;
-  const writing = { jobId, account, operation, reader, header, unnamed, ignored, nowMs, signal };
+  const writing = { jobId, account, operation, reader, header, unnamed, warnings, nowMs, signal };
   let refused = before.refused;
   return nextRows({ source, accountId: account.id, at, decimalMembers, canceled }, ports, async (rows) => {
     const rejectionsMax = await rejectionsLeft(work, refused, ports);
@@ -145,11 +145,11 @@ async function rejectionsLeft(
 async function tryNext<Name extends ImportJobName>(
   { jobId, account, nowMs, signal }: Importing<Name>,
   { source, at }: ImportAt<"rows">,
-  { kind, reader, ignored, ports }: Writing<Name>,
+  { kind, reader, warnings, ports }: Writing<Name>,
 ): Promise<Outside> {
   const { operation, decimalMembers } = kind;
   const { header, unnamed } = source;
-  const trial = { jobId, account, operation, reader, header, unnamed, ignored, nowMs };
+  const trial = { jobId, account, operation, reader, header, unnamed, warnings, nowMs };
   const all: Tried[] = [];
   const done = await nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
     signal.throwIfAborted();
@@ -159,7 +159,7 @@ async function tryNext<Name extends ImportJobName>(
     return { written: 0, rejections: tried.rejections };
   });
   const { newAttributes: attributes, newLists: lists } = reader;
-  return { kind: "tried", done, tried: all, ignored: ignored.counts, brought: { attributes, lists } };
+  return { kind: "tried", done, tried: all, warned: warnings.counts, brought: { attributes, lists } };
 }
 
 async function stepOf<Name extends ImportJobName>(

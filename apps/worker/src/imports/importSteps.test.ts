@@ -55,7 +55,7 @@ test("a canceled import shows the rows that the state rejected before it ends", 
 test("an import that stops counts rows in the log that no step reported", () => {
   const done = { at, isEnd: true, written: 0, rejections: [] };
   const outcomes = { ...none, inserted: 18, rejected: 4 };
-  expect(afterRows({ stopAfterRejections: 5 }, underWay, { done, ignored: {}, outcomes })).toMatchObject({
+  expect(afterRows({ stopAfterRejections: 5 }, underWay, { done, warned: {}, outcomes })).toMatchObject({
     progress: { phase: "settle", isStopped: true },
     totalItems: 25,
     completedItems: 25,
@@ -63,12 +63,14 @@ test("an import that stops counts rows in the log that no step reported", () => 
   });
 });
 
-test("an import shows which members of its rows it ignored, and in how many", () => {
+test("an import shows which members of its rows it ignored, which addresses are none, and in how many rows", () => {
   const done = { at, isEnd: false, written: 5, rejections: [] };
   const ignored = { storeId: 5, "items.colour": 2 };
-  const step = afterRows({}, underWay, { done, ignored, outcomes: none });
-  expect(step).toMatchObject({ progress: { ignored }, metadata: { ignoredMembers: ignored } });
-  expect(afterRows({}, underWay, { done, ignored: {}, outcomes: none })).not.toHaveProperty("metadata.ignoredMembers");
+  const invalidAddresses = { email: 3 };
+  const warned = { ignored, invalidAddresses };
+  const step = afterRows({}, underWay, { done, warned, outcomes: none });
+  expect(step).toMatchObject({ progress: warned, metadata: { ignoredMembers: ignored, invalidAddresses } });
+  expect(afterRows({}, underWay, { done, warned: {}, outcomes: none })).not.toHaveProperty("metadata.ignoredMembers");
 });
 
 test("an import waits for the state after a loss of the log was adopted, and counts rows without an outcome as lost", () => {

@@ -4,11 +4,11 @@ import type { JobRejection } from "@headwater/stores/jobs";
 import type { StepEnd, StepReport } from "../runner/jobKind.ts";
 import type { RowsCollected } from "./collectRejections.ts";
 import type { Tried } from "./dryRun.ts";
-import type { IgnoredMembers } from "./ignoredMembers.ts";
 import type { ImportJobName } from "./importKind.ts";
 import type { ImportProgress, ImportUnderWay } from "./importProgress.ts";
 import type { RowsFollowed } from "./rows/followRows.ts";
 import type { RowsDone } from "./rows/nextRows.ts";
+import type { WarnedRows } from "./rowWarnings.ts";
 
 type Input = Pick<JobInput<ImportJobName>, "stopAfterRejections">;
 
@@ -18,14 +18,14 @@ const NEW_NAMES_MAX = 1_000;
 export interface RowsTried {
   readonly done: RowsDone;
   readonly tried: readonly Tried[];
-  readonly ignored: IgnoredMembers;
+  readonly warned: WarnedRows;
   /** Names that the rows of this step would bring up. */
   readonly brought: { readonly attributes: readonly string[]; readonly lists: readonly string[] };
 }
 
 export interface RowsWritten {
   readonly done: RowsDone;
-  readonly ignored: IgnoredMembers;
+  readonly warned: WarnedRows;
   readonly outcomes: ImportOutcomes;
 }
 
@@ -33,13 +33,13 @@ export interface RowsWritten {
 export function afterRows(
   input: Input,
   before: ImportUnderWay,
-  { done, ignored, outcomes }: RowsWritten,
+  { done, warned, outcomes }: RowsWritten,
 ): StepEnd<ImportProgress> {
   const { at, isEnd, rejections } = done;
   const written = before.written + done.written;
   const refused = before.refused + rejections.length;
   const isStopped = isTooMuch(input, refused + outcomes.rejected + outcomes.errors);
-  const now = { ...before, at, written, refused, ignored, ...(isStopped && { isStopped }) };
+  const now = { ...before, at, written, refused, ...warned, ...(isStopped && { isStopped }) };
   const report = { ...reportOf(now, outcomes, isEnd || isStopped), rejections };
   return { kind: "more", progress: { ...now, phase: isEnd || isStopped ? "settle" : "rows" }, ...report };
 }
@@ -126,7 +126,7 @@ export function afterCollected(
 export function afterTried(
   input: Input,
   before: ImportUnderWay,
-  { done, tried, ignored, brought }: RowsTried,
+  { done, tried, warned, brought }: RowsTried,
 ): StepEnd<ImportProgress> {
   const { at, isEnd, rejections } = done;
   const counts = tried.reduce((sum, { counts: more }) => addOutcomes(sum, more), before.tried ?? NO_OUTCOMES);
@@ -135,7 +135,7 @@ export function afterTried(
     attributes: joined(before.brought?.attributes, brought.attributes),
     lists: joined(before.brought?.lists, brought.lists),
   };
-  const now = { ...before, at, tried: counts, ignored, brought: names, ...(isStopped && { isStopped }) };
+  const now = { ...before, at, tried: counts, ...warned, brought: names, ...(isStopped && { isStopped }) };
   const total = endedOf(counts);
   const report = {
     ...reportOf(now, counts, isEnd),
@@ -179,14 +179,17 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
   return {
     completedItems: endedOf(outcomes) + now.refused + lost,
     result: resultOf(now, outcomes),
-    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes }, ...shownIgnored(now.ignored) },
+    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes }, ...shownWarnings(now) },
     ...(isEnd && { totalItems: total }),
   };
 }
 
-/** Returns the part of a job's metadata that reports ignored members; empty where there are none. */
-export function shownIgnored(ignored: IgnoredMembers = {}): { readonly ignoredMembers?: IgnoredMembers } {
-  return Object.keys(ignored).length === 0 ? {} : { ignoredMembers: ignored };
+/** Returns the part of a job's metadata that reports what rows were warned of; empty where nothing was. */
+export function shownWarnings({ ignored = {}, invalidAddresses = {} }: WarnedRows): object {
+  return {
+    ...(Object.keys(ignored).length > 0 && { ignoredMembers: ignored }),
+    ...(Object.keys(invalidAddresses).length > 0 && { invalidAddresses }),
+  };
 }
 
 function resultOf({ written, refused, lost = 0 }: ImportUnderWay, outcomes: ImportOutcomes) {

@@ -11,12 +11,12 @@ import type { JobPorts, StepEnd, Work } from "../runner/jobKind.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
 import { judgeProduct, type ProductRead, productReader } from "./columns/productReader.ts";
 import { PREVIEW_ROWS, type TriedRow } from "./dryRun.ts";
-import { IgnoredMemberCounts, type IgnoredMembers } from "./ignoredMembers.ts";
 import { importPosition, importSource, reaching } from "./importProgress.ts";
-import { ALL_ROWS_REJECTED, shownIgnored, tooManyRejected } from "./importSteps.ts";
+import { ALL_ROWS_REJECTED, shownWarnings, tooManyRejected } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { shownRow } from "./rows/shownRow.ts";
 import { misshapenBy } from "./rows/toRecords.ts";
+import { RowCounts, type RowsByName } from "./rowWarnings.ts";
 import type { Source } from "./source/openRows.ts";
 import type { Row } from "./source/row.ts";
 
@@ -43,7 +43,7 @@ export type ProductsOutside =
       readonly kind: "rows";
       readonly done: RowsDone;
       readonly products: readonly ReadProduct[];
-      readonly ignored: IgnoredMembers;
+      readonly ignored: RowsByName;
       /** Rows of the preview that are rejected. */
       readonly rejected: readonly TriedRow[];
       readonly header: readonly string[] | null;
@@ -57,7 +57,7 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
   const { header } = source;
   const reader = await productReader({ account, input, header, isDryRun: input.dryRun === true, nowMs });
   const products: ReadProduct[] = [];
-  const ignoredCounts = new IgnoredMemberCounts(progress.ignored);
+  const ignoredCounts = new RowCounts(progress.ignored);
   const rejected: TriedRow[] = [];
   const { stopAfterRejections = Number.POSITIVE_INFINITY } = input;
   let left = stopAfterRejections - progress.counts.rejected;
@@ -219,7 +219,7 @@ function reportOf(
     result: { totalRecords: total, inserted, updated, ignored, rejected },
     metadata: {
       progress: { bytes: isEnd && !isStopped ? source.file.bytes : at.offset, bytesTotal: source.file.bytes },
-      ...shownIgnored(ignoredMembers),
+      ...shownWarnings({ ignored: ignoredMembers }),
     },
     ...(isEnd && { totalItems: total }),
     rejections,

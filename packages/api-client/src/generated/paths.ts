@@ -962,7 +962,7 @@ export interface paths {
         };
         /**
          * Renders the draft of a template for a contact, without one the published content.
-         * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
+         * @description The key needs `contacts:read` as well: the answer shows values of the contact. A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
          */
         get: operations["renderTemplatedraft"];
         put?: never;
@@ -982,7 +982,7 @@ export interface paths {
         };
         /**
          * Renders the published content of a template for a contact.
-         * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
+         * @description The key needs `contacts:read` as well: the answer shows values of the contact. A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
          */
         get: operations["renderTemplate"];
         put?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         };
         /**
          * Renders a batch message, or a variant of it, for a contact.
-         * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
+         * @description The key needs `contacts:read` as well: the answer shows values of the contact. A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
          */
         get: operations["renderBatchmessage"];
         put?: never;
@@ -1981,12 +1981,10 @@ export interface components {
             within?: components["schemas"]["CriteriaWindow"];
         } | {
             /**
-             * @description Everybody else; with `within`, those of them whose cart was emptied or expired.
+             * @description Everybody else; takes neither `where` nor `within`.
              * @constant
              */
             cart: "empty";
-            /** @description Of the cart's last change. */
-            within?: components["schemas"]["CriteriaWindow"];
         } | {
             /** @description Key of the table. */
             supplement: string;
@@ -2003,7 +2001,7 @@ export interface components {
                 value: number;
             };
         } | {
-            /** @description A stable share, rounded to millionths of a percent; ranges side by side of one salt have nobody in common. */
+            /** @description A stable share, of two decimals at most; ranges side by side of one salt have nobody in common. */
             sample: {
                 percent: number;
                 from?: number;
@@ -2754,12 +2752,10 @@ export interface operations {
                     contact?: string;
                 } | {
                     /**
-                     * @description Everybody else; with `within`, those of them whose cart was emptied or expired.
+                     * @description Everybody else; takes neither `where` nor `within`.
                      * @constant
                      */
                     cart: "empty";
-                    /** @description Of the cart's last change. */
-                    within?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */
                     explain?: boolean;
                     /** @description The moment to count at, not in the future; windows end there. Default: now. */
@@ -2818,7 +2814,7 @@ export interface operations {
                     /** @description Primary key of a contact: the answer says of each node whether it holds the contact, and what it saw. Needs `contacts:read` as well. */
                     contact?: string;
                 } | {
-                    /** @description A stable share, rounded to millionths of a percent; ranges side by side of one salt have nobody in common. */
+                    /** @description A stable share, of two decimals at most; ranges side by side of one salt have nobody in common. */
                     sample: {
                         percent: number;
                         from?: number;
@@ -3095,11 +3091,11 @@ export interface operations {
                         success: true;
                         id: string;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -3255,11 +3251,11 @@ export interface operations {
                         success: true;
                         id: string;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4210,11 +4206,11 @@ export interface operations {
                         };
                         name: string;
                         accountId: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4486,11 +4482,11 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4560,11 +4556,11 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4787,11 +4783,11 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5123,11 +5119,11 @@ export interface operations {
                         jobId: string;
                         jobID: string;
                         message: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5253,11 +5249,11 @@ export interface operations {
                         success: true;
                         message: string;
                         channelsSplit: string[];
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5398,6 +5394,27 @@ export interface operations {
                         /** @default 1 */
                         qty?: number;
                     }[];
+                    /** @description The same as `cartitems`, under the name that an answer with a cart has. */
+                    items?: {
+                        productID: string;
+                        sku: string;
+                        category: string;
+                        name: string;
+                        description?: string;
+                        itemPrice?: number | string;
+                        url?: string;
+                        images?: string[];
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
+                        properties?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
+                        attr?: {
+                            [key: string]: unknown;
+                        };
+                        /** @default 1 */
+                        qty?: number;
+                    }[];
                 };
             };
         };
@@ -5416,11 +5433,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5514,11 +5531,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5639,11 +5656,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5917,11 +5934,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6058,11 +6075,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: number;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6166,11 +6183,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: number;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6486,11 +6503,11 @@ export interface operations {
                         success: true;
                         key: string;
                         notCast?: number;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6639,11 +6656,11 @@ export interface operations {
                         success: true;
                         key: string;
                         notCast?: number;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7011,11 +7028,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         orderID: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7231,11 +7248,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         orderID: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7449,11 +7466,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7590,11 +7607,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7830,11 +7847,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7951,11 +7968,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8462,11 +8479,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8659,11 +8676,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8781,11 +8798,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -9028,11 +9045,11 @@ export interface operations {
                          * @description Of an HTTP transport: where its provider posts events. It is shown this once.
                          */
                         eventsUrl?: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -9185,11 +9202,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -10049,11 +10066,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -10618,48 +10635,6 @@ export interface operations {
                     channel?: string;
                     tags?: string[] | null;
                     transportID?: string | null;
-                    /** @description Experiments; at most one is enabled. They belong to the content: published or drafted with it. */
-                    tests?: {
-                        /** @enum {string} */
-                        type: "split" | "split-with-champion" | "bandit";
-                        enabled: boolean;
-                        name?: string;
-                        variants?: {
-                            name: string;
-                            /** @description Variants without a weight share alike. */
-                            weight?: number;
-                            /** @description Take the place of the message's own headers. */
-                            headers?: {
-                                /** @description Required for email. */
-                                subject?: string;
-                                /** @description Required for email. */
-                                fromEmail?: string;
-                                /** @description Required for email. */
-                                fromDesc?: string;
-                                /** @description Required for batch messages by email. */
-                                replyEmail?: string | null;
-                                /** @description Not for email. */
-                                from?: string;
-                            };
-                            /** @description Takes the place of the message's content. */
-                            content?: {
-                                "text/html"?: string;
-                                "text/mjml"?: string;
-                                "text/plain"?: string;
-                                "application/json"?: string;
-                            };
-                        }[];
-                        /** @enum {string} */
-                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
-                        goal?: {
-                            action: string;
-                            where?: {
-                                [key: string]: unknown;
-                            }[];
-                        };
-                        testPercent?: number;
-                        decideAfterMinutes?: number;
-                    }[] | null;
                     /** @description True keeps the content as a draft; else it is published. */
                     draftContent?: boolean | null;
                     /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
@@ -10743,6 +10718,171 @@ export interface operations {
                             key: string;
                         })[];
                     };
+                    /** @description Experiments; at most one is enabled. They belong to the content: published or drafted with it. */
+                    tests?: {
+                        /** @enum {string} */
+                        type: "split" | "split-with-champion" | "bandit";
+                        enabled: boolean;
+                        name?: string;
+                        variants?: {
+                            name: string;
+                            /** @description Variants without a weight share alike. */
+                            weight?: number;
+                            /** @description Take the place of the message's own headers. */
+                            headers?: {
+                                /** @description Required for email. */
+                                subject?: string;
+                                /** @description Required for email. */
+                                fromEmail?: string;
+                                /** @description Required for email. */
+                                fromDesc?: string;
+                                /** @description Required for batch messages by email. */
+                                replyEmail?: string | null;
+                                /** @description Not for email. */
+                                from?: string;
+                            };
+                            /** @description Takes the place of the message's content. */
+                            content?: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                        goal?: {
+                            action: string;
+                            where?: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                        testPercent?: number;
+                        decideAfterMinutes?: number;
+                    }[] | null;
+                    /** @description With `draftContent`: the content of the draft, which an answer has next to the published `message`. */
+                    draft?: {
+                        headers?: {
+                            /** @description Required for email. */
+                            subject?: string;
+                            /** @description Required for email. */
+                            fromEmail?: string;
+                            /** @description Required for email. */
+                            fromDesc?: string;
+                            /** @description Required for batch messages by email. */
+                            replyEmail?: string | null;
+                            /** @description Not for email. */
+                            from?: string;
+                        };
+                        content: {
+                            "text/html"?: string;
+                            "text/mjml"?: string;
+                            "text/plain"?: string;
+                            "application/json"?: string;
+                        };
+                        /** @description Records that are loaded for the contact, as Liquid reads them under `data`. */
+                        data?: ({
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @enum {string} */
+                            source: "cart" | "orders" | "products";
+                        } | {
+                            /** @description Liquid reads the records as `data.<name>`. */
+                            name: string;
+                            /** @description All must hold. */
+                            where?: ({
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains";
+                                value: string | number | boolean;
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "in" | "notIn";
+                                value: (string | number | boolean)[];
+                            } | {
+                                /** @description A dotted path in the record. */
+                                field: string;
+                                /** @enum {string} */
+                                op: "exists" | "notExists";
+                            })[];
+                            /** @description A field; `-` before it puts the greatest first. */
+                            sort?: string;
+                            /** @default 10 */
+                            limit?: number;
+                            /** @constant */
+                            source: "supplement";
+                            /** @description Key of the table. */
+                            key: string;
+                        })[];
+                    };
+                    /** @description Experiments; at most one is enabled. They belong to the content: published or drafted with it. */
+                    draftTests?: {
+                        /** @enum {string} */
+                        type: "split" | "split-with-champion" | "bandit";
+                        enabled: boolean;
+                        name?: string;
+                        variants?: {
+                            name: string;
+                            /** @description Variants without a weight share alike. */
+                            weight?: number;
+                            /** @description Take the place of the message's own headers. */
+                            headers?: {
+                                /** @description Required for email. */
+                                subject?: string;
+                                /** @description Required for email. */
+                                fromEmail?: string;
+                                /** @description Required for email. */
+                                fromDesc?: string;
+                                /** @description Required for batch messages by email. */
+                                replyEmail?: string | null;
+                                /** @description Not for email. */
+                                from?: string;
+                            };
+                            /** @description Takes the place of the message's content. */
+                            content?: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                        goal?: {
+                            action: string;
+                            where?: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                        testPercent?: number;
+                        decideAfterMinutes?: number;
+                    }[] | null;
                 };
             };
         };
@@ -10763,11 +10903,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11245,11 +11385,11 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11446,11 +11586,11 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11601,11 +11741,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -12212,11 +12352,11 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -12716,11 +12856,11 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -13247,11 +13387,11 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -14178,11 +14318,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -14328,11 +14468,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -15917,11 +16057,11 @@ export interface operations {
                         lastUsedAt?: string;
                         /** @description The value, returned once: a replay with the same Idempotency-Key omits it. */
                         key?: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16271,11 +16411,11 @@ export interface operations {
                         }[];
                         selected: number;
                         judged: number;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16290,11 +16430,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         jobId: string;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16359,11 +16499,11 @@ export interface operations {
                      */
                     "application/json": {
                         discarded: number;
-                        /** @description Members of the body that were ignored. */
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
                         warnings?: {
                             path: string;
-                            /** @constant */
-                            code: "unknown_member";
+                            /** @enum {string} */
+                            code: "unknown_member" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];

@@ -49,9 +49,9 @@ function operationOf(route: Route): JsonSchema {
   };
 }
 
-/** The scope stands beside the scheme, as 3.1 allows. */
-function securityOf({ auth, optionalAuth, scope }: Route): JsonSchema[] {
-  if (auth !== undefined) return [{ [auth]: scope === undefined ? [] : [scope] }];
+/** The scopes stand beside the scheme, as 3.1 allows: the key needs all of them. */
+function securityOf({ auth, optionalAuth, scope, alsoScope }: Route): JsonSchema[] {
+  if (auth !== undefined) return [{ [auth]: [scope, alsoScope].filter((one) => one !== undefined) }];
   return optionalAuth === undefined ? [] : [{}, { [optionalAuth]: [] }];
 }
 

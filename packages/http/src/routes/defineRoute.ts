@@ -1,11 +1,4 @@
-import {
-  pointerOf,
-  runAtOnce,
-  runInSlices,
-  type Sliced,
-  type UnknownMember,
-  unknownMembersOf,
-} from "@headwater/kernel";
+import { pointerOf, runAtOnce, runInSlices, type Sliced, unknownMembersOf } from "@headwater/kernel";
 import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { MemberNames } from "../body/exactNumbers.ts";
@@ -13,9 +6,9 @@ import { parseJsonBody } from "../body/jsonBody.ts";
 import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
+import { type BodyWarning, describeWarnings, withWarnings } from "./bodyWarnings.ts";
 import { parseShape } from "./problems.ts";
 import type { Call, JsonSchema, OwnCaller, Route, RouteDescription } from "./route.ts";
-import { describeWarnings, withWarnings } from "./unknownMembers.ts";
 
 /** A call whose parts have the types of the route's shapes. */
 export interface TypedCall<Params, Query, Body> {
@@ -56,6 +49,10 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly warnsBy?: z.ZodType | undefined;
   /** Names at the top of the body that are known beside those of `warnsBy`. */
   readonly alsoKnown?: (caller: ApiKey) => readonly string[];
+  /** Shape in which the resource is read: its members are ignored without a word, so that a body may be sent back as it was read. */
+  readonly readAs?: z.ZodType | undefined;
+  /** Further warnings of a body that was accepted. */
+  readonly warnsOf?: ((body: Body, caller: ApiKey) => readonly BodyWarning[]) | undefined;
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
   /** A call without a body is one whose body is `{}`. Default: it is refused as no JSON. */
@@ -67,6 +64,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
 export interface RouteDefinition<Params, Query, Body> extends Shaped<Params, Query, Body> {
   readonly auth: AuthScheme;
   readonly scope?: string;
+  /** Scope that the caller needs as well: of a route of one resource whose answers show another one. */
+  readonly alsoScope?: string;
   readonly rateClass: string;
   readonly handler: (call: AuthenticatedCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
@@ -114,12 +113,13 @@ export function defineRoute<Params = unknown, Query = unknown, Body = undefined>
   definition: RouteDefinition<Params, Query, Body>,
 ): Route;
 export function defineRoute(definition: RouteDefinition<unknown, unknown, unknown>): Route {
-  const { auth, scope, rateClass, handler } = definition;
+  const { auth, scope, alsoScope, rateClass, handler } = definition;
   return {
     ...toRoute(definition),
     auth,
     rateClass,
     ...(scope === undefined ? {} : { scope }),
+    ...(alsoScope === undefined ? {} : { alsoScope }),
     run: (call) => runTyped(call, definition, handler),
   };
 }
@@ -237,7 +237,7 @@ function jsonOf(bytesMax: number): BodyRules {
 const NO_MEMBERS = Buffer.from("{}");
 
 interface AnyCall extends AuthenticatedCall<unknown, unknown, unknown> {
-  readonly unknownMembers: readonly UnknownMember[];
+  readonly warnings: readonly BodyWarning[];
 }
 
 /** Bodies up to this size are parsed within a millisecond, without a turn of the event loop between. */
@@ -249,23 +249,21 @@ function runTyped(
   handler: (call: AnyCall) => Answer | Promise<Answer>,
 ): Answer | Promise<Answer> {
   const typing = typedCall(call, definition);
-  const run = (typed: AnyCall) => withUnknownMembers(handler(typed), typed);
+  const run = (typed: AnyCall) => withBodyWarnings(handler(typed), typed);
   return call.bytes.length > BYTES_AT_ONCE ? runInSlices(typing).then(run) : run(runAtOnce(typing));
 }
 
-function withUnknownMembers(
+function withBodyWarnings(
   answer: Answer | Promise<Answer>,
-  { unknownMembers }: Pick<AnyCall, "unknownMembers">,
+  { warnings }: Pick<AnyCall, "warnings">,
 ): Answer | Promise<Answer> {
-  if (unknownMembers.length === 0) return answer;
-  if (answer instanceof Promise) return answer.then((one) => withWarnings(one, unknownMembers));
-  return withWarnings(answer, unknownMembers);
+  if (warnings.length === 0) return answer;
+  if (answer instanceof Promise) return answer.then((one) => withWarnings(one, warnings));
+  return withWarnings(answer, warnings);
 }
 
-function* typedCall(
-  call: Call,
-  { params, query, body, exactMembers, isBodyOptional = false, warnsBy, alsoKnown }: Shaped<unknown, unknown, unknown>,
-): Sliced<AnyCall> {
+function* typedCall(call: Call, definition: Shaped<unknown, unknown, unknown>): Sliced<AnyCall> {
+  const { params, query, body, exactMembers, isBodyOptional = false } = definition;
   const bytes = isBodyOptional && call.bytes.length === 0 ? NO_MEMBERS : call.bytes;
   const parameters = {
     params: params === undefined ? call.params : parseShape(params, call.params, "path"),
@@ -280,7 +278,7 @@ function* typedCall(
     receivedAtMs: call.receivedAtMs,
     ...parameters,
     body: parsed,
-    unknownMembers: warnsBy === undefined ? [] : ignoredIn(value, { warnsBy, also: alsoKnown?.(callerOf(call)) }),
+    warnings: warningsOf(call, definition, { value, parsed }),
     clientAddress: call.clientAddress,
     header: (name) => call.header(name),
     sender: call.caller,
@@ -295,12 +293,15 @@ function* typedCall(
   };
 }
 
-function ignoredIn(
-  value: unknown,
-  { warnsBy, also = [] }: { readonly warnsBy: z.ZodType; readonly also?: readonly string[] | undefined },
-): UnknownMember[] {
-  const known = new Set(also.map((name) => pointerOf([name])));
-  return unknownMembersOf(warnsBy, value).filter(({ path }) => !known.has(path));
+function warningsOf(
+  call: Call,
+  { warnsBy, alsoKnown, readAs, warnsOf }: Shaped<unknown, unknown, unknown>,
+  { value, parsed }: { readonly value: unknown; readonly parsed: unknown },
+): readonly BodyWarning[] {
+  if (warnsBy === undefined) return [];
+  const known = new Set(alsoKnown?.(callerOf(call)).map((name) => pointerOf([name])));
+  const ignored = unknownMembersOf(warnsBy, value, readAs).filter(({ path }) => !known.has(path));
+  return warnsOf === undefined ? ignored : [...ignored, ...warnsOf(parsed, callerOf(call))];
 }
 
 function callerOf({ caller }: Call): ApiKey {

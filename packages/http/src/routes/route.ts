@@ -83,6 +83,8 @@ export interface Route extends RouteDescription {
   /** No key is needed, but one that is sent is checked. */
   readonly optionalAuth?: AuthScheme;
   readonly scope?: string;
+  /** Scope that the caller needs as well: of a route of one resource whose answers show another one. */
+  readonly alsoScope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;
   /** The body is handed to the route as it comes, whatever its type and encoding say. */

@@ -176,7 +176,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
 
 /**
  * The address comes before the rate: whoever has the key in another place cannot use up what its owner may send.
- * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks the route's scope.
+ * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks a scope of the route.
  */
 function letIn({ route, context, parts, request }: Received, caller: ApiKey): void {
   context.identified(caller, route);
@@ -186,7 +186,7 @@ function letIn({ route, context, parts, request }: Received, caller: ApiKey): vo
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   context.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
-  if (!mayUse(caller, route.scope)) throw scopeMissing(route.scope);
+  for (const scope of [route.scope, route.alsoScope]) if (!mayUse(caller, scope)) throw scopeMissing(scope);
 }
 
 class ReceivedCall implements Call {

@@ -3,14 +3,23 @@ import { z } from "zod";
 export type Schema = Readonly<Record<string, unknown>>;
 
 const LEVELS_MAX = 32;
-const schemas = new WeakMap<z.ZodType, Schema>();
+const schemas = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() };
 
 /** Returns the JSON Schema of what a shape takes. */
 export function schemaOf(shape: z.ZodType): Schema {
-  const known = schemas.get(shape);
+  return schemaFor(shape, "input");
+}
+
+/** Returns the JSON Schema of a shape of answers. */
+export function answerSchemaOf(shape: z.ZodType): Schema {
+  return schemaFor(shape, "output");
+}
+
+function schemaFor(shape: z.ZodType, io: keyof typeof schemas): Schema {
+  const known = schemas[io].get(shape);
   if (known !== undefined) return known;
-  const schema = { ...z.toJSONSchema(shape, { io: "input", unrepresentable: "any" }) };
-  schemas.set(shape, schema);
+  const schema = { ...z.toJSONSchema(shape, { io, unrepresentable: "any" }) };
+  schemas[io].set(shape, schema);
   return schema;
 }
 
@@ -87,6 +96,11 @@ function reachesWords(schema: Schema, root: Schema, seen: Set<Schema>): boolean 
 export function memberSchemas({ properties, additionalProperties }: Schema, name: string): Schema[] {
   if (isContainer(properties) && Object.hasOwn(properties, name)) return schemasIn(Reflect.get(properties, name));
   return additionalProperties === true ? [{}] : schemasIn(additionalProperties);
+}
+
+/** Returns whether a schema names a member itself, and not by taking any. */
+export function namesMember({ properties }: Schema, name: string): boolean {
+  return isContainer(properties) && Object.hasOwn(properties, name);
 }
 
 /** Returns the schemas that a keyword holds: one, several or none. */

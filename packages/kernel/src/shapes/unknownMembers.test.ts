@@ -38,3 +38,21 @@ test("a body that misspells everywhere has 20 warnings", () => {
   const lines = Array.from({ length: 100 }, () => ({ sku: "s", sku2: 1 }));
   expect(reported({ lines })).toHaveLength(20);
 });
+
+test("members that answers have are known, at their own location alone", () => {
+  const answer = z.strictObject({
+    name: z.string(),
+    ct: z.string(),
+    lines: z.array(z.looseObject({ sku: z.string(), amount: z.number() })),
+    kind: z.unknown(),
+  });
+  const sent = {
+    ...valid,
+    ct: "then",
+    amount: 1,
+    lines: [{ sku: "s", amount: 2, ct: 1 }],
+    kind: { ...valid.kind, hots: 1 },
+  };
+  const paths = unknownMembersOf(shape, sent, answer).map(({ path }) => path);
+  expect(paths).toEqual(["/kind/hots", "/amount", "/lines/0/ct"]);
+});

@@ -2,11 +2,13 @@ import type { z } from "zod";
 import { boundedDetails } from "../boundedDetails.ts";
 import { nearestName, SUGGESTED_CHARACTERS_MAX } from "../nearestName.ts";
 import {
+  answerSchemaOf,
   branchesMeant,
   branchesOf,
   isContainer,
   isFreeForm,
   memberSchemas,
+  namesMember,
   type Schema,
   schemaOf,
   schemasIn,
@@ -36,11 +38,16 @@ const LEVELS_MAX = 32;
 /**
  * Returns a warning for each of the first members of a value that the shape does not name, at any level.
  * @param value passes the shape, which strips them.
+ * @param readAs shape of answers that hold the value: members that it names are known as well.
  */
-export function unknownMembersOf(shape: z.ZodType, value: unknown): UnknownMember[] {
+export function unknownMembersOf(shape: z.ZodType, value: unknown, readAs?: z.ZodType): UnknownMember[] {
   const schema = schemaOf(shape);
+  const read = readAs === undefined ? undefined : answerSchemaOf(readAs);
   const places: UnknownPlace[] = [];
-  visit({ root: schema, places }, { schemas: [schema], value, path: [] });
+  visit(
+    { root: schema, read, places },
+    { schemas: [schema], reads: read === undefined ? [] : [read], value, path: [] },
+  );
   return places.length === 0 ? [] : unknownMemberWarnings(places, shape);
 }
 
@@ -66,35 +73,44 @@ function shownName(name: string): string {
 
 interface Visit {
   readonly schemas: readonly Schema[];
+  /** Schemas of the value in answers. */
+  readonly reads: readonly Schema[];
   readonly value: unknown;
   readonly path: readonly PropertyKey[];
 }
 
 interface Walk {
   readonly root: Schema;
+  readonly read: Schema | undefined;
   readonly places: UnknownPlace[];
 }
 
-function visit(walk: Walk, { schemas, value, path }: Visit): void {
+function visit(walk: Walk, { schemas, reads, value, path }: Visit): void {
   if (walk.places.length >= REPORTED_MAX || path.length > LEVELS_MAX || !isContainer(value)) return;
   const meant = schemas.flatMap((schema) => branchesOf(schema, walk.root));
   if (meant.some(isFreeForm)) return;
-  if (Array.isArray(value)) visitItems(walk, { schemas: meant, value, path });
-  else visitMembers(walk, { schemas: branchesMeant(meant, value), value, path });
+  const { read } = walk;
+  const answered = read === undefined ? [] : reads.flatMap((schema) => branchesOf(schema, read));
+  if (Array.isArray(value)) visitItems(walk, { schemas: meant, reads: answered, value, path });
+  else visitMembers(walk, { schemas: branchesMeant(meant, value), reads: answered, value, path });
 }
 
-function visitItems(walk: Walk, { schemas, value, path }: Visit & { readonly value: readonly unknown[] }): void {
+function visitItems(walk: Walk, { schemas, reads, value, path }: Visit & { readonly value: readonly unknown[] }): void {
   const items = schemas.flatMap((schema) => schemasIn(schema.items));
   if (items.length === 0) return;
-  for (const [index, item] of value.entries()) visit(walk, { schemas: items, value: item, path: [...path, index] });
+  const answered = reads.flatMap((schema) => schemasIn(schema.items));
+  for (const [index, item] of value.entries()) {
+    visit(walk, { schemas: items, reads: answered, value: item, path: [...path, index] });
+  }
 }
 
-function visitMembers(walk: Walk, { schemas, value, path }: Visit & { readonly value: object }): void {
+function visitMembers(walk: Walk, { schemas, reads, value, path }: Visit & { readonly value: object }): void {
   if (schemas.length === 0) return;
   for (const [name, member] of Object.entries(value)) {
     const known = schemas.flatMap((schema) => memberSchemas(schema, name));
-    if (known.length > 0) visit(walk, { schemas: known, value: member, path: [...path, name] });
-    else walk.places.push({ path, name });
+    const answered = reads.flatMap((schema) => memberSchemas(schema, name));
+    if (known.length > 0) visit(walk, { schemas: known, reads: answered, value: member, path: [...path, name] });
+    else if (!reads.some((schema) => namesMember(schema, name))) walk.places.push({ path, name });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { activityBody } from "../activityBody.ts";
+import { activityBody, activityWarnings } from "../activityBody.ts";
 import { logActivity } from "./handler.ts";
 import { loggedAnswer, loggedExample, requestExample } from "./schema.ts";
 
@@ -22,6 +22,7 @@ export function createContactactivity(ports: WritePorts & Pick<ServicePorts, "lo
     },
     scope: "contactactivities:write",
     body: activityBody,
+    warnsOf: activityWarnings,
     bodyBytesMax: BODY_BYTES_MAX,
     requestExample,
     handler: ({ body, once, receivedAtMs }) => logActivity({ body, once, receivedAtMs }, ports),

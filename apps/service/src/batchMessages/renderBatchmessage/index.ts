@@ -12,7 +12,7 @@ export function renderBatchmessage(ports: AfterPorts & RenderPorts): Route {
     operationId: "renderBatchmessage",
     summary: "Renders a batch message, or a variant of it, for a contact.",
     description:
-      "A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.",
+      "The key needs `contacts:read` as well: the answer shows values of the contact. A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.",
     tags: ["batchmessages"],
     answers: {
       200: { description: "The message.", schema: renderedShape, example: renderedExample },
@@ -21,6 +21,7 @@ export function renderBatchmessage(ports: AfterPorts & RenderPorts): Route {
     },
     auth: "basic",
     scope: "batchmessages:read",
+    alsoScope: "contacts:read",
     rateClass: "read",
     params,
     query,

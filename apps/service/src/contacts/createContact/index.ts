@@ -3,6 +3,7 @@ import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { newContactBody, newContactExample } from "../contactBody.ts";
 import { contactAnswerShape, contactExample } from "../contactShape.ts";
+import { contactWarnings } from "../contactWarnings.ts";
 import { upsertContact } from "../saveContact.ts";
 
 export function createContact(ports: WritePorts): Route {
@@ -26,6 +27,8 @@ export function createContact(ports: WritePorts): Route {
     target: "cID",
     ifMatch: true,
     body: newContactBody,
+    readAs: contactAnswerShape,
+    warnsOf: contactWarnings,
     requestExample: newContactExample,
     handler: ({ body, once, header }) => upsertContact({ body, once, ifMatch: header("if-match") }, ports),
   });

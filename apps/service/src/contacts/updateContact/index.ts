@@ -3,6 +3,7 @@ import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { contactBody } from "../contactBody.ts";
 import { contactAnswerShape, contactExample, contactParams } from "../contactShape.ts";
+import { contactWarnings } from "../contactWarnings.ts";
 import { updateContact as update } from "../saveContact.ts";
 
 export function updateContact(ports: WritePorts): Route {
@@ -23,6 +24,8 @@ export function updateContact(ports: WritePorts): Route {
     ifMatch: true,
     params: contactParams,
     body: contactBody,
+    readAs: contactAnswerShape,
+    warnsOf: contactWarnings,
     requestExample: { attributes: { country: "FR", lifetime_value: null }, lists: { vip: false } },
     handler: ({ params: { primary_key }, body, once, header }) =>
       update(primary_key, { body, once, ifMatch: header("if-match") }, ports),

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { INCLUDE_BYTES_MAX, includeParams, includeWritten } from "../includeView.ts";
+import { INCLUDE_BYTES_MAX, includeParams, includeShape, includeWritten } from "../includeView.ts";
 import { changeInclude } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -24,6 +24,7 @@ export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "
     target: "key",
     params: includeParams,
     body,
+    readAs: includeShape,
     bodyBytesMax: INCLUDE_BYTES_MAX,
     requestExample,
     ifMatch: true,

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { listBody, listParams, savedExample, savedShape } from "../listShape.ts";
+import { listBody, listParams, listShape, savedExample, savedShape } from "../listShape.ts";
 import { changeList } from "../saveList.ts";
 
 export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
@@ -19,6 +19,7 @@ export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
     target: "id",
     params: listParams,
     body: listBody,
+    readAs: listShape,
     requestExample: { enhanced: false },
     ifMatch: true,
     handler: ({ params: { id }, body, once, header }) =>

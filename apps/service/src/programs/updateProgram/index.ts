@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { programParams, programWritten, writtenExample } from "../programView.ts";
+import { programParams, programShape, programWritten, writtenExample } from "../programView.ts";
 import { changeProgram } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -20,6 +20,7 @@ export function updateProgram(ports: WritePorts): Route {
     target: "id",
     params: programParams,
     body,
+    readAs: programShape,
     requestExample,
     ifMatch: true,
     handler: ({ params: { id }, body: changes, once, header }) =>

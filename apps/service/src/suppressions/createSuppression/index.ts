@@ -1,5 +1,7 @@
-import type { Answer, Route } from "@headwater/http";
+import { identifierOfChannel } from "@headwater/contracts";
+import type { Answer, ApiKey, Route } from "@headwater/http";
 import { newSuppressionId } from "@headwater/kernel";
+import { warningsOfAddresses } from "@headwater/operations";
 import { suppress } from "@headwater/stores/suppressions";
 import { z } from "zod";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
@@ -39,9 +41,16 @@ export function createSuppression(ports: WritePorts): Route {
     scope: "suppressions:write",
     target: "id",
     body,
+    warnsOf: suppressionWarnings,
     requestExample: { channel: "email", address: "grace@example.com", note: "asked by phone" },
     handler: ({ body: suppression, once }) => makeSuppression(once, suppression, ports),
   });
+}
+
+/** Warns of an address that cannot be one of its channel: nothing is sent to it in any case. */
+function suppressionWarnings({ channel, address }: NewSuppression, { account }: ApiKey) {
+  const given = { path: "/address", name: identifierOfChannel(channel), value: address };
+  return warningsOfAddresses([given], account.settings);
 }
 
 /** Throws 422 `VALIDATION_ERROR`. */

@@ -24,7 +24,7 @@ export function renderTemplate(which: keyof typeof routes, ports: AfterPorts & R
     method: "GET",
     ...routes[which],
     description:
-      "A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.",
+      "The key needs `contacts:read` as well: the answer shows values of the contact. A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.",
     tags: ["automationtemplates"],
     answers: {
       200: { description: "The message.", schema: renderedShape, example: renderedExample },
@@ -33,6 +33,7 @@ export function renderTemplate(which: keyof typeof routes, ports: AfterPorts & R
     },
     auth: "basic",
     scope: "automationtemplates:read",
+    alsoScope: "contacts:read",
     rateClass: "read",
     params,
     query,

@@ -4,6 +4,7 @@ import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { templateParams } from "../templateView.ts";
 import { sendTemplateTo } from "./handler.ts";
+import { recipientWarnings } from "./recipients.ts";
 import { sendBody, sendExample, sentExample, sentShape, testBody } from "./schema.ts";
 
 const shared = {
@@ -32,6 +33,7 @@ export function sendTemplate(ports: WritePorts): Route {
       "`accepted: true` means that the message is stored to be sent, before the answer. Unknown addresses create contacts without a subscription: transactional messages go out to them, promotional ones do not (`not-subscribed`). Members of a recipient that are no identifiers are written as attributes; the header `Headwater-Receipt` can be passed to reads as `after`. A template whose `triggers.api.enabled` is false refuses with 422.",
     answers,
     body: sendBody,
+    warnsOf: recipientWarnings,
     handler: ({ params: { key }, body, once }) => sendTemplateTo(once, { key, isTest: false, body }, ports),
   });
 }

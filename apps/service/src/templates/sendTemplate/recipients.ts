@@ -6,8 +6,9 @@ import {
   identifierRules,
   type shapes,
 } from "@headwater/contracts";
-import { refusal } from "@headwater/http";
+import { type ApiKey, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
+import { addressesIn, warningsOfAddresses } from "@headwater/operations";
 import type { RecipientBody, SendBody } from "./schema.ts";
 
 /** A recipient as the body names it. */
@@ -40,6 +41,13 @@ export function readRecipients(
     const at = isList ? `/to/${place}` : "/to";
     return readRecipient(body, { at, account, channel, identifyBy });
   });
+}
+
+/** Names the addresses of recipients that cannot be one of their channel: their contacts are written with them. */
+export function recipientWarnings({ to }: Pick<SendBody, "to">, { account }: ApiKey) {
+  const list: readonly RecipientBody[] = Array.isArray(to) ? to : [to];
+  const given = list.flatMap((recipient, index) => addressesIn(recipient, Array.isArray(to) ? `/to/${index}` : "/to"));
+  return warningsOfAddresses(given, account.settings);
 }
 
 export interface Reading {

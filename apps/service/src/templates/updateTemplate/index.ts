@@ -2,9 +2,9 @@ import type { Route } from "@headwater/http";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
-import { templateParams, templateWritten, writtenExample } from "../templateView.ts";
+import { templateParams, templateShape, templateWritten, writtenExample } from "../templateView.ts";
 import { changeTemplate } from "./handler.ts";
-import { body, requestExample } from "./schema.ts";
+import { body, changesMeant, requestExample } from "./schema.ts";
 
 export function updateTemplate(ports: TemplatePorts): Route {
   return defineWriteRoute({
@@ -23,10 +23,11 @@ export function updateTemplate(ports: TemplatePorts): Route {
     target: "key",
     params: templateParams,
     body,
+    readAs: templateShape,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     ifMatch: true,
-    handler: ({ params: { key }, body: changes, once, header }) =>
-      changeTemplate(once, { key, changes, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { key }, body: given, once, header }) =>
+      changeTemplate(once, { key, changes: changesMeant(given), ifMatch: header("if-match") }, ports),
   });
 }

@@ -2,8 +2,8 @@ import { type JobInput, type Json, type ProductBody, productBody } from "@headwa
 import { toJson } from "@headwater/domain";
 import { safeParse, toDetails, unknownMembersOf } from "@headwater/kernel";
 import { checkProduct } from "@headwater/projection";
-import { namesOfIgnored } from "../ignoredMembers.ts";
 import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
+import { namesOfIgnored } from "../rowWarnings.ts";
 import type { Cell, Row } from "../source/row.ts";
 import { attributeValueOf, type CellRules, textOf, timeOf } from "./cellValue.ts";
 import { plainHeader } from "./headerSynonyms.ts";

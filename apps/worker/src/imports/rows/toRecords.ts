@@ -3,8 +3,8 @@ import { findForbidden } from "@headwater/http";
 import { type AcceptedRecord, type InternalOperation, validateItem } from "@headwater/operations";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { FrameEntry } from "@headwater/topics";
-import { type IgnoredMemberCounts, namesOfIgnored } from "../ignoredMembers.ts";
 import type { RowReader } from "../importKind.ts";
+import { namesOfIgnored, namesOfInvalidAddresses, type RowWarnings } from "../rowWarnings.ts";
 import { unnamedCell } from "../source/openRows.ts";
 import type { Row } from "../source/row.ts";
 import { placeInRow } from "./placeInRow.ts";
@@ -18,7 +18,7 @@ export interface RowJudging {
   /** Places of columns without a name, in which no row may say anything. */
   readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
-  readonly ignored: IgnoredMemberCounts;
+  readonly warnings: RowWarnings;
 }
 
 /** A row that became a record. */
@@ -62,7 +62,8 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
   const members = { ...record.members, ...read.more };
   const { joinsNewList = false, ignored = [] } = read;
-  judging.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
+  judging.warnings.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
+  judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(verdict.warnings));
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }
 

@@ -2,8 +2,8 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import { importContact } from "@headwater/operations";
 import type { FrameEntry } from "@headwater/topics";
 import { expect, test } from "vitest";
-import { IgnoredMemberCounts } from "../ignoredMembers.ts";
 import { refusedRow } from "../importKind.ts";
+import { RowWarnings } from "../rowWarnings.ts";
 import type { Row } from "../source/row.ts";
 import { writeRows } from "./writeRows.ts";
 
@@ -37,7 +37,7 @@ async function written(cells: readonly string[], rejectionsMax: number) {
     reader,
     header: ["email"],
     nowMs: 0,
-    ignored: new IgnoredMemberCounts(),
+    warnings: new RowWarnings(),
   };
   const done = await writeRows(rows, { ...judging, jobId: "j", signal, rejectionsMax }, { producer: { append } });
   const emails = entries.map(({ text }) => JSON.parse(text).contact.identifiers.email);
