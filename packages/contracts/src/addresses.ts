@@ -170,7 +170,9 @@ export function isAddressOf(channel: string, canonical: string): boolean {
   if (channel === "sms") return INTERNATIONAL.test(canonical);
   if (channel !== "email") return true;
   const at = canonical.lastIndexOf("@");
-  return at > 0 && at < canonical.length - 1 && (plainEmail(canonical) !== undefined || !BLANK_OR_CONTROL.test(canonical));
+  return (
+    at > 0 && at < canonical.length - 1 && (plainEmail(canonical) !== undefined || !BLANK_OR_CONTROL.test(canonical))
+  );
 }
 
 /**

@@ -13,10 +13,10 @@ import type { Contact } from "./model.ts";
 import type { Resolution } from "./resolution.ts";
 import { resolveContact } from "./resolveContact.ts";
 
-/** What became of a stored identifier. */
+/** Outcome of the rewrite of a stored identifier. */
 export interface Canonicalized extends FoldResult {
   /**
-   * `rewritten`: its contact shows the canonical form. `merged`: the contact is one with the one that had that form. `apart`: the two may not
+   * Kind of the outcome. `rewritten`: its contact shows the canonical form. `merged`: the contact is one with the one that had that form. `apart`: the two may not
    * be merged, and stay as they are. `unchanged`: nothing shows another form.
    */
   readonly kind: "rewritten" | "merged" | "apart" | "unchanged";

@@ -113,7 +113,7 @@ test("all stored forms are rewritten once, a repeat finds nothing left, and an a
   expect(steps).toEqual([]);
 });
 
-test("one that is killed in a step, or between two, is ended by the next call: no contact is merged twice or left out", async () => {
+test("a run that is killed in a step, or between two, is ended by the next call: no contact is merged twice or left out", async () => {
   const account = await accountOfBefore();
   const killed = async (postgres: Postgres) => {
     await expect(canonicalizeContacts({ account, clock, isTrial: false }, postgres)).rejects.toThrow("killed");
