@@ -19,10 +19,12 @@ export async function ensurePackages(root, { install = npmCi, report = say } = {
   if (isInstalled(root)) return;
   const total = Object.keys(readLock(join(root, "package-lock.json"))).length;
   report(`installing ${total} packages with npm ci (about 450 MB to fetch, once)`);
-  const timer = setInterval(
-    () => report(`npm ci: ${countFolders(join(root, "node_modules"))} package folders are there`),
-    PROGRESS_EVERY_MS,
-  );
+  const begunMs = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - begunMs) / 1_000);
+    // Folders are made first, and filled for a while.
+    report(`npm ci: ${countFolders(join(root, "node_modules"))} package folders, ${seconds} s`);
+  }, PROGRESS_EVERY_MS);
   try {
     const { code, output } = await install(root);
     if (code !== 0) throw new Failure(sentenceOf(output));

@@ -42,6 +42,12 @@ test.each([
   expect(screen.text()).toBe("Pending\nProcessing: 1 of 3\nProcessing: 3 of 3\nDone: 3 of 3\n");
 });
 
+test("a terminal that does not tell its width gets a whole bar", () => {
+  const screen = { ...screenOf(true), columns: 0 };
+  createProgressView(screen, {}).show({ label: "Done", done: 3, total: 3 });
+  expect(screen.text()).toBe("Done [########################] 100 %  3 of 3");
+});
+
 test("a bar is shorter than the terminal is wide, whatever the numbers", () => {
   for (const columns of [10, 40, 200]) {
     for (const [done, total] of [

@@ -19,6 +19,7 @@ export interface ProgressView {
 
 interface Screen {
   readonly isTTY?: boolean | undefined;
+  /** 0 where the terminal does not tell. */
   readonly columns?: number | undefined;
   write(text: string): unknown;
 }
@@ -42,7 +43,7 @@ function barView(screen: Screen): ProgressView {
   return {
     show(step) {
       clear();
-      drawn = barOf(step, screen.columns ?? COLUMNS_DEFAULT);
+      drawn = barOf(step, screen.columns || COLUMNS_DEFAULT);
       screen.write(drawn);
     },
     clear() {

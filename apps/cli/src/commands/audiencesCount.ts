@@ -58,15 +58,22 @@ export const audiencesValidate: LeafCommand = {
   run: async (call, _args, given) => count(call, given, { explain: true }, () => showOne(call, { valid: true })),
 };
 
+/** Adds how a count of the past is made. */
+export function addBasis(command: Command): Command {
+  const about = "with --as-of: everything as recorded then (default), or today's contacts with the events before it";
+  return command.addOption(new Option("--basis <basis>", about).choices(["recorded", "event"]));
+}
+
 function addCriteria(command: Command): Command {
   return addDryRun(
-    command
-      .requiredOption(
-        "-f, --file <file>",
-        "the criteria as JSON, bare or as the member `criteria`; - for standard input",
-      )
-      .option("--as-of <time>", "windows are counted back from this moment; default now")
-      .addOption(new Option("--basis <basis>", "what time events count by").choices(["recorded", "event"]))
+    addBasis(
+      command
+        .requiredOption(
+          "-f, --file <file>",
+          "the criteria as JSON, bare or as the member `criteria`; - for standard input",
+        )
+        .option("--as-of <time>", "count as of this moment; default now"),
+    )
       .option("--timezone <zone>", "of days and dates; default the account's")
       .option("--sample <n>", "show so many cIDs too")
       .option("--after <receipt>", "wait until what this receipt is of can be read"),

@@ -1,24 +1,25 @@
 import { z } from "zod";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
-import { askCount, readCriteria } from "./audiencesCount.ts";
+import { addBasis, askCount, readCriteria } from "./audiencesCount.ts";
 import type { LeafCommand } from "./command.ts";
 
-const schema = z.object({ asOf: z.string().optional() });
+const schema = z.object({ asOf: z.string().optional(), basis: z.string().optional() });
 const OPTIONS: ReadonlySet<string> = new Set(["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"]);
 
 export const audiencesDiff: LeafCommand = {
   usage: "diff <a> <b>",
   summary: "Compare two criteria: contacts in the first only, in the second only, in both.",
   examples: ["headwater audiences diff old.json new.json", "headwater audiences diff a.json b.json --as-of 2026-01-01"],
-  options: (command) => command.option("--as-of <time>", "the moment of all three counts; default now"),
+  options: (command) => addBasis(command.option("--as-of <time>", "the moment of all three counts; default now")),
   async run(call, [fileA = "", fileB = ""], given) {
     const a = criteriaOf(await readCriteria(call, fileA));
     const b = criteriaOf(await readCriteria(call, fileB));
     const service = call.service();
     // One moment for all three, so that windows do not move between them.
-    const { asOf = new Date().toISOString() } = parseWith(schema, given);
-    const ask = async (criteria: object) => (await askCount(service, { criteria, asOf })).count;
+    const { asOf = new Date().toISOString(), basis } = parseWith(schema, given);
+    const options = { asOf, ...(basis !== undefined && { basis }) };
+    const ask = async (criteria: object) => (await askCount(service, { criteria, ...options })).count;
     const rows = [
       { contacts: `only ${fileA}`, count: await ask({ and: [a, { not: b }] }) },
       { contacts: `only ${fileB}`, count: await ask({ and: [b, { not: a }] }) },

@@ -201,8 +201,9 @@ describe("audiences", () => {
     await using command = await startTestCommand(() => ({ status: 200, body }));
     await using files = await filesOf({ a: { list: "a", op: "in" } });
     const a = files.path("a");
-    await command.run(["audiences", "diff", a, a, "--as-of", "2026-01-01"]);
-    expect(command.api.came.map(({ body: sent }) => JSON.parse(sent).asOf)).toEqual(Array(3).fill("2026-01-01"));
+    await command.run(["audiences", "diff", a, a, "--as-of", "2026-01-01", "--basis", "event"]);
+    const sent = command.api.came.map(({ body: text }) => JSON.parse(text));
+    expect(sent.map((one) => [one.asOf, one.basis])).toEqual(Array(3).fill(["2026-01-01", "event"]));
     const explained = await command.run(["audiences", "explain", "-f", a, "--as-of", "2026-01-01"]);
     expect(explained.said).toContain(`3 contacts as of ${asOf}`);
   });

@@ -53,7 +53,34 @@ test("--dry-run uploads the file and has all rows checked; its former name --tri
     const body = JSON.parse(command.api.came.findLast(({ path }) => path === "/v2/contactimports")?.body ?? "");
     expect(body).toEqual({ source: { transport: "file", path: "upload:u1" }, hasHeader: true, dryRun: true });
   }
-  expect((await command.run(["import", "contacts", "--help"])).out).not.toContain("--trial");
+  for (const args of [
+    ["import", "contacts", "--help"],
+    ["completion", "bash"],
+  ])
+    expect((await command.run(args)).out).not.toContain("--trial");
+});
+
+test("a dry run says what each column becomes, with its values and what looks wrong", async () => {
+  const columns = [
+    { column: "E-Mail", member: "email", types: ["string"], values: ["a@x.org"] },
+    {
+      column: "Score",
+      member: "attributes.Score",
+      types: ["string"],
+      values: ["1,5"],
+      warning: { code: "w", message: "Set it." },
+    },
+    { column: "Internal", member: null, types: ["string"], values: ["x"] },
+  ];
+  const done = { id: "j1", status: "Done", result: { rejected: 0 }, metadata: { columns } };
+  await using command = createTestCommand(await startStubApi(answersOf(done)));
+  const { said } = await command.run(["import", "contacts", "-f", "-", "--dry-run"], { input: "E-Mail\n" });
+  expect(said.split("\n").slice(2, 6)).toEqual([
+    'column "E-Mail" -> email (string): "a@x.org"',
+    'column "Score" -> attributes.Score (string): "1,5"',
+    "  warning: Set it. (w)",
+    'column "Internal" -> left out: "x"',
+  ]);
 });
 
 test.each([

@@ -11,12 +11,15 @@ import type { Call, CallOf } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
+import { toText } from "../output/text.ts";
 import { collect, isMembers, jsonPairOf } from "../requests/readInput.ts";
 import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
 import type { Terminal } from "../terminal.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 
 const SHOWN_REJECTIONS = 20;
+/** Columns that a dry run shows on standard error; its job has all of them. */
+const COLUMNS_SHOWN = 100;
 
 const schema = z.object({
   file: z.string(),
@@ -144,7 +147,7 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
   const id = isMembers(started) ? String(started.jobId) : "";
   const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
   if (job.status === "Done" && rejectedOf(job) > 0) call.fail();
-  showColumnWarnings(call, job);
+  showColumns(call, job);
   await showRejections(call, service, { id, job });
   showOne(call, job, members.getJob);
 }
@@ -168,12 +171,16 @@ function mappingOf(text: string): [column: string, member: string | null] {
   return [text.slice(0, at), text.slice(at + 1) || null];
 }
 
-/** Says which columns of a dry run look like numbers or dates in a notation that the import does not name. */
-function showColumnWarnings({ terminal }: Call, { metadata }: Row): void {
+/** Says what each column of a dry run becomes, with its types and three values, and what looks wrong with it. */
+function showColumns({ terminal }: Call, { metadata }: Row): void {
   const columns = isMembers(metadata) && Array.isArray(metadata.columns) ? metadata.columns.filter(isMembers) : [];
-  for (const { column, warning } of columns) {
-    if (isMembers(warning)) terminal.say(`column ${JSON.stringify(column)}: ${String(warning.message)}`);
+  for (const { column, member, types, values, warning } of columns.slice(0, COLUMNS_SHOWN)) {
+    const target = typeof member === "string" ? `${member} (${toText(types) || "no values"})` : "left out";
+    const shown = Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
+    terminal.say(`column ${JSON.stringify(column)} -> ${target}${shown === "" ? "" : `: ${shown}`}`);
+    if (isMembers(warning)) terminal.say(`  warning: ${String(warning.message)} (${String(warning.code)})`);
   }
+  if (columns.length > COLUMNS_SHOWN) terminal.say(`… and ${columns.length - COLUMNS_SHOWN} more columns`);
 }
 
 function rejectedOf({ result }: Row): number {

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 
 /** Words that may follow a path of commands (`accounts create`; empty: right after `headwater`). */
 export interface CompletionNode {
@@ -27,6 +27,6 @@ function walk(command: Command, path: string, common: readonly string[]): Comple
   return [node, ...command.commands.flatMap((sub) => walk(sub, `${path} ${sub.name()}`.trim(), common))];
 }
 
-function wordsOfOption(option: { readonly short?: string | undefined; readonly long?: string | undefined }): string[] {
-  return [option.short, option.long].filter((word) => word !== undefined);
+function wordsOfOption({ short, long, hidden }: Option): string[] {
+  return hidden ? [] : [short, long].filter((word) => word !== undefined);
 }

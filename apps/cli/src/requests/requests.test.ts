@@ -89,6 +89,10 @@ describe("a list", () => {
       code: 2,
       said: expect.stringContaining("atributes is not a member. Did you mean attributes?"),
     });
+    expect(await command.run(["contacts", "delete", "c", "--yes", "--fields", "sucess"])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("Did you mean success?"),
+    });
     expect(await command.run(["contacts", "search", "--fields", "channel"])).toMatchObject({
       code: 2,
       out: "",

@@ -66,6 +66,7 @@ async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
 }
 
 async function runRead(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
+  checkAnswerFields(call, leaf);
   const answer = await call.service().request(await toRequest(call, leaf, typed));
   showAnswer(call, leaf, answer);
 }
@@ -75,6 +76,11 @@ async function runWrite(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> 
   await sendWrite(call, request, { typed, leaf });
 }
 
+/** Checks `--fields` before anything is sent: the answer may be that of the operation, or a job that it starts. */
+function checkAnswerFields({ options: { fields } }: Call, { operation, rowsIn }: ApiLeaf): void {
+  if (fields !== undefined && rowsIn === undefined) checkFields(fields, [...members[operation], ...members.getJob]);
+}
+
 /** Shows it for a dry run, asks where it has to, sends it, and follows its job when that is wanted. */
 async function sendWrite(
   call: Call,
@@ -82,6 +88,7 @@ async function sendWrite(
   { typed, leaf }: { readonly typed: Typed; readonly leaf: ApiLeaf },
 ): Promise<void> {
   if (call.options.dryRun) return showRequest(call, request);
+  checkAnswerFields(call, leaf);
   if (leaf.confirm !== undefined && !(await confirm(call, leaf.confirm(typed.args)))) {
     return call.terminal.say("Nothing was changed.");
   }

@@ -45,7 +45,7 @@ export const jobs: Resource = {
       summary: "List the rows that a job rejected, with the reasons.",
       examples: ["headwater jobs rejections 65f0c0ffee65f0c0ffee0001 --all -o ndjson > rejected.ndjson"],
       operation: "listJobrejections",
-      columns: ["index", "code", "path", "message", "deadLetter"],
+      columns: ["line", "code", "path", "message", "record", "deadLetter"],
     },
   ],
 };

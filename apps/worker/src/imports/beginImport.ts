@@ -2,7 +2,7 @@ import type { Account, JobInput } from "@headwater/contracts";
 import { readExportOfFile, readStoredJob } from "@headwater/stores/jobs";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
-import { describeColumns } from "./columns/describeColumns.ts";
+import { describeColumns, markedCells } from "./columns/describeColumns.ts";
 import { expectIdentifier } from "./columns/importColumn.ts";
 import type { ImportJobName, SourceKind } from "./importKind.ts";
 import { openSource, rowsFrom, type Source } from "./source/openRows.ts";
@@ -42,14 +42,16 @@ export async function beginImport<Name extends ImportJobName>(
   const { header, unnamed } = source;
   const reader = await kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
   const { columns, identifiers } = reader;
-  const rows = columns === undefined ? [] : await firstRows(source, account.id, ports);
+  const isMarkSought = input.dryRun === true && !isFormulaSafe;
+  const { rows, marked } =
+    columns === undefined ? NO_ROWS : await firstRows(source, { accountId: account.id, isMarkSought }, ports);
   if (columns !== undefined && identifiers !== undefined) expectIdentifier(columns, { names: identifiers, rows });
   const { newAttributes, newLists, ignoredColumns } = reader;
   const metadata = {
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
-    ...(columns && input.dryRun === true && { columns: describeColumns(columns, rows, { isFormulaSafe }) }),
+    ...(columns && input.dryRun === true && { columns: describeColumns(columns, rows, marked) }),
     ...(unnamed && { unnamedColumns: unnamed.slice(0, SHOWN_COLUMNS_MAX).map((place) => place + 1) }),
     ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
@@ -78,14 +80,34 @@ async function isMarkedExport(
 
 /** Rows that show what the columns of a source are. */
 const SAMPLE_ROWS = 100;
+/** Cells of a dry run that are searched for marks of formulas, which are rare. */
+const MARK_CELLS = 1_000_000;
 
-async function firstRows(source: Source, accountId: string, ports: Pick<JobPorts, "files">): Promise<Row[]> {
+interface FirstRows {
+  readonly rows: readonly Row[];
+  /** Indexes of columns with a text that looks as an export marks formulas. */
+  readonly marked: ReadonlySet<number>;
+}
+
+const NO_ROWS: FirstRows = { rows: [], marked: new Set() };
+
+async function firstRows(
+  source: Source,
+  { accountId, isMarkSought }: { readonly accountId: string; readonly isMarkSought: boolean },
+  ports: Pick<JobPorts, "files">,
+): Promise<FirstRows> {
   const sample: Row[] = [];
+  const marked = new Set<number>();
+  let cells = 0;
   for await (const { rows } of rowsFrom(source, { accountId, from: undefined }, ports)) {
     sample.push(...rows.slice(0, SAMPLE_ROWS - sample.length));
-    if (sample.length >= SAMPLE_ROWS) break;
+    for (const row of isMarkSought ? rows : []) {
+      for (const index of markedCells(row)) marked.add(index);
+      cells += row.kind === "cells" ? row.cells.length : 0;
+    }
+    if (sample.length >= SAMPLE_ROWS && (!isMarkSought || cells >= MARK_CELLS)) break;
   }
-  return sample;
+  return { rows: sample, marked };
 }
 
 function detectedOf(

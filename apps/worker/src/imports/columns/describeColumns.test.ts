@@ -1,26 +1,31 @@
 import { expect, test } from "vitest";
 import type { Row } from "../source/row.ts";
-import { describeColumns } from "./describeColumns.ts";
+import { describeColumns, markedCells } from "./describeColumns.ts";
 
 function described(...texts: readonly string[]) {
-  return describedWith({ isFormulaSafe: false }, texts);
-}
-
-function describedWith(form: { readonly isFormulaSafe: boolean }, texts: readonly string[]) {
   const rows = texts.map(
     (text, index): Row => ({ kind: "cells", index, line: index + 2, cells: [{ text, isQuoted: false }] }),
   );
   const column = { name: "X", path: "attributes.x", identifies: false, readCell: ({ text }: { text: string }) => text };
-  return describeColumns([column], rows, form)[0];
+  return describeColumns([column], rows, new Set(rows.flatMap(markedCells)))[0];
 }
 
-test("cells that look as an export marks formulas warn, unless the marks were removed", () => {
+test("cells that look as an export marks formulas warn", () => {
   expect(described("'=1+1", "plain")?.warning).toMatchObject({
     code: "looks_marked",
     message: expect.stringContaining("set `formulaSafe` to true"),
   });
-  expect(describedWith({ isFormulaSafe: true }, ["'=1+1"])).not.toHaveProperty("warning");
   expect(described("'tis", "O'Neil", "+43 660 1234567")).not.toHaveProperty("warning");
+});
+
+test("whole numbers among numbers of another notation do not hide it", () => {
+  const row = (value: string | number) => ({ text: String(value), isQuoted: false });
+  const rows = ["1,5", 3, "2,75", 12].map(
+    (value, index): Row => ({ kind: "cells", index, line: index + 2, cells: [row(value)] }),
+  );
+  const readCell = ({ text }: { text: string }) => (text.includes(",") ? text : Number(text));
+  const column = { name: "X", path: "attributes.x", identifies: false, readCell };
+  expect(describeColumns([column], rows, new Set())[0]?.warning?.code).toBe("looks_like_numbers");
 });
 
 test("a column is described by its member, its types and three different values", () => {

@@ -25,17 +25,16 @@ const COLUMNS_MAX = 1_000;
 
 /**
  * Describes what columns become, by the first rows of their source.
- * @param form with `isFormulaSafe` where the marks of an export were removed from the cells already.
+ * @param marked indexes of the columns with a text that looks as an export marks formulas.
  */
 export function describeColumns(
   columns: readonly ImportColumn[],
   rows: readonly Row[],
-  { isFormulaSafe }: { readonly isFormulaSafe: boolean },
+  marked: ReadonlySet<number>,
 ): DescribedColumn[] {
   return columns.slice(0, COLUMNS_MAX).map((column, place) => {
     const values = rows.flatMap((row) => valueIn(row, column, place) ?? []);
-    const isMarked = !isFormulaSafe && rows.some((row) => row.kind === "cells" && isMarkedCell(row.cells[place]?.text));
-    const warning = column.path === null ? undefined : isMarked ? MARKED : warningOf(values);
+    const warning = column.path === null ? undefined : marked.has(place) ? MARKED : warningOf(values);
     return {
       column: column.name,
       member: column.path,
@@ -74,8 +73,10 @@ const MARKED = {
     "Texts begin with ' before what looks like a formula, as exports write them: set `formulaSafe` to true, unless the ' belongs to the text.",
 } as const;
 
-function isMarkedCell(text = ""): boolean {
-  return unmarked(text) !== text;
+/** Returns the indexes of the cells of a row that look as an export marks formulas. */
+export function markedCells(row: Row): number[] {
+  if (row.kind !== "cells") return [];
+  return row.cells.flatMap(({ text }, index) => (unmarked(text) === text ? [] : [index]));
 }
 
 const DECIMAL_COMMA = /^[-+]?(?:\d{1,3}(?:[. '\u00a0\u202f\u2019]\d{3})+|\d+),\d+$/;
@@ -86,7 +87,10 @@ const VALUE_CHARACTERS_MAX = 40;
 /** Warns of a column of texts that look like numbers or dates in a notation which the import does not name. */
 function warningOf(values: readonly Json[]): DescribedColumn["warning"] {
   const texts = values.filter((value) => typeof value === "string").map((text) => text.trim());
-  if (texts.length < values.length || texts.some((text) => text.length > VALUE_CHARACTERS_MAX)) return undefined;
+  const numbers = values.filter((value) => typeof value === "number").length;
+  const isOther = texts.length + numbers < values.length;
+  if (isOther || texts.some((text) => text.length > VALUE_CHARACTERS_MAX)) return undefined;
+  // Whole numbers are written alike in every notation: `3` among `1,5`.
   if (isMostly(texts, (text) => DECIMAL_COMMA.test(text)))
     return {
       code: "looks_like_numbers",
@@ -98,7 +102,7 @@ function warningOf(values: readonly Json[]): DescribedColumn["warning"] {
       message: 'The texts look like numbers in groups of digits: set `decimal` to ".".',
     };
   const isDate = (text: string) => DATE.test(text) && parseTime(text, "UTC") === undefined;
-  if (!isMostly(texts, isDate)) return undefined;
+  if (numbers > 0 || !isMostly(texts, isDate)) return undefined;
   return {
     code: "looks_like_dates",
     message: `The texts look like dates: set \`dateFormat\`, such as ${formatsOf(texts)}.`,
