@@ -7,6 +7,7 @@ import { removeLeftovers } from "@headwater/worker";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld, storeNotes } from "../contract/service/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
+import { sftp } from "../contract/worker/sandboxes.ts";
 import { workOff } from "../contract/worker/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
@@ -35,7 +36,18 @@ function removeLater(): Promise<boolean> {
   const { postgres, clickHouse: clickhouse, bulk } = world.service;
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + LEFTOVERS_AFTER_MS };
   const account = (number: number) => findAccountByNumber(postgres, number);
-  const ports = { postgres, clickhouse, bulk, files: createFileStore(world), outbound, sealer, clock, logger, account };
+  const ports = {
+    postgres,
+    clickhouse,
+    bulk,
+    files: createFileStore(world),
+    outbound,
+    sftp,
+    sealer,
+    clock,
+    logger,
+    account,
+  };
   return removeLeftovers(ports);
 }
 

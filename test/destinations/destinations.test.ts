@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Storage } from "@headwater/contracts";
 import { createOutbound } from "@headwater/kernel";
-import { createDestination, type HostKeys } from "@headwater/stores/destinations";
+import { createDestination, createSftpSandbox, type HostKeys } from "@headwater/stores/destinations";
 import { readSource } from "@headwater/stores/sources";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const MIB = 1024 * 1024;
+const sftp = createSftpSandbox();
 const loopback = createOutbound({ allow: ["127.0.0.0/8"] });
-afterAll(() => loopback.close());
+afterAll(async () => {
+  await sftp.close();
+  await loopback.close();
+});
 
 /** Pins in memory, as a new account does. */
 function newHostKeys(pinned = new Map<string, string>()): HostKeys {
@@ -26,7 +30,7 @@ function newHostKeys(pinned = new Map<string, string>()): HostKeys {
 
 const facts = { jobId: "65f0c0ffee65f0c0ffee0001", name: "buyers", createdAt: Date.UTC(2026, 0, 9) };
 const to = (storage: Storage, outbound = loopback, hostKeys = newHostKeys()) =>
-  createDestination(storage, { outbound, hostKeys, facts });
+  createDestination(storage, { account: 1, outbound, hostKeys, sftp, facts });
 const soon = (ms = 55_000) => AbortSignal.timeout(ms);
 const refused = (text: string) => ({
   code: "STORAGE_CONNECTION_ERROR",
@@ -111,7 +115,7 @@ describe.each(Object.entries(worlds))("a destination of type %s", (_type, startW
   test("gives a file back as a source, and refuses one that is not there", async () => {
     const bytes = randomBytes(3 * MIB);
     await put(world.storage, "source.csv", bytes);
-    const ports = { outbound: loopback, hostKeys: newHostKeys() };
+    const ports = { account: 1, outbound: loopback, hostKeys: newHostKeys(), sftp };
     const read = async (name: string) => {
       const chunks: Buffer[] = [];
       for await (const chunk of readSource(fileOf(world.storage, name), ports, soon())) chunks.push(chunk);

@@ -1,6 +1,7 @@
 import { createKeyCache, everyMember, parseExact, type Route } from "@headwater/http";
 import { createLogger, createOutbound, safeParse, systemClock, toDetails } from "@headwater/kernel";
 import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createSftpSandbox } from "@headwater/stores/destinations";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
 import { createPostgres } from "@headwater/stores/postgres";
@@ -49,7 +50,7 @@ function routes(): readonly Route[] {
     resolveTxt: refuse,
     isDevelopment: false,
     renders: { checkExpressions: refuse, prepare: refuse, render: refuse, close: refuse },
-    sftpChecks: { checkFolder: refuse, readHead: refuse, close: refuse },
+    sftp: createSftpSandbox(),
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,

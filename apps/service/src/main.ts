@@ -21,7 +21,7 @@ import {
   createWitnessStores,
   withWitness,
 } from "@headwater/stores/consistency";
-import { createSftpChecks } from "@headwater/stores/destinations";
+import { createSftpSandbox } from "@headwater/stores/destinations";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createPostgres } from "@headwater/stores/postgres";
@@ -142,7 +142,7 @@ const highWatermarks = (topic: string) => topics.watermarks(topic);
 const log = createLogReader({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
 const onEnded = reportEnds({ metrics, logger });
 const renders = createRenderer({ onEnded: onEnded("content") });
-const sftpChecks = createSftpChecks({ onEnded: onEnded("sftp") });
+const sftp = createSftpSandbox({ onEnded: onEnded("sftp") });
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
@@ -165,7 +165,7 @@ const server = createServiceServer({
   outbound,
   transportOutbound,
   renders,
-  sftpChecks,
+  sftp,
   trackingUrl: config.HEADWATER_TRACKING_URL,
   canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
@@ -202,7 +202,7 @@ lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
 lifecycle.use("renders", { stop: () => renders.close() });
-lifecycle.use("checks of SFTP servers", { stop: () => sftpChecks.close() });
+lifecycle.use("connections to SFTP servers", { stop: () => sftp.close() });
 lifecycle.use("kafka", { stop: () => Promise.all([topics.close(), log.close()]) });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

@@ -3,7 +3,7 @@ import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { Renderer, ResolveTxt } from "@headwater/messaging";
 import type { SeenNames } from "@headwater/projection";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
-import type { SftpChecks } from "@headwater/stores/destinations";
+import type { SftpSandbox } from "@headwater/stores/destinations";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
 import type { SampleLog } from "@headwater/stores/lags";
@@ -45,7 +45,7 @@ export interface ServicePorts {
   /** Ways out to hosts that accounts name. */
   readonly outbound: Outbound;
   /** Checks SFTP servers that accounts name, in processes of their own. */
-  readonly sftpChecks: SftpChecks;
+  readonly sftp: SftpSandbox;
   /** Ways out of message transports; the operator says which private addresses they reach. */
   readonly transportOutbound: Outbound;
   /** Finds what DNS says of the domains of transports. */

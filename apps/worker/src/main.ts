@@ -19,6 +19,7 @@ import {
   createWitnessStores,
   withWitness,
 } from "@headwater/stores/consistency";
+import { createSftpSandbox } from "@headwater/stores/destinations";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker, SLOTS_OF_OTHERS } from "@headwater/stores/jobs";
@@ -88,11 +89,13 @@ const witness = createClickHouseWitness({
 const operators = createOperatorsOutbound();
 const files = openFileStore(config, operators);
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
-// Each job may read a file, and one process is free for whoever comes.
+const onEnded = reportEnds({ metrics, logger });
+// Each job may read a file, and one process is free for whoever comes. A job may leave an upload that is not removed yet.
 const sources = createSourceReader({
   processes: jobsConcurrently + 1,
-  onEnded: reportEnds({ metrics, logger })("sources"),
+  onEnded: onEnded("sources"),
 });
+const sftp = createSftpSandbox({ processes: 2 * jobsConcurrently + 1, onEnded: onEnded("sftp") });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
@@ -108,6 +111,7 @@ const runner = {
   files,
   sources,
   outbound,
+  sftp,
   sealer,
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock: storeClock,
@@ -150,6 +154,7 @@ lifecycle.use("outbound", {
   },
 });
 lifecycle.use("sources", { stop: () => sources.close() });
+lifecycle.use("connections to SFTP servers", { stop: () => sftp.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));
 // Without the registry or Kafka imports wait, and every other job goes on.

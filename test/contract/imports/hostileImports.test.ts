@@ -15,7 +15,7 @@ import {
   thrift,
 } from "../../../apps/worker/src/imports/source/parquet/testParquet.ts";
 import { deleteUploadsAbout } from "../../../apps/worker/src/jobs/DeleteContact/uploadsAbout.ts";
-import { sources } from "../worker/sources.ts";
+import { sources } from "../worker/sandboxes.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 
 const PRODUCTS = "productimports";

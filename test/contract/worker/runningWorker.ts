@@ -15,7 +15,7 @@ import {
 import type { Postgres } from "@headwater/stores/postgres";
 import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
 import { type Fresh, freshPostgres, logger, noBulk } from "../stores/fresh.ts";
-import { sources } from "./sources.ts";
+import { sftp, sources } from "./sandboxes.ts";
 
 /** A database with an account, and workers of this process over it. */
 export interface JobsWorld {
@@ -51,6 +51,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     bulk: noBulk,
     files: createFileStore({ folder: "/nonexistent" }),
     sources,
+    sftp,
     outbound: createOutbound({ allow: [] }),
     sealer: undefined,
     producer: { append: away },

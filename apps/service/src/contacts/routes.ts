@@ -23,7 +23,7 @@ export function contactRoutes(
       | "aliasRevisions"
       | "seenNames"
       | "outbound"
-      | "sftpChecks"
+      | "sftp"
       | "postgres"
       | "producer"
       | "queue"

@@ -10,7 +10,7 @@ import { type Problems, type ReadStorage, readStorage } from "./readStorage.ts";
 
 type Account = OnceCall["caller"]["account"];
 type Reading = Parameters<typeof readStorage>[1];
-type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "sftpChecks">;
+type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "sftp">;
 
 /** The destination of an export, as its job keeps it. */
 export interface ChosenDestination {
@@ -85,14 +85,11 @@ export function isKeptHere(given: unknown): boolean {
 }
 
 async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {
-  const { postgres, sftpChecks } = ports;
-  const outbound = ports.outbound.ofAccount(account.number);
-  const hostKeys = createHostKeys(postgres, account.number);
-  await callStorage((signal) =>
-    storage.type === "sftp"
-      ? sftpChecks.checkFolder({ account: account.number, storage, outbound, hostKeys }, signal)
-      : createDestination(storage, { outbound, hostKeys }).check(signal),
-  );
+  const { number } = account;
+  const outbound = ports.outbound.ofAccount(number);
+  const hostKeys = createHostKeys(ports.postgres, number);
+  const destination = createDestination(storage, { account: number, outbound, hostKeys, sftp: ports.sftp });
+  await callStorage((signal) => destination.check(signal));
 }
 
 function atDestination(problems: Problems): ErrorDetail[] {

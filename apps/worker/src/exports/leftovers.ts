@@ -17,7 +17,10 @@ import { type At, exportProgress } from "./progress.ts";
 import { dropTablesOf } from "./stagingTables.ts";
 
 export interface LeftoverPorts
-  extends Pick<JobPorts, "postgres" | "clickhouse" | "bulk" | "files" | "outbound" | "sealer" | "clock" | "logger"> {
+  extends Pick<
+    JobPorts,
+    "postgres" | "clickhouse" | "bulk" | "files" | "outbound" | "sftp" | "sealer" | "clock" | "logger"
+  > {
   readonly account: (number: number) => Promise<Account | undefined>;
 }
 

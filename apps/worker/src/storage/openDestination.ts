@@ -17,12 +17,14 @@ export interface OutwardWork extends SecretWork {
 export function openDestination(
   work: OutwardWork,
   { storage, name }: { readonly storage: JobStorage; readonly name: string },
-  { postgres, outbound, sealer }: Pick<JobPorts, "postgres" | "outbound" | "sealer">,
+  { postgres, outbound, sealer, sftp }: Pick<JobPorts, "postgres" | "outbound" | "sealer" | "sftp">,
 ): Destination {
   const { jobId, account, createdAt } = work;
   const opened = openStorage(work, storage, sealer);
   const hostKeys = createHostKeys(postgres, account.number);
   return createDestination(opened, {
+    account: account.number,
+    sftp,
     outbound: outbound.ofAccount(account.number),
     hostKeys,
     facts: { jobId, name, createdAt },

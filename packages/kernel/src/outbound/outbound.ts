@@ -178,7 +178,8 @@ async function openSocket(
 ): Promise<Socket> {
   const refusal = guard.refusalOf(to.host);
   if (refusal !== undefined) throw refusal;
-  const socket = connectSocket({ ...to, lookup: guard.lookup });
+  // Protocols like SFTP wait for an answer after each message: Nagle's algorithm would hold a short one until the server's delayed ACK.
+  const socket = connectSocket({ ...to, lookup: guard.lookup, noDelay: true });
   try {
     await once(socket, "connect", { signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]) });
   } catch (error) {

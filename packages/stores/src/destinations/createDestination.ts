@@ -4,12 +4,18 @@ import { createAzureDestination } from "./azure/azureDestination.ts";
 import type { Destination } from "./destination.ts";
 import { createS3Destination } from "./s3/s3Destination.ts";
 import type { HostKeys } from "./sftp/hostKeys.ts";
-import { createSftpDestination } from "./sftp/sftpDestination.ts";
+import type { SftpSandbox } from "./sftp/sftpSandbox.ts";
 import { type DestinationTimes, destinationTimes, timedDestination } from "./timedDestination.ts";
 
-export interface DestinationPorts {
+/** Connections to what an account named. */
+export interface OutsidePorts {
+  readonly account: number;
   readonly outbound: Outbound;
   readonly hostKeys: HostKeys;
+  readonly sftp: SftpSandbox;
+}
+
+export interface DestinationPorts extends OutsidePorts {
   /** Fills in the placeholders of the path. Absent: only to check the connection. */
   readonly facts?: PathFacts;
   readonly times?: Partial<DestinationTimes>;
@@ -27,11 +33,10 @@ function openDestination(storage: Storage, { facts, ...ports }: Omit<Destination
       return createS3Destination(storage, { ...ports, folder: folderOf(storage.aws_path) });
     case "azureblob":
       return createAzureDestination(storage, { ...ports, folder: folderOf(storage.path) });
-    case "sftp":
-      return createSftpDestination(storage, {
-        ...ports,
-        folder: folderOf(storage.path),
-        fixed: fixedFolder(storage.path),
-      });
+    case "sftp": {
+      const { sftp, ...connections } = ports;
+      const folders = { folder: folderOf(storage.path), fixed: fixedFolder(storage.path) };
+      return sftp.destination({ ...connections, storage }, folders);
+    }
   }
 }

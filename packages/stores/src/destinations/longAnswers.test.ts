@@ -4,7 +4,9 @@ import type { Storage } from "@headwater/contracts";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDestination } from "./createDestination.ts";
+import { createSftpSandbox } from "./sftp/sftpSandbox.ts";
 
+const sftp = createSftpSandbox();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
 const BLOCK = Buffer.alloc(64 * 1024, " ");
@@ -28,6 +30,7 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
+  await sftp.close();
   await outbound.close();
   server.close();
 });
@@ -45,7 +48,7 @@ const storages: Record<string, () => Storage> = {
 
 test.each(Object.entries(storages))("a storage whose answer has no end is refused: %s", async (_type, storage) => {
   sent = 0;
-  const destination = createDestination(storage(), { outbound, hostKeys });
+  const destination = createDestination(storage(), { account: 1, outbound, hostKeys, sftp });
   await expect(destination.check(AbortSignal.timeout(20_000))).rejects.toMatchObject({
     code: "STORAGE_CONNECTION_ERROR",
     retriable: false,

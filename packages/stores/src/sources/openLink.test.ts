@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSftpSandbox } from "../destinations/sftp/sftpSandbox.ts";
 import { readSource, type SourceTimes } from "./openSource.ts";
 
+const sftp = createSftpSandbox();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
 const server = createServer((request, answer) => {
@@ -30,13 +32,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.close();
+  await sftp.close();
   await outbound.close();
 });
 
 async function read(path: string, times: Partial<SourceTimes> = {}): Promise<string> {
   const chunks: Buffer[] = [];
   const source = { type: "http" as const, url: path.startsWith("http") ? path : `${base}${path}` };
-  for await (const chunk of readSource(source, { outbound, hostKeys, times }, AbortSignal.timeout(20_000)))
+  for await (const chunk of readSource(
+    source,
+    { account: 1, outbound, hostKeys, sftp, times },
+    AbortSignal.timeout(20_000),
+  ))
     chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }

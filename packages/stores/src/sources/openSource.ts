@@ -1,22 +1,15 @@
 import { addAbortSignal, Readable } from "node:stream";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
-import type { AzureStorage, S3Storage, SftpStorage, Storage } from "@headwater/contracts";
-import type { Outbound } from "@headwater/kernel";
+import type { AzureStorage, S3Storage, Storage } from "@headwater/contracts";
 import { createContainerClient, onAzure } from "../destinations/azure/azureClient.ts";
+import type { OutsidePorts } from "../destinations/createDestination.ts";
 import { LeastRate, type LeastRateLimits, storageRate } from "../destinations/leastRate.ts";
 import { createS3Client, onS3 } from "../destinations/s3/s3Client.ts";
-import type { HostKeys } from "../destinations/sftp/hostKeys.ts";
-import { connectSftp } from "../destinations/sftp/sftpConnection.ts";
 import { connectionFailure, storageRefused } from "../destinations/storageFailure.ts";
 import { openLink } from "./openLink.ts";
 
 /** A file outside: in a storage, whose path is the file's, or behind a link. */
 export type SourceFile = Storage | { readonly type: "http" | "https"; readonly url: string };
-
-export interface SourcePorts {
-  readonly outbound: Outbound;
-  readonly hostKeys: HostKeys;
-}
 
 /** Most bytes of a source. */
 export const SOURCE_BYTES_MAX = 10 * 1024 * 1024 * 1024;
@@ -36,7 +29,7 @@ const sourceTimes: SourceTimes = { ...storageRate, totalMs: 4 * 3_600_000 };
  */
 export async function* readSource(
   source: SourceFile,
-  { times, ...ports }: SourcePorts & { readonly times?: Partial<SourceTimes> },
+  { times, ...ports }: OutsidePorts & { readonly times?: Partial<SourceTimes> },
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const limits = { ...sourceTimes, ...times };
@@ -70,12 +63,12 @@ export async function* readSource(
   }
 }
 
-function chunksOf(source: SourceFile, ports: SourcePorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+function chunksOf(source: SourceFile, ports: OutsidePorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   switch (source.type) {
     case "s3":
       return readS3(source, ports, signal);
     case "sftp":
-      return readSftp(source, ports, signal);
+      return ports.sftp.readFile({ ...ports, storage: source }, signal);
     case "azureblob":
       return readAzure(source, ports, signal);
     default:
@@ -85,7 +78,7 @@ function chunksOf(source: SourceFile, ports: SourcePorts, signal: AbortSignal): 
 
 async function* readS3(
   source: S3Storage,
-  { outbound }: SourcePorts,
+  { outbound }: OutsidePorts,
   abortSignal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const client = createS3Client(source, outbound);
@@ -98,24 +91,11 @@ async function* readS3(
 
 async function* readAzure(
   source: AzureStorage,
-  { outbound }: SourcePorts,
+  { outbound }: OutsidePorts,
   abortSignal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const blob = createContainerClient(source, outbound).getBlobClient((source.path ?? "").replace(/^\/+/, ""));
   const { readableStreamBody } = await onAzure(() => blob.download(0, undefined, { abortSignal }));
   if (!(readableStreamBody instanceof Readable)) throw storageRefused("notThere");
   for await (const chunk of addAbortSignal(abortSignal, readableStreamBody)) yield Buffer.from(chunk);
-}
-
-async function* readSftp(source: SftpStorage, ports: SourcePorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const connection = await connectSftp(source, ports, signal);
-  try {
-    await connection.run(() => connection.client.stat(source.path));
-    const stream = connection.client.createReadStream(source.path);
-    // The answer to its close may be missing when the connection is closed below: an error that nobody waits for any more.
-    stream.on("error", () => undefined);
-    for await (const chunk of addAbortSignal(signal, stream)) yield Buffer.from(chunk);
-  } finally {
-    connection.close();
-  }
 }

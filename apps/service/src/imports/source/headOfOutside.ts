@@ -13,20 +13,19 @@ export function headOfOutside(file: SourceFile, account: number, ports: HeadPort
   return callStorage((signal) => readHead(file, account, { ...ports, signal }));
 }
 
-type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftpChecks">;
+type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftp">;
 
 async function readHead(
   file: SourceFile,
   account: number,
-  { postgres, sftpChecks, signal, ...ports }: HeadPorts & { readonly signal: AbortSignal },
+  { postgres, sftp, signal, ...ports }: HeadPorts & { readonly signal: AbortSignal },
 ): Promise<Buffer> {
   const outbound = ports.outbound.ofAccount(account);
   const hostKeys = createHostKeys(postgres, account);
-  if (file.type === "sftp")
-    return sftpChecks.readHead({ account, storage: file, outbound, hostKeys }, HEAD_BYTES, signal);
+  if (file.type === "sftp") return sftp.readHead({ account, storage: file, outbound, hostKeys }, HEAD_BYTES, signal);
   const head: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of readSource(file, { outbound, hostKeys }, signal)) {
+  for await (const chunk of readSource(file, { account, outbound, hostKeys, sftp }, signal)) {
     head.push(chunk.subarray(0, HEAD_BYTES));
     bytes += chunk.length;
     if (bytes >= HEAD_BYTES) break;

@@ -27,7 +27,7 @@ export interface RawSourceOf {
   readonly signal: AbortSignal;
 }
 
-export type SourcePorts = Pick<JobPorts, "files" | "postgres" | "outbound" | "sealer">;
+export type SourcePorts = Pick<JobPorts, "files" | "postgres" | "outbound" | "sealer" | "sftp">;
 
 /**
  * Finds the upload, or copies the file outside, once: a copy that is whole is not fetched again, so rows do not move under a resumed job.
@@ -56,7 +56,7 @@ async function fetchOutside(work: RawSourceOf, { files, postgres, ...ways }: Sou
   const hostKeys = createHostKeys(postgres, account.number);
   const bytes = readSource(
     fileOf(work, ways.sealer),
-    { outbound: ways.outbound.ofAccount(account.number), hostKeys },
+    { account: account.number, outbound: ways.outbound.ofAccount(account.number), hostKeys, sftp: ways.sftp },
     signal,
   );
   const written = await files.write({ accountId: account.id, id }, bytes, { bytesMax: SOURCE_BYTES_MAX });

@@ -20,4 +20,9 @@ export class HostSocket extends Duplex {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     this.#ask("send", chunk).then(() => done(), done);
   }
+
+  override _writev(waiting: readonly { readonly chunk: Buffer }[], done: (error?: Error) => void): void {
+    const chunk = Buffer.concat(waiting.map((one) => one.chunk));
+    this.#ask("send", chunk).then(() => done(), done);
+  }
 }

@@ -2,11 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { createOutbound } from "@headwater/kernel";
 import type { SFTPWrapper } from "ssh2";
 import ssh2 from "ssh2";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readSource } from "../../sources/openSource.ts";
 import { createDestination } from "../createDestination.ts";
 import { findNames } from "./findNames.ts";
 import { connectSftp } from "./sftpConnection.ts";
+import { createSftpSandbox } from "./sftpSandbox.ts";
 
 const pem = {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },
@@ -15,7 +16,8 @@ const pem = {
 const hostKey = generateKeyPairSync("rsa", { modulusLength: 2_048, ...pem }).privateKey;
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
-const ports = { outbound, hostKeys };
+const sftp = createSftpSandbox();
+const ports = { account: 1, outbound, hostKeys, sftp };
 const { STATUS_CODE } = ssh2.utils.sftp;
 const FILE_MODE = 0o100_644;
 const FOLDER_MODE = 0o040_755;
@@ -25,7 +27,18 @@ const servers: ssh2.Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
-afterAll(() => outbound.close());
+// Its process has started when a test measures time.
+beforeAll(async () => {
+  const port = await serve((protocol) => {
+    for (const call of ["STAT", "LSTAT"] as const)
+      protocol.on(call, (id: number) => protocol.attrs(id, statOf(FOLDER_MODE)));
+  });
+  await sftp.checkFolder({ ...ports, storage: storageAt(port) }, signal);
+});
+afterAll(async () => {
+  await sftp.close();
+  await outbound.close();
+});
 
 /** Serves SFTP as a test answers it, after everybody has signed in. */
 async function serve(answer: (sftp: SFTPWrapper) => void): Promise<number> {
