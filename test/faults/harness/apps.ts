@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type AppName,
   addressEnvironment,
   BoundedLog,
   Guard,
-  type Program,
+  nodeOptionsOf,
   rootFolder,
   type ServiceAddresses,
   SupervisedProcess,
@@ -67,7 +68,7 @@ export function createApps(options: AppsOptions): Apps {
     ports.set(label, port);
     return port;
   };
-  const app = (folder: Program, index: number, env: Record<string, string>): SupervisedProcess => {
+  const app = (folder: AppName, index: number, env: Record<string, string>): SupervisedProcess => {
     const label = `${folder}-${index}`;
     const port = portOf(label);
     const made =
@@ -121,7 +122,7 @@ function fatalLines({ name, logFile }: SupervisedProcess): string[] {
 
 interface AppPlan {
   readonly label: string;
-  readonly folder: Program;
+  readonly folder: AppName;
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
   readonly addresses: ServiceAddresses;
@@ -139,6 +140,7 @@ function makeApp({ label, folder, port, env, addresses, home, guard }: AppPlan):
       env: {
         ...process.env,
         ...addressEnvironment(addresses),
+        NODE_OPTIONS: nodeOptionsOf(folder),
         HEADWATER_HOST: "127.0.0.1",
         HEADWATER_FILES_FOLDER: join(home, "files"),
         HEADWATER_OPERATIONS_PORT: String(port),
