@@ -3,7 +3,6 @@ import { type FoldEvent, type FoldState, folded, skipped } from "@headwater/doma
 import { type LoggedOperation, loggedOperations } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { canonicalizeContact } from "./canonicalizeContact.ts";
 import { fromRow } from "./contactDocument.ts";
 import type { Origin } from "./contactIndex.ts";
@@ -43,8 +42,8 @@ function system() {
     at += 1;
     const version = versionOf(1_000 + at, { lane: 1, partition: 0, offset: at, place: 0 });
     const own: LoggedOperation = {
+      ...operation,
       name: "own",
-      record: z.looseObject({ id: z.string(), receivedAt: z.number() }),
       reads: () => ({ identifiers: [identifier], members: true }),
       fold: (index, _record, origin) => folded(skipped("UNCHANGED"), fold(index, origin)),
     };
