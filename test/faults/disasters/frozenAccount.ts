@@ -1,5 +1,6 @@
 import type { Apps } from "../harness/apps.ts";
 import { type Calls, createCalls } from "../harness/calls.ts";
+import { until } from "../harness/until.ts";
 
 /**
  * An account that nobody writes to while a disaster happens: each of its answers has one right value. Part of it is written before a copy of
@@ -17,6 +18,8 @@ export interface Read {
   readonly body?: object;
   /** True where the answer comes from ClickHouse, in whole or in part. */
   readonly isAnalytical: boolean;
+  /** The rows come in the order of numbers, which others get when the log is read again. */
+  readonly isByNumber?: true;
 }
 
 export interface Answer {
@@ -29,6 +32,7 @@ const analytical = (path: string): Read => ({ method: "GET", path, isAnalytical:
 const stored = (path: string): Read => ({ method: "GET", path, isAnalytical: false });
 const emailOf = (n: number) => `frozen${n}@example.com`;
 const customerOf = (n: number) => `frozen${n}`;
+const partName = (part: number) => `part${part}`;
 const firstOfPart = (part: number) => part * PEOPLE_PER_PART;
 
 /** Calls that together read every table: `lastPart` is the last one that was written. */
@@ -44,9 +48,9 @@ export function readsOf(lastPart: number): readonly Read[] {
     analytical("/v2/contactactivities?return_count=true&per_page=100"),
     analytical(`/v2/contacts/${last}/history`),
     analytical("/v2/accountcontactattributes/color/values"),
-    stored("/v2/contacts?return_count=true&per_page=100"),
+    { ...stored("/v2/contacts?return_count=true&per_page=100"), isByNumber: true },
     stored(`/v2/contacts/${last}`),
-    stored("/v2/orders?return_count=true&per_page=100"),
+    { ...stored("/v2/orders?return_count=true&per_page=100"), isByNumber: true },
     stored(`/v2/contacts/${last}/cart`),
     stored("/v2/accountlists?return_count=true"),
     stored("/v2/accountcontactattributes"),
@@ -54,31 +58,64 @@ export function readsOf(lastPart: number): readonly Read[] {
 }
 
 export interface FrozenAccount extends Calls {
-  /** Number of contacts. */
-  people(): number;
+  /** Criteria of everybody of the part that was written last, and their number. */
+  lastPart(): { readonly criteria: object; readonly people: number };
   write(): Promise<void>;
+  /** Waits until analytical answers hold everything that was written. */
+  untilShown(): Promise<void>;
   reads(): readonly Read[];
   /** @returns status 0 without an answer. */
   ask(read: Read): Promise<Answer>;
 }
 
 const ANSWER_TIMEOUT_MS = 20_000;
+const SHOWN = { timeoutMs: 60_000, everyMs: 500 };
 /** Members that say when an answer was made. */
 const VOLATILE: ReadonlySet<string> = new Set(["asOf", "requestId", "nextCursor", "lastUsed"]);
 
 export function createFrozenAccount(apps: Apps, apiKey: string): FrozenAccount {
   const calls = createCalls(apps, apiKey);
+  const asked: FrozenAccount["ask"] = (read) => ask(`http://127.0.0.1:${apps.servicePort}`, apiKey, read);
   let parts = 0;
   return {
     ...calls,
-    people: () => parts * PEOPLE_PER_PART,
+    lastPart: () => ({
+      criteria: { field: "attributes.part", op: "eq", value: partName(parts - 1) },
+      people: PEOPLE_PER_PART,
+    }),
     async write() {
       await writePart(calls, parts);
       parts += 1;
     },
     reads: () => readsOf(parts - 1),
-    ask: (read) => ask(`http://127.0.0.1:${apps.servicePort}`, apiKey, read),
+    untilShown: () => untilShown(asked, parts),
+    ask: asked,
   };
+}
+
+/** Waits until counts are right, and then until all answers are the same twice: history and values have no count. */
+async function untilShown(asked: FrozenAccount["ask"], parts: number): Promise<void> {
+  const people = parts * PEOPLE_PER_PART;
+  const counted = [
+    { field: "attributes.plan", op: "eq", value: "frozen" },
+    { event: "browse" },
+    { list: "frozen-people", op: "in" },
+    { order: true, where: [{ field: "totalAmount", op: "gt", value: 0 }] },
+  ];
+  let before = "";
+  const look = async () => {
+    for (const criteria of counted) {
+      const { body } = await asked(count(criteria));
+      if (body.count !== people) return `${JSON.stringify(criteria)}: ${JSON.stringify(body)}`;
+    }
+    const answers: Answer[] = [];
+    for (const read of readsOf(parts - 1)) answers.push(await asked(read));
+    const now = JSON.stringify(answers);
+    const isSame = now === before;
+    before = now;
+    return isSame ? undefined : "answers still change";
+  };
+  await until(look, SHOWN);
 }
 
 async function writePart({ send }: Calls, part: number): Promise<void> {
@@ -89,7 +126,7 @@ async function writePart({ send }: Calls, part: number): Promise<void> {
   const upsert = (n: number, color: string | undefined) => ({
     identifiers: identifiers(n),
     ...{ canBeCreated: true, canBeUpdated: true },
-    attributes: { plan: "frozen", color },
+    attributes: { plan: "frozen", part: partName(part), color },
   });
   await inBatch("upsertContact", (n) => upsert(n, COLORS[n % 2]));
   // Everybody has a history of two values.
@@ -115,7 +152,7 @@ async function writePart({ send }: Calls, part: number): Promise<void> {
   }));
 }
 
-async function ask(origin: string, apiKey: string, { method, path, body }: Read): Promise<Answer> {
+async function ask(origin: string, apiKey: string, { method, path, body, isByNumber }: Read): Promise<Answer> {
   const headers = {
     authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`,
     ...(body !== undefined && { "content-type": "application/json" }),
@@ -124,11 +161,15 @@ async function ask(origin: string, apiKey: string, { method, path, body }: Read)
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const answer = await fetch(`${origin}${path}`, { method, headers, ...sent, signal });
-    return { status: answer.status, body: withoutTimes(await answer.json()) };
+    const shown = withoutTimes(await answer.json());
+    if (isByNumber === true && Array.isArray(shown.data)) shown.data = shown.data.map(textOf).toSorted();
+    return { status: answer.status, body: shown };
   } catch (error) {
     return { status: 0, body: String(error) };
   }
 }
+
+const textOf = (row: unknown) => JSON.stringify(row);
 
 function withoutTimes(value: ReturnType<typeof JSON.parse>): ReturnType<typeof JSON.parse> {
   if (Array.isArray(value)) return value.map(withoutTimes);

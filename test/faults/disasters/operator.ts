@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import { addressEnvironment, rootFolder, type ServiceAddresses, scriptOf } from "@headwater/infra";
 import { z } from "zod";
@@ -6,6 +7,14 @@ import type { Apps } from "../harness/apps.ts";
 
 const failureShape = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 const statusShape = z.array(z.object({ part: z.string(), state: z.string(), detail: z.string() }));
+
+export interface Previewed {
+  readonly digest: string;
+  readonly out: string;
+}
+
+/** Options that carry out a plan as it was shown. */
+export const decided = (digest: string) => ["--yes", "--confirm", digest, "--reason", "a test"];
 
 export interface Ran {
   readonly code: number;
@@ -26,14 +35,42 @@ export async function headwater(addresses: ServiceAddresses, ...args: readonly s
   }
 }
 
-/** Shows a plan, then carries it out as shown. @throws when either fails. */
-export async function confirmed(addresses: ServiceAddresses, ...args: readonly string[]): Promise<string> {
+/**
+ * Starts a command and kills it as soon as it says something.
+ * @returns false when it ended before.
+ */
+export async function killedAt(addresses: ServiceAddresses, at: RegExp, ...args: readonly string[]): Promise<boolean> {
+  const env = { ...process.env, ...addressEnvironment(addresses) };
+  const command = spawn(process.execPath, [scriptOf("cli"), ...args], {
+    env,
+    cwd: rootFolder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  let isKilled = false;
+  command.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    if (at.test(said)) isKilled = command.kill("SIGKILL") || isKilled;
+  });
+  const [code] = await once(command, "exit");
+  if (!isKilled && code !== 0) throw new Error(`${args.join(" ")}: ${said}`);
+  return isKilled;
+}
+
+/** Shows a plan. @returns its digest, and its rows as JSON. */
+export async function previewed(addresses: ServiceAddresses, ...args: readonly string[]): Promise<Previewed> {
   const preview = await headwater(addresses, ...args, ...(args[0] === "topics" ? ["--dry-run"] : []), "--json");
   const digest = /(?:--confirm|digest) (\w+)/.exec(preview.said)?.[1];
   if (preview.code !== 0 || digest === undefined) throw new Error(`${args.join(" ")}: ${preview.said}`);
-  const done = await headwater(addresses, ...args, "--yes", "--confirm", digest, "--reason", "a test");
+  return { digest, out: preview.out };
+}
+
+/** Shows a plan, then carries it out as shown. @throws when either fails. */
+export async function confirmed(addresses: ServiceAddresses, ...args: readonly string[]): Promise<string> {
+  const { digest, out } = await previewed(addresses, ...args);
+  const done = await headwater(addresses, ...args, ...decided(digest));
   if (done.code !== 0) throw new Error(`${args.join(" ")}: ${done.said}`);
-  return preview.out;
+  return out;
 }
 
 /** Returns the parts that are not well, by name, and the exit code. */

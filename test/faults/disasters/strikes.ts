@@ -1,4 +1,4 @@
-import { CHANGE_TOPICS, INTENTS_TOPIC } from "@headwater/contracts";
+import { CHANGE_TOPICS, INTAKE_TOPICS, INTENTS_TOPIC } from "@headwater/contracts";
 import { createPostgres, migratePostgres } from "@headwater/stores/postgres";
 import { createTopicAdmin } from "@headwater/topics";
 import { Kafka, logLevel } from "kafkajs";
@@ -20,11 +20,20 @@ export async function recreateChangeTopics({ services, postgres }: Ground): Prom
   const isPublished = async () =>
     (await publishedChanges(postgres)) >= before + UNREAD ? undefined : "no change events are published";
   await until(isPublished, WAIT);
-  const brokers = services.kafkaBrokers.split(",");
+  await recreateTopics(services.kafkaBrokers, [...CHANGE_TOPICS, INTENTS_TOPIC]);
+  await clickhouse.start();
+}
+
+/** Deletes the topics of intake and creates them again. */
+export async function recreateIntakeTopics({ services }: Ground): Promise<void> {
+  await recreateTopics(services.kafkaBrokers, INTAKE_TOPICS);
+}
+
+async function recreateTopics(kafkaBrokers: string, names: readonly string[]): Promise<void> {
+  const brokers = kafkaBrokers.split(",");
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  const names = [...CHANGE_TOPICS, INTENTS_TOPIC];
-  await admin.deleteTopics({ topics: names });
+  await admin.deleteTopics({ topics: [...names] });
   const areGone = async () => {
     const left = (await admin.listTopics()).filter((name) => names.includes(name));
     return left.length === 0 ? undefined : `${left} are there`;
@@ -34,7 +43,6 @@ export async function recreateChangeTopics({ services, postgres }: Ground): Prom
   const topics = createTopicAdmin({ brokers, clientId: "disasters", logger: quiet });
   await topics.apply();
   await topics.close();
-  await clickhouse.start();
 }
 
 async function publishedChanges(postgres: Ground["postgres"]): Promise<number> {

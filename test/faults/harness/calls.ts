@@ -3,7 +3,7 @@ import { until } from "./until.ts";
 
 /** Few jobs may be started a second: the next one may be. */
 const TOO_MANY = 429;
-const AWAY_TIMEOUT_MS = 120_000;
+const AWAY_TIMEOUT_MS = 300_000;
 
 export interface Calls {
   readonly apiKey: string;
