@@ -9,6 +9,8 @@ function stateError(code: string): pg.DatabaseError {
 
 test.each([
   ["08006", "unavailable"],
+  ["28P01", "unavailable"],
+  ["3D000", "unavailable"],
   ["53300", "unavailable"],
   ["53100", "unavailable"],
   ["57P01", "unavailable"],

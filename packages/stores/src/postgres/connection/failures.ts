@@ -2,7 +2,7 @@ import { HeadwaterError, isInfrastructure } from "@headwater/kernel";
 import pg from "pg";
 
 /**
- * `unavailable`: connection lost, server starting or stopping, out of connections, disk or memory; the same call may pass later.
+ * `unavailable`: connection lost or refused, server starting or stopping, out of connections, disk or memory; the same call may pass later.
  * `conflict`: deadlock or serialization failure; run the transaction again, best with less in it. `timeout`: the statement took longer
  * than allowed. `unique`: the row is there already. `other`: what was sent is wrong, or a defect of ours.
  */
@@ -11,7 +11,8 @@ export type PostgresFailure = "unavailable" | "conflict" | "timeout" | "unique" 
 /** Documents of all rows together are larger than the reader takes at once: fewer rows are to be asked for. */
 export class DocumentsTooLarge extends Error {}
 
-const UNAVAILABLE_CLASSES = new Set(["08", "53", "58"]);
+/** Connections and sign-ins (28), a database that is renamed or restored (3D), resources, and the system. */
+const UNAVAILABLE_CLASSES = new Set(["08", "28", "3D", "53", "58"]);
 const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "57P04", "57P05", "25006", "25P03", "25P04"]);
 const CONFLICT_STATES = new Set(["40001", "40P01", "55P03"]);
 /** The driver names its own errors only by their text. */
