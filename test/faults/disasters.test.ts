@@ -169,7 +169,7 @@ async function rebuildThroughKills(): Promise<void> {
 
 const rebuild = async () => void (await confirmed(on.ground.services, "stores", "rebuild", "clickhouse"));
 
-/** What the processes publish meanwhile changes the plan now and then. */
+/** Adopts all topics; whatever the processes publish until then changes the plan now and then. */
 async function adoptTopics(): Promise<void> {
   const adopt = async () =>
     confirmed(on.ground.services, "topics", "adopt").then(

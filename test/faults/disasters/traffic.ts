@@ -40,7 +40,7 @@ export interface TrafficOptions {
   /** Rows of the import. */
   readonly orders?: number;
   /**
-   * What a disaster takes along. `jobs`: those that were started after a copy of Postgres was taken. `records`: those that the log lost
+   * Losses that a disaster brings. `jobs`: those that were started after a copy of Postgres was taken. `records`: those that the log lost
    * before they were read; each has to say so. Default: nothing.
    */
   readonly mayLose?: "jobs" | "records";

@@ -38,7 +38,7 @@ export async function withOwnConnection<Result>(
   });
   const { promise: lost, reject } = Promise.withResolvers<never>();
   // It may be lost before anybody waits for it; a later wait fails all the same.
-  lost.catch(() => undefined);
+  lost.catch((error: unknown) => logger.debug({ err: error }, "a connection was lost"));
   let ended: Promise<void> | undefined;
   const end = () => {
     ended ??= endClient(client, logger);
