@@ -1,4 +1,4 @@
-/** How far a step is. */
+/** State of a step that takes a while. */
 export interface Progress {
   readonly label: string;
   readonly done: number;
@@ -27,7 +27,7 @@ interface Screen {
 const COLUMNS_DEFAULT = 80;
 const BAR_CHARACTERS = 24;
 const ERASE_LINE = "\r\u001b[K";
-/** Where there is no bar, a step that only goes on gets a line in so many milliseconds. */
+/** Interval between the lines of a step that only goes on, where there is no bar. */
 const LINE_EVERY_MS = 5_000;
 
 /** Draws a bar over itself on a terminal that can; writes plain lines elsewhere. */
