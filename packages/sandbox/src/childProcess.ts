@@ -32,7 +32,7 @@ export type TaskResult<Output = never> =
   | ResultFrame<Output>["result"]
   | { readonly kind: "ended"; readonly reason: EndReason };
 
-/** What became of a task, and how long it held its process (see `ResultFrame`); 0 when the process ended. */
+/** Result of a task, and how long it held its process (see `ResultFrame`); 0 when the process ended. */
 export interface TaskRun {
   readonly result: TaskResult;
   readonly heldMs: number;
