@@ -58,7 +58,7 @@ const SHORT_CALL: CallLimits = { totalMs: SHORT_CALL_MS, receivedBytesMax: SHORT
 interface CallLimits {
   readonly totalMs?: number;
   readonly receivedBytesMax?: number;
-  /** What the process asks besides the bytes of the connection. */
+  /** Questions of the process besides the bytes of the connection. */
   readonly host?: Host;
 }
 
