@@ -47,7 +47,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   "packages/stores/src/clickhouse/documentText.ts": [],
 };
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 type Judged =
   | { readonly status: "safe" }
