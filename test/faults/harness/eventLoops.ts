@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { getHeapSpaceStatistics } from "node:v8";
 import { watchLoopTurns } from "@headwater/kernel";
 import type { Apps } from "./apps.ts";
 
@@ -9,7 +10,7 @@ export interface LoopDelay {
   readonly turnMs: number;
   /** The median over the samples of each second's 99th percentile, in milliseconds. */
   readonly usualP99Ms: number;
-  /** The most resident memory that was seen, in MiB. */
+  /** The most resident memory that was seen, in MiB, without V8's young generation: its size is an option of the process, and any load fills it. */
   readonly memoryMib: number;
   readonly samples: number;
 }
@@ -95,7 +96,7 @@ export function watchOwnLoop(): { end(): LoopDelay } {
       maxMs: maxMs ?? 0,
       turnMs: takeLongest() * 1_000,
       p99Ms: p99Ms ?? 0,
-      memoryMib: process.memoryUsage.rss() / MIB,
+      memoryMib: (process.memoryUsage.rss() - youngBytes()) / MIB,
     });
     histogram.reset();
   };
@@ -113,6 +114,13 @@ export function watchOwnLoop(): { end(): LoopDelay } {
 
 const NS_PER_MS = 1_000_000;
 
+const YOUNG_BYTES = 'nodejs_heap_space_size_total_bytes{space="new"}';
+
+function youngBytes(): number {
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+  return young?.space_size ?? 0;
+}
+
 /** @returns undefined when the process does not answer: it is being killed or started. */
 async function scrape(port: number, ending: AbortSignal): Promise<Sample | undefined> {
   const signal = AbortSignal.any([ending, AbortSignal.timeout(SCRAPE_TIMEOUT_MS)]);
@@ -125,7 +133,7 @@ async function scrape(port: number, ending: AbortSignal): Promise<Sample | undef
     maxMs: metricOf("nodejs_eventloop_lag_max_seconds") * 1_000,
     turnMs: metricOf("headwater_event_loop_turn_max_seconds") * 1_000,
     p99Ms: metricOf("nodejs_eventloop_lag_p99_seconds") * 1_000,
-    memoryMib: metricOf("process_resident_memory_bytes") / MIB,
+    memoryMib: (metricOf("process_resident_memory_bytes") - metricOf(YOUNG_BYTES)) / MIB,
   };
   return Number.isNaN(sample.maxMs) ? undefined : sample;
 }
