@@ -44,6 +44,8 @@ const SETTINGS_KEY = Buffer.alloc(32, 7);
 const SCOPES = ["intake", "read", "write"];
 const SETTLE_MS_MIN = 300_000;
 const REFUSED = 300;
+/** Answers to the cancel of a job: it is canceled, or has ended meanwhile. */
+const CANCELED: ReadonlySet<number> = new Set([200, 409]);
 /** Pause after a refusal: the machine that attacks is the one that is attacked. */
 const PAUSE_MS = 100;
 
@@ -163,7 +165,11 @@ async function cancelOpenJobs({ ground, apps, account, apiKey }: HostileJobs): P
   const text = "SELECT id FROM jobs WHERE account = $1 AND status NOT IN ('Done', 'Failed', 'Canceled')";
   for (const { id } of await ground.postgres.query<{ id: string }>({ text }, [account])) {
     const url = `http://127.0.0.1:${apps.servicePort}/v2/jobs/${id}/cancel`;
-    await statusOf(url, { method: "PUT", headers: { authorization } });
+    const cancel = async () => {
+      const status = await statusOf(url, { method: "PUT", headers: { authorization } });
+      return CANCELED.has(status) ? undefined : `the cancel of ${id} is answered ${status}`;
+    };
+    await until(cancel, { timeoutMs: SETTLE_MS_MIN });
   }
 }
 
