@@ -2,7 +2,7 @@ import { type JobStorage, jobSecretsContext, storageTypes } from "@headwater/con
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import { readAccountDocument } from "@headwater/stores/accounts";
-import { createDestination, createHostKeys } from "@headwater/stores/destinations";
+import { createDestination, outsidePortsOf } from "@headwater/stores/destinations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 import { callStorage } from "./callStorage.ts";
@@ -85,10 +85,7 @@ export function isKeptHere(given: unknown): boolean {
 }
 
 async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {
-  const { number } = account;
-  const outbound = ports.outbound.ofAccount(number);
-  const hostKeys = createHostKeys(ports.postgres, number);
-  const destination = createDestination(storage, { account: number, outbound, hostKeys, sftp: ports.sftp });
+  const destination = createDestination(storage, outsidePortsOf(account.number, ports));
   await callStorage((signal) => destination.check(signal));
 }
 

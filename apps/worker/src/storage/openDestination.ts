@@ -1,5 +1,5 @@
 import type { JobStorage } from "@headwater/contracts";
-import { createDestination, createHostKeys, type Destination } from "@headwater/stores/destinations";
+import { createDestination, type Destination, outsidePortsOf } from "@headwater/stores/destinations";
 import type { JobPorts } from "../runner/jobKind.ts";
 import { openStorage, type SecretWork } from "./openStorage.ts";
 
@@ -17,16 +17,12 @@ export interface OutwardWork extends SecretWork {
 export function openDestination(
   work: OutwardWork,
   { storage, name }: { readonly storage: JobStorage; readonly name: string },
-  { postgres, outbound, sealer, sftp }: Pick<JobPorts, "postgres" | "outbound" | "sealer" | "sftp">,
+  { sealer, ...ports }: Pick<JobPorts, "postgres" | "outbound" | "sealer" | "sftp">,
 ): Destination {
   const { jobId, account, createdAt } = work;
   const opened = openStorage(work, storage, sealer);
-  const hostKeys = createHostKeys(postgres, account.number);
   return createDestination(opened, {
-    account: account.number,
-    sftp,
-    outbound: outbound.ofAccount(account.number),
-    hostKeys,
+    ...outsidePortsOf(account.number, ports),
     facts: { jobId, name, createdAt },
   });
 }

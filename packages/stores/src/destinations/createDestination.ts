@@ -1,9 +1,10 @@
 import { expandPath, fixedFolder, type PathFacts, type Storage } from "@headwater/contracts";
 import type { Outbound } from "@headwater/kernel";
+import type { Postgres } from "../postgres/connection/postgres.ts";
 import { createAzureDestination } from "./azure/azureDestination.ts";
 import type { Destination } from "./destination.ts";
 import { createS3Destination } from "./s3/s3Destination.ts";
-import type { HostKeys } from "./sftp/hostKeys.ts";
+import { createHostKeys, type HostKeys } from "./sftp/hostKeys.ts";
 import type { SftpSandbox } from "./sftp/sftpSandbox.ts";
 import { type DestinationTimes, destinationTimes, timedDestination } from "./timedDestination.ts";
 
@@ -13,6 +14,14 @@ export interface OutsidePorts {
   readonly outbound: Outbound;
   readonly hostKeys: HostKeys;
   readonly sftp: SftpSandbox;
+}
+
+/** Returns the connections of an account. Host keys that it has seen are in Postgres. */
+export function outsidePortsOf(
+  account: number,
+  { postgres, outbound, sftp }: Pick<OutsidePorts, "outbound" | "sftp"> & { readonly postgres: Postgres },
+): OutsidePorts {
+  return { account, outbound: outbound.ofAccount(account), hostKeys: createHostKeys(postgres, account), sftp };
 }
 
 export interface DestinationPorts extends OutsidePorts {

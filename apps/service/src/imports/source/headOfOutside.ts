@@ -1,4 +1,4 @@
-import { createHostKeys } from "@headwater/stores/destinations";
+import { outsidePortsOf } from "@headwater/stores/destinations";
 import { readSource, type SourceFile } from "@headwater/stores/sources";
 import type { ServicePorts } from "../../ports.ts";
 import { callStorage } from "../../storage/callStorage.ts";
@@ -18,14 +18,13 @@ type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftp">;
 async function readHead(
   file: SourceFile,
   account: number,
-  { postgres, sftp, signal, ...ports }: HeadPorts & { readonly signal: AbortSignal },
+  { signal, ...ports }: HeadPorts & { readonly signal: AbortSignal },
 ): Promise<Buffer> {
-  const outbound = ports.outbound.ofAccount(account);
-  const hostKeys = createHostKeys(postgres, account);
-  if (file.type === "sftp") return sftp.readHead({ account, storage: file, outbound, hostKeys }, HEAD_BYTES, signal);
+  const outside = outsidePortsOf(account, ports);
+  if (file.type === "sftp") return outside.sftp.readHead({ ...outside, storage: file }, HEAD_BYTES, signal);
   const head: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of readSource(file, { account, outbound, hostKeys, sftp }, signal)) {
+  for await (const chunk of readSource(file, outside, signal)) {
     head.push(chunk.subarray(0, HEAD_BYTES));
     bytes += chunk.length;
     if (bytes >= HEAD_BYTES) break;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Account, JobInput, OutsideSource } from "@headwater/contracts";
-import { createHostKeys } from "@headwater/stores/destinations";
+import { outsidePortsOf } from "@headwater/stores/destinations";
 import { insertUpload, readUpload } from "@headwater/stores/imports";
 import { readSource, SOURCE_BYTES_MAX, type SourceFile } from "@headwater/stores/sources";
 import type { JobPorts } from "../../runner/jobKind.ts";
@@ -53,12 +53,8 @@ async function fetchOutside(work: RawSourceOf, { files, postgres, ...ways }: Sou
   const name = input.fileName ?? null;
   const row = { id, account: account.number, name, job, isCopy: true, createdAt: nowMs };
   await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
-  const hostKeys = createHostKeys(postgres, account.number);
-  const bytes = readSource(
-    fileOf(work, ways.sealer),
-    { account: account.number, outbound: ways.outbound.ofAccount(account.number), hostKeys, sftp: ways.sftp },
-    signal,
-  );
+  const outside = outsidePortsOf(account.number, { ...ways, postgres });
+  const bytes = readSource(fileOf(work, ways.sealer), outside, signal);
   const written = await files.write({ accountId: account.id, id }, bytes, { bytesMax: SOURCE_BYTES_MAX });
   await insertUpload(postgres, { ...row, ...written });
   return { id, name: input.fileName, ...written };
