@@ -64,7 +64,7 @@ export function addressWarnings(
 ): ItemWarning[] {
   const attributes: unknown = "attributes" in contact ? contact.attributes : undefined;
   const named = identifiers.some(isNotAnAddress) ? addressesIn(contact.identifiers, at) : [];
-  if (!isMembers(attributes)) return named.length === 0 ? [] : warningsOfAddresses(named, settings);
+  if (!isMembers(attributes)) return warningsOfAddresses(named, settings);
   const pointer = at.replace(/identifiers$/, "attributes");
   const written = addressNames.flatMap((name) => {
     return attributes[name] === undefined ? [] : { path: `${pointer}/${name}`, name, value: attributes[name] };
