@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Storage } from "@headwater/contracts";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSource, type SourceFile } from "../sources/openSource.ts";
 import { createDestination } from "./createDestination.ts";
 import { createSftpSandbox } from "./sftp/sftpSandbox.ts";
 
@@ -10,11 +12,21 @@ const sftp = createSftpSandbox();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
 const BLOCK = Buffer.alloc(64 * 1024, " ");
+/** Longer than the pauses before both of the further attempts. */
+const ATTEMPTS_MS = 3_000;
 let sent = 0;
-/** Answers every request without end, as fast as it is read. */
+let status = 200;
+let shortAnswers = 0;
+/** Answers every request without end, as fast as it is read, after some answers that have one. */
 const server = createServer((request, answer) => {
   request.resume();
-  answer.writeHead(200, { "content-type": "application/xml" });
+  // The end of the connection is the end of the answer.
+  answer.useChunkedEncodingByDefault = false;
+  answer.writeHead(status, { "content-type": "application/xml" });
+  if (shortAnswers > 0) {
+    shortAnswers -= 1;
+    return void answer.end();
+  }
   const write = () => {
     while (!answer.destroyed) {
       sent += BLOCK.length;
@@ -55,5 +67,19 @@ test.each(Object.entries(storages))("a storage whose answer has no end is refuse
     publicMessage: expect.stringContaining("longer than 1 MiB"),
   });
   // Sockets buffer some more.
+  expect(sent).toBeLessThan(32 * 1024 * 1024);
+});
+
+test.each<SourceFile>([
+  { type: "s3", aws_bucket: "lake", aws_access_key_id: "id", aws_secret_access_key: "secret", aws_path: "people.csv" },
+  { type: "azureblob", account: "lake", container: "lake", accountKey: "c2VjcmV0", path: "people.csv" },
+])("a storage is not asked again after an answer without end in place of a file: $type", async (source) => {
+  sent = 0;
+  status = 503;
+  shortAnswers = 1;
+  const address = source.type === "s3" ? { ...source, aws_endpoint: endpoint } : { ...source, endpoint };
+  const chunks = readSource(address, { account: 1, outbound, hostKeys, sftp }, AbortSignal.timeout(20_000));
+  await expect(chunks.next()).rejects.toMatchObject({ publicMessage: expect.stringContaining("longer than 1 MiB") });
+  await sleep(ATTEMPTS_MS);
   expect(sent).toBeLessThan(32 * 1024 * 1024);
 });

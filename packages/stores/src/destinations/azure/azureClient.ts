@@ -83,7 +83,8 @@ async function boundAnswer(
   } finally {
     // An abort also ends the bytes of a blob that are still to be read.
     if (!isFile(request)) abortSignal?.removeEventListener("abort", onAbort);
-    if (abortSignal !== undefined) request.abortSignal = abortSignal;
+    // The library tries again with the same request, also what was ended: it must find a signal that has fired.
+    if (abortSignal !== undefined && !ended.signal.aborted) request.abortSignal = abortSignal;
   }
 }
 
