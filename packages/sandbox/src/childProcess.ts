@@ -88,6 +88,8 @@ export class SandboxChild {
   #reason: EndReason | undefined;
   #timer: NodeJS.Timeout | undefined;
   #deadlineMs = 0;
+  /** Questions that were not answered yet, with their tasks. */
+  readonly #questions = new Map<number, number>();
   #readyBytes = 0;
   #residentBytes = 0;
   #hasEnded = false;
@@ -212,14 +214,16 @@ export class SandboxChild {
   }
 
   async #answer({ question, task, name, input }: Extract<ChildFrame<never>, { kind: "question" }>): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#questions.set(question, task);
+    this.#expect();
     const answer = await answerOf(this.#waiting.get(task)?.host, name, input);
+    this.#questions.delete(question);
     if (!this.isAlive) return;
     this.#send({ kind: "answer", question, answer });
     this.#expect();
   }
 
-  /** Gives the process its time from now on. While it works it keeps this process alive. */
+  /** Gives the process its time from now on, unless it waits for an answer. While it works it keeps this process alive. */
   #expect(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) {
@@ -227,6 +231,7 @@ export class SandboxChild {
       return;
     }
     this.#channel.ref();
+    if (this.#questions.values().some((task) => this.#waiting.has(task))) return;
     this.#timer = setTimeout(() => this.kill("deadline"), WALL_FACTOR * this.#deadlineMs + GRACE_MS);
   }
 

@@ -57,6 +57,12 @@ describe("a task that", () => {
     });
   });
 
+  test("loops while its host owes it an answer is ended by its processor time", async () => {
+    const host = { next: () => new Promise<never>(() => undefined) };
+    const outcome = await sandbox.run(1, "loopMeanwhile", null, { deadlineMs: 100, host });
+    expect(outcome).toEqual({ kind: "ended", reason: "deadline" });
+  });
+
   test("allocates 4 GB at once does not get them", async () => {
     expect(await sandbox.run(1, "allocate", 4e9, limits)).toEqual({ kind: "ended", reason: "memory" });
   });
@@ -156,6 +162,23 @@ test("a task may ask its host, whose time is none of its own", async () => {
     message: "the source is gone",
   });
   expect(await sandbox.run(1, "sum", null, { deadlineMs: 300 })).toMatchObject({ kind: "failed" });
+});
+
+/** Longer than a process may take on the clock for `SHORT`, the grace of its parent included. */
+const SLOW_MS = 2_500;
+const SHORT = { deadlineMs: 100 };
+const slow = () => new Promise((resolve) => setTimeout(resolve, SLOW_MS, "slow"));
+
+test("a task that waits for one of two answers has all the time of its host", async () => {
+  const host = { slow, fast: async () => "fast" };
+  const outcome = await sandbox.run(1, "askBoth", null, { ...SHORT, host });
+  expect(outcome).toEqual({ kind: "done", output: ["slow", "fast"] });
+});
+
+test("an answer that comes after its task has ended ends nothing", async () => {
+  const left = await sandbox.run(1, "leaveQuestion", null, { ...SHORT, host: { slow: async () => "late" } });
+  await slow();
+  expect(await sandbox.run(1, "pid", null, limits)).toEqual(left);
 });
 
 test("closing ends the processes and the tasks that are under way", async () => {

@@ -1,7 +1,7 @@
 import { createFairGate, type FairGate, type FlowKey, HeadwaterError } from "@headwater/kernel";
 import { type ChildTask, type EndReason, type Host, SandboxChild, type TaskResult } from "./childProcess.ts";
 import { Feed } from "./feed.ts";
-import type { AskHost } from "./serveTasks.ts";
+import type { AskHost } from "./protocol.ts";
 
 /** Outcome of a task. `ended`: its process was ended for it, or died of it. */
 export type SandboxOutcome<Output> =

@@ -6,7 +6,8 @@ export {
   type SandboxOutcome,
   type TaskLimits,
 } from "./createSandbox.ts";
+export type { AskHost } from "./protocol.ts";
 export type { Refusable } from "./refusable.ts";
 export { reportEnds } from "./reportEnds.ts";
 export { type RunTwiceOptions, runTwice } from "./runTwice.ts";
-export type { AskHost } from "./serveTasks.ts";
+export { hostOfSocket, passOn, type SocketLimits } from "./socketHost.ts";

@@ -16,6 +16,9 @@ export type Answer =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "error"; readonly message: string };
 
+/** Asks the process that gave the task; the names and shapes are those of its `host`. Rejects with what the host threw. */
+export type AskHost = (name: string, input: unknown) => Promise<unknown>;
+
 export interface ResultFrame<Output> {
   readonly id: number;
   /** Processor time of the task; where it asked its host, time on the clock: it held the process meanwhile. */

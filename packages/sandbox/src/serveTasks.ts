@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { encodeFrame, FrameReader, writeFrame } from "./frames.ts";
 import {
   type Answer,
+  type AskHost,
   CHANNEL,
   type ChildFrame,
   type ParentFrame,
@@ -10,10 +11,9 @@ import {
 } from "./protocol.ts";
 import { startWatchdog, type Watchdog } from "./watchdogState.ts";
 
+export { HostSocket } from "./hostSocket.ts";
+export type { AskHost } from "./protocol.ts";
 export { type Refusable, refusable } from "./refusable.ts";
-
-/** Asks the process that gave the task; the names and shapes are those of its `host`. Rejects with what the host threw. */
-export type AskHost = (name: string, input: unknown) => Promise<unknown>;
 
 /** Work of a child process: pure functions of their input, which may be hostile, and of what the host answers. */
 export type Tasks = Readonly<Record<string, (input: never, ask: AskHost) => unknown>>;
@@ -42,15 +42,22 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / US_PER_MS;
 }
 
+interface Question {
+  readonly task: number;
+  readonly resolve: (answer: Answer) => void;
+}
+
 class TaskServer {
   readonly #tasks: Tasks;
   readonly #watchdog: Watchdog;
   readonly #socket = new Socket({ fd: CHANNEL, readable: true, writable: true });
   readonly #reader = new FrameReader<ParentFrame>(FRAME_BYTES_MAX);
-  readonly #questions = new Map<number, (answer: Answer) => void>();
+  readonly #questions = new Map<number, Question>();
   #asked = 0;
   readonly #queue: TaskFrame[] = [];
   #isWorking = false;
+  /** Id of the task that is under way. */
+  #current: number | undefined;
   #results: ResultFrame<unknown>[] = [];
 
   constructor(tasks: Tasks, watchdog: Watchdog) {
@@ -73,9 +80,9 @@ class TaskServer {
       if (!this.#isWorking) void this.#work();
       return;
     }
-    const resolve = this.#questions.get(frame.question);
+    const question = this.#questions.get(frame.question);
     this.#questions.delete(frame.question);
-    resolve?.(frame.answer);
+    question?.resolve(frame.answer);
   }
 
   /** Runs tasks one after another; their results go out when the queue is empty, or when one took long. */
@@ -85,8 +92,10 @@ class TaskServer {
       const began = performance.now();
       const asked = this.#asked;
       const cpu = process.cpuUsage();
+      this.#current = task.id;
       this.#watchdog.expectWithin(task.deadlineMs);
       const result = await this.#run(task);
+      this.#current = undefined;
       const heldMs = this.#asked === asked ? cpuMsSince(cpu) : performance.now() - began;
       this.#results.push({ id: task.id, heldMs, result });
       const isDue = performance.now() - began > SHORT_TASK_MS || this.#results.length >= RESULTS_MAX;
@@ -109,17 +118,23 @@ class TaskServer {
     }
   }
 
-  /** The time that the host takes is none of the task. */
+  /** The time that the host takes is none of the task, but for processor time. Each answer gives a task that is under way a new deadline. */
   async #ask(about: { task: number; name: string; input: unknown }, deadlineMs: number): Promise<unknown> {
     this.#asked += 1;
-    const question = this.#asked;
-    const answered = new Promise<Answer>((resolve) => this.#questions.set(question, resolve));
+    const [question, { task }] = [this.#asked, about];
+    const answered = new Promise<Answer>((resolve) => this.#questions.set(question, { task, resolve }));
     this.#send({ kind: "question", question, ...about });
-    this.#watchdog.expectWithin(undefined);
+    if (this.#current === task) this.#watchdog.waitForHost();
     const answer = await answered;
-    this.#watchdog.expectWithin(deadlineMs);
+    if (this.#current === task) this.#renew(task, deadlineMs);
     if (answer.kind === "error") throw new Error(answer.message);
     return answer.value;
+  }
+
+  /** Gives a task its time again; its clock stands still while it waits for another answer. */
+  #renew(task: number, deadlineMs: number): void {
+    this.#watchdog.expectWithin(deadlineMs);
+    if (this.#questions.values().some((question) => question.task === task)) this.#watchdog.waitForHost();
   }
 
   #flush(): void {

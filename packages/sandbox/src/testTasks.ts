@@ -42,6 +42,13 @@ const testTasks = {
     void ask("next", 0);
     for (;;);
   },
+  /** Asks for two things at once and needs both. */
+  askBoth: (_: null, ask: AskHost) => Promise.all([ask("slow", null), ask("fast", null)]),
+  /** Ends while its host owes it an answer. */
+  leaveQuestion: (_: null, ask: AskHost) => {
+    void ask("slow", null);
+    return process.pid;
+  },
   pid: (_: null) => process.pid,
   environment: (_: null) => ({ variables: Object.keys(process.env), cwd: process.cwd() }),
   write: async (path: string) => (await import("node:fs/promises")).writeFile(path, "x"),

@@ -1,10 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { fixedFolder, type SftpStorage } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import { type AskHost, type Refusable, refusable, serveTasks } from "@headwater/sandbox/serve";
+import { type AskHost, HostSocket, type Refusable, refusable, serveTasks } from "@headwater/sandbox/serve";
 import type { ReadStream } from "ssh2";
 import type SftpClient from "ssh2-sftp-client";
-import { HostSocket } from "./hostSocket.ts";
 import { connectSftp, type SftpPorts } from "./sftpConnection.ts";
 import { createSftpDestination, type SftpFolders } from "./sftpDestination.ts";
 

@@ -6,6 +6,8 @@ import { HeadwaterError, type Outbound, withTimeout } from "@headwater/kernel";
 import {
   createSandbox,
   type Host,
+  hostOfSocket,
+  passOn,
   runTwice,
   type Sandbox,
   type SandboxOptions,
@@ -101,7 +103,7 @@ class SandboxedSftp implements SftpSandbox {
     const { account, storage } = target;
     const left = new AbortController();
     const bytes = new PassThrough();
-    const host = { take: (chunk: unknown) => writeTo(bytes, chunk) };
+    const host = { take: (chunk: unknown) => passOn(bytes, chunk) };
     const run = (limits: TaskLimits) => this.#sandbox.run(account, "readFile", storage, limits);
     const reading = connected(target, AbortSignal.any([signal, left.signal]), { host }, run)
       .then((outcome) => outputOf(outcome))
@@ -208,31 +210,13 @@ async function connected<Output>(
 }
 
 /** Answers a process that speaks for one socket. Keys are pinned for the server that the socket leads to, whatever the process says. */
-function hostOf(socket: Socket, { storage, hostKeys }: SftpTarget, limits: CallLimits): Host {
-  const { receivedBytesMax = Number.POSITIVE_INFINITY } = limits;
+function hostOf(socket: Socket, { storage, hostKeys }: SftpTarget, { receivedBytesMax }: CallLimits): Host {
   const server = { server: storage.server, port: storage.port ?? SFTP_PORT_DEFAULT };
-  const chunks = socket[Symbol.asyncIterator]();
-  let received = 0;
   return {
-    async receive(): Promise<Uint8Array | null> {
-      const { done, value } = await chunks.next();
-      if (done === true || !(value instanceof Uint8Array)) return null;
-      received += value.length;
-      if (received > receivedBytesMax) throw new Error("the server sent too much");
-      return value;
-    },
-    send: (chunk: unknown) => writeTo(socket, chunk),
+    ...hostOfSocket(socket, { receivedBytesMax }),
     pin: ({ fingerprint }: { readonly fingerprint: string }) => hostKeys.pin(server, fingerprint),
     replace: ({ fingerprint }: { readonly fingerprint: string }) => hostKeys.replace(server, fingerprint),
   };
-}
-
-/** Resolves when the stream has passed the chunk on. */
-function writeTo(stream: PassThrough | Socket, chunk: unknown): Promise<null> {
-  if (!(chunk instanceof Uint8Array)) throw new TypeError("a process passes on bytes");
-  return new Promise((resolve, reject) => {
-    stream.write(chunk, (error) => (error ? reject(error) : resolve(null)));
-  });
 }
 
 function outputOf<Output>(outcome: SandboxOutcome<SftpResult<Output>>): Output {

@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
-import type { AskHost } from "@headwater/sandbox/serve";
+import type { AskHost } from "./protocol.ts";
 
-/** A connection whose socket the host holds: this process has no way out of its own. */
+/** A connection whose socket the host holds (`hostOfSocket`): this process has no way out of its own. */
 export class HostSocket extends Duplex {
   readonly #ask: AskHost;
 
