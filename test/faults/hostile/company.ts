@@ -7,7 +7,7 @@ import { createRandom, type Random } from "../harness/random.ts";
 import { type Ground, makeAccount, prepareGround } from "../harness/services.ts";
 import { settle } from "../harness/settle.ts";
 import { until } from "../harness/until.ts";
-import { createSender, type Sender } from "../load/sender.ts";
+import { createSender, type Sender, type SenderCounts } from "../load/sender.ts";
 import { type CallTimes, toCallTimes } from "./callTimes.ts";
 import { type Honest, startHonest } from "./honest.ts";
 import { writePoison } from "./poison.ts";
@@ -70,12 +70,12 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
   const random = createRandom(options.seed);
   const loops = watchEventLoops(apps);
   const honest = await startAllHonest(options, ground, apps);
-  const takeTimes = () => toCallTimes(honest.flatMap((one) => one.takeTimes()));
+  const takeTimes = async () => toCallTimes((await Promise.all(honest.map((one) => one.takeTimes()))).flat());
   await sleep(options.measuredMs);
-  const alone = takeTimes();
+  const alone = await takeTimes();
   const hostile = await startHostile(options, { ground, apps, random: random.fork("hostile") });
   await sleep(options.measuredMs);
-  const besideHostile = takeTimes();
+  const besideHostile = await takeTimes();
   const strangers = sendStrangers({
     ports: { ingress: apps.ingressPort, service: apps.servicePort },
     slow: options.slowSockets,
@@ -83,9 +83,9 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
   });
   const poison = await restartWithBacklog(options, { ground, apps, random: random.fork("poison") });
   const strangerCounts = await strangers.end();
-  const honestTimes = { alone, besideHostile, besideAll: takeTimes() };
+  const honestTimes = { alone, besideHostile, besideAll: await takeTimes() };
   await hostile.end();
-  await Promise.all(honest.map((one) => one.end()));
+  const counts = await Promise.all(honest.map((one) => one.end()));
   options.onProgress("all is sent; settling");
   const endedAtMs = performance.now();
   await settle(ground, SETTLE_TIMEOUT_MS);
@@ -95,7 +95,7 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
   return {
     seed: options.seed,
     hostile: hostile.sender.counts,
-    honest: sumCounts(honest),
+    honest: sumCounts(counts),
     honestTimes,
     strangers: strangerCounts,
     poison,
@@ -193,10 +193,10 @@ function isFailure(words: string): boolean {
   return !/^\S+: 4\d\d /.test(words);
 }
 
-function sumCounts(honest: readonly Honest[]): Record<string, number> {
+function sumCounts(honest: readonly SenderCounts[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const { sender } of honest) {
-    for (const [name, count] of Object.entries(sender.counts)) sums[name] = (sums[name] ?? 0) + count;
+  for (const counts of honest) {
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
   }
   return sums;
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { testHomeFolder } from "@headwater/infra";
@@ -10,11 +11,12 @@ import { createRandom } from "../../harness/random.ts";
 import { type Ground, makeAccount, prepareGround } from "../../harness/services.ts";
 import { settle } from "../../harness/settle.ts";
 import { until } from "../../harness/until.ts";
+import type { Caller } from "../caller.ts";
 import { type CallTimes, toCallTimes } from "../callTimes.ts";
 import { type Honest, startHonest } from "../honest.ts";
 import { type EntryPoint, statusOf } from "./entryPoint.ts";
 import { entryPointsOf } from "./entryPoints.ts";
-import { type HonestPages, startHonestPages } from "./honestPages.ts";
+import { startHonestPages } from "./honestPages.ts";
 
 export interface EntryPointsOptions {
   readonly name: string;
@@ -46,7 +48,9 @@ const SETTLE_MS_MIN = 300_000;
 const REFUSED = 300;
 /** Answers to the cancel of a job: it is canceled, or has ended meanwhile. */
 const CANCELED: ReadonlySet<number> = new Set([200, 409]);
-/** Pause after a refusal: the machine that attacks is the one that is attacked. */
+/** Nice value of the attackers: their machine is the one that is attacked. The threads of honest accounts start before it is set, and have none. */
+const ATTACKERS_NICENESS = 10;
+/** Pause after a refusal. */
 const PAUSE_MS = 100;
 
 /** Sends hostile inputs through every entry point beside an honest account. */
@@ -83,14 +87,16 @@ async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: 
   const entryPoints = await entryPointsOf({ apps, ground, account, apiKey, random, settingsKey: SETTINGS_KEY });
   const watchAlone = watchEventLoops(apps);
   await sleep(aloneMs);
-  const alone = takeTimes(honest, pages);
+  const alone = await takeTimes(honest, pages);
   const processesAlone = await watchAlone.end();
+  setPriority(ATTACKERS_NICENESS);
   onProgress("the attack begins");
   const watchBeside = watchEventLoops(apps);
   const answers = await attackAll(entryPoints, { seed, callers, untilMs: performance.now() + attackMs });
-  const beside = takeTimes(honest, pages);
+  const beside = await takeTimes(honest, pages);
   const processesBeside = await watchBeside.end();
-  await Promise.all([honest.end(), pages.end(), ...entryPoints.map(async (entryPoint) => entryPoint.end?.())]);
+  const [unexpected] = await Promise.all([pages.end(), honest.end()]);
+  await Promise.all(entryPoints.map(async (entryPoint) => entryPoint.end?.()));
   onProgress("everything is sent; waiting for its end");
   // Records at the bounds are applied more slowly than they are accepted.
   const settleMs = Math.max(SETTLE_MS_MIN, attackMs);
@@ -99,7 +105,7 @@ async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: 
   const jobs = await untilJobsEnded(ground, account.number, settleMs);
   const differences = new Differences();
   for (const words of apps.lastWords()) differences.add(words);
-  for (const words of pages.unexpected) differences.add(`honest: ${words}`);
+  for (const words of unexpected) differences.add(`honest: ${words}`);
   for (const { name, reached } of entryPoints) if (reached?.() === 0) differences.add(`${name} were never read`);
   await honest.compare(differences);
   return {
@@ -114,8 +120,8 @@ async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: 
   };
 }
 
-function takeTimes(honest: Honest, pages: HonestPages) {
-  return { intake: toCallTimes(honest.takeTimes()), pages: toCallTimes(pages.takeTimes()) };
+async function takeTimes(honest: Honest, pages: Caller<unknown>) {
+  return { intake: toCallTimes(await honest.takeTimes()), pages: toCallTimes(await pages.takeTimes()) };
 }
 
 interface Attack {
