@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { encodeFrame, FrameReader, writeFrame } from "./frames.ts";
 import {
@@ -51,6 +52,8 @@ export interface ChildOptions {
 const START_MS_MAX = 60_000;
 /** The watchdog in the process comes first; this one ends a process whose watchdog does not answer either. */
 const GRACE_MS = 1_000;
+/** As of `nice`. */
+const NICENESS = 10;
 const STDERR_CHARACTERS = 4_096;
 const OUT_OF_MEMORY = /out of memory|memory allocation of \d+ bytes failed|Failed to reserve/i;
 const LIMIT_MS_MAX = 5_000;
@@ -102,6 +105,7 @@ export class SandboxChild {
       env: { TZ: "UTC" },
       cwd: "/",
     });
+    giveWay(this.#process.pid);
     const channel = this.#process.stdio[CHANNEL];
     if (!(channel instanceof Socket)) throw new TypeError("a pipe of a child process is a socket");
     this.#channel = channel;
@@ -256,6 +260,16 @@ export class SandboxChild {
     this.#waiting.clear();
     this.#ended.resolve();
     this.#options.onEnd(this);
+  }
+}
+
+/** Lets foreign content wait for the processor where this process needs it. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already; its exit tells why.
   }
 }
 

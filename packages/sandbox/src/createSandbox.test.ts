@@ -127,6 +127,14 @@ test("one account never holds the last process, and neither do several slow ones
   expect(order.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => "honest"));
 });
 
+test("an account whose task ended its process waits for the next one, others have the one that is ready", async () => {
+  const pidOf = (flow: number) => sandbox.run(flow, "pid", null, limits);
+  const ready = await pidOf(3);
+  await Promise.all([sandbox.run(3, "pause", 50, limits), sandbox.run(1, "loop", null, { deadlineMs: 260 })]);
+  expect(await pidOf(1)).not.toEqual(ready);
+  expect(await pidOf(3)).toEqual(ready);
+});
+
 test("an account whose task took long by the clock alone does not wait for slow ones", async () => {
   expect(await sandbox.run(1, "pause", 400, limits)).toMatchObject({ kind: "done" });
   await sandbox.run(2, "loop", null, { deadlineMs: 260 });

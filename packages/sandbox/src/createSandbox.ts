@@ -101,7 +101,7 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
   readonly #options: SandboxOptions;
   readonly #gate: FairGate;
   readonly #slowGate: FairGate;
-  /** The one used last is the last. */
+  /** The one used last is the last; those that still start are the first. */
   readonly #idle: IdleChild[] = [];
   readonly #all = new Set<SandboxChild>();
   readonly #pending = new Map<FlowKey, Set<Pending>>();
@@ -172,7 +172,7 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
   async #serve(flow: FlowKey, first: Pending): Promise<void> {
     const batch = this.#take(flow, first);
     try {
-      const child = this.#isClosed ? refuseClosing() : (this.#idleChild() ?? this.#start());
+      const child = this.#isClosed ? refuseClosing() : (this.#idleChild(flow) ?? this.#start());
       await child.ready();
       const feed = new Feed({
         endsAt: performance.now() + TURN_MS,
@@ -221,7 +221,7 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
   }
 
   async #runAlone(flow: FlowKey, one: Pending): Promise<TaskResult> {
-    const child = this.#isClosed ? undefined : (this.#idleChild() ?? this.#start());
+    const child = this.#isClosed ? undefined : (this.#idleChild(flow) ?? this.#start());
     const [run] = (await child?.run([one.task])) ?? [];
     if (child !== undefined) this.#release(child);
     return this.#ended(flow, one, run?.result ?? CRASHED);
@@ -232,8 +232,10 @@ class ProcessPool<Tasks extends TaskTable> implements Sandbox<Tasks> {
     return result;
   }
 
-  #idleChild(): SandboxChild | undefined {
-    for (let one = this.#idle.pop(); one !== undefined; one = this.#idle.pop()) if (one.child.isAlive) return one.child;
+  /** Takes the one used last. A slow flow waits for a process that is still to start: the others have those that are ready. */
+  #idleChild(flow: FlowKey): SandboxChild | undefined {
+    const take = () => (this.#isSlow(flow) ? this.#idle.shift() : this.#idle.pop());
+    for (let one = take(); one !== undefined; one = take()) if (one.child.isAlive) return one.child;
     return undefined;
   }
 
