@@ -7,7 +7,7 @@ export { Guard } from "./guard.ts";
 export { type MailServer, startMailServer } from "./mailServer.ts";
 export { freePort, portOffsets } from "./ports.ts";
 export { type Program, scriptOf } from "./programs.ts";
-export { type AppName, nodeOptionsOf } from "./start/stack.ts";
+export { type AppName, nicenessOf, nodeOptionsOf } from "./start/stack.ts";
 export {
   type RunningServices,
   type ServiceAddresses,

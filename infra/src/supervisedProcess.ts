@@ -5,6 +5,7 @@ import { Failure } from "../bootstrap/failure.mjs";
 import type { BoundedLog } from "./boundedLog.ts";
 import type { Guard } from "./guard.ts";
 import { type LifeWatch, type LifeWatchOptions, watchLife } from "./lifeWatch.ts";
+import { giveWay } from "./priority.ts";
 
 const READY_POLL_MS = 100;
 const READY_CHECK_TIMEOUT_MS = 2_000;
@@ -16,7 +17,10 @@ const BACK_OFF_MAX_MS = 10_000;
 const ENDS_BEFORE_READY_MAX = 3;
 const TAIL_LINES = 12;
 
-/** Program to run. `uid` and `gid` are set where it must not run as the user that we are. */
+/**
+ * Program to run. `uid` and `gid` are set where it must not run as the user that we are, `niceness` where it gives way to processes that answer
+ * clients.
+ */
 export interface ProcessPlan {
   readonly command: string;
   readonly args: readonly string[];
@@ -24,6 +28,7 @@ export interface ProcessPlan {
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
+  readonly niceness?: number;
 }
 
 export interface SupervisedProcessOptions {
@@ -172,6 +177,7 @@ export class SupervisedProcess {
     const { life } = this.#options;
     if (life !== undefined) this.#life = watchLife(child.pid, life, () => this.#endStandstill());
     this.#options.guard.watch(child.pid);
+    if (plan.niceness !== undefined) giveWay(child.pid, plan.niceness);
     letGo(child);
   }
 

@@ -8,6 +8,8 @@ import { writeSettings } from "../../src/settingsFile.ts";
 import { findEngine } from "./engine.ts";
 import { CLICKHOUSE_DATABASE, CLICKHOUSE_USER, serverSettings, userSettings } from "./settings.ts";
 
+/** Queries and merges take all processors that they find: calls at the intake, which need none of them, come first. */
+const NICENESS = 5;
 const LIBRARY_RUNNER = fileURLToPath(new URL("runLibrary.ts", import.meta.url));
 
 /** Serves HTTP until it is killed: the last query ends after a hundred years. */
@@ -40,13 +42,9 @@ export function defineClickHouse({ port, password }: ClickHouseOptions): Service
       const engine = await findEngine();
       const args = await serverArgs(folder, { port, password });
       const env = { ...bareEnvironment(), NODE_NO_WARNINGS: "1" };
-      if (engine.kind === "program") return { command: engine.path, args: ["local", ...args], env, cwd: folder };
-      return {
-        command: process.execPath,
-        args: [LIBRARY_RUNNER, engine.path, "clickhouse", ...args],
-        env,
-        cwd: folder,
-      };
+      const common = { env, cwd: folder, niceness: NICENESS };
+      if (engine.kind === "program") return { ...common, command: engine.path, args: ["local", ...args] };
+      return { ...common, command: process.execPath, args: [LIBRARY_RUNNER, engine.path, "clickhouse", ...args] };
     },
     isReady: (signal) =>
       answersOk(`http://127.0.0.1:${port}/?query=SELECT%201`, signal, {

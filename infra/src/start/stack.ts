@@ -72,6 +72,17 @@ export function nodeOptionsOf(app: AppName): string {
   return `--max-semi-space-size=${YOUNG_MIB[app] ?? YOUNG_MIB_USUAL}`;
 }
 
+/**
+ * Priorities on one machine: what works off topics and jobs gives way to what answers clients. With nothing else to do, each still has all
+ * processors.
+ */
+const NICENESS: Partial<Record<AppName, number>> = { projector: 5, sender: 5, worker: 10 };
+
+/** Returns by how much an app gives way, as of `nice`. */
+export function nicenessOf(app: AppName): number {
+  return NICENESS[app] ?? 0;
+}
+
 /** Returns the environment that all of these processes share, besides the services' addresses. */
 export function commonEnvironment(home: string, secretFile: string): Record<string, string> {
   return {

@@ -23,7 +23,15 @@ import { loadDemo } from "./loadDemo.ts";
 import { MAIL, mailAddresses, mailPorts, prepareMail } from "./mailPart.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
-import { commonEnvironment, morePorts, nodeOptionsOf, type RunningApp, runningApps, setUp } from "./stack.ts";
+import {
+  commonEnvironment,
+  morePorts,
+  nicenessOf,
+  nodeOptionsOf,
+  type RunningApp,
+  runningApps,
+  setUp,
+} from "./stack.ts";
 
 export interface SupervisorOptions {
   readonly home: string;
@@ -188,7 +196,12 @@ export class Supervisor {
         Object.entries(morePorts[app.app] ?? {}).map(([name, at]) => [name, String(portBase + at)]),
       ),
     };
-    const plan = { command: process.execPath, args: [scriptOf(app.app, this.#bundles())], env: { ...env, ...own } };
+    const plan = {
+      command: process.execPath,
+      args: [scriptOf(app.app, this.#bundles())],
+      env: { ...env, ...own },
+      niceness: nicenessOf(app.app),
+    };
     const supervised = new SupervisedProcess({
       name: app.name,
       plan: async () => plan,

@@ -5,6 +5,7 @@ import {
   addressEnvironment,
   BoundedLog,
   Guard,
+  nicenessOf,
   nodeOptionsOf,
   rootFolder,
   type ServiceAddresses,
@@ -137,6 +138,7 @@ function makeApp({ label, folder, port, env, addresses, home, guard }: AppPlan):
       command: process.execPath,
       args: [scriptOf(folder)],
       cwd: rootFolder,
+      niceness: nicenessOf(folder),
       env: {
         ...process.env,
         ...addressEnvironment(addresses),
