@@ -35,8 +35,8 @@ export function regexesIn({ path, text }: ProjectFile): { written: FoundRegex[];
   return { written, built };
 }
 
-/** Repeats up to so often are followed one by one; more are taken for any number. */
-const REPEATS_MAX = 8;
+/** Repeats up to so often, such as those of the digits of a fraction, are followed one by one; more are taken for any number. */
+const REPEATS_MAX = 9;
 
 interface Sign {
   readonly text: string;
@@ -57,8 +57,26 @@ function signsOf(source: string): Sign[] {
   });
 }
 
-/** Words of which the first letter stands for the whole: with fewer letters an expression is more ambiguous, never less. */
-const WORD = /(?<![\\\w<(?])[A-Za-z]{3,}(?![\w*+?{])/g;
+/** Words of so many letters are shortened to the first one: with fewer letters an expression is more ambiguous, never less. */
+const WORD_LETTERS_MIN = 3;
+const LETTER = /^[A-Za-z]$/;
+const QUANTIFIER = /^[*+?]$/;
+
+function shortened(signs: readonly Sign[]): Sign[] {
+  const kept: Sign[] = [];
+  let word: Sign[] = [];
+  for (const [index, sign] of signs.entries()) {
+    const next = signs[index + 1];
+    const isRepeated = next !== undefined && (next.kind === "repeat" || QUANTIFIER.test(next.text));
+    const isOfWord = sign.kind === "other" && LETTER.test(sign.text) && !isRepeated;
+    if (isOfWord) word.push(sign);
+    if (isOfWord && next !== undefined) continue;
+    kept.push(...(word.length >= WORD_LETTERS_MIN ? word.slice(0, 1) : word));
+    word = [];
+    if (!isOfWord) kept.push(sign);
+  }
+  return kept;
+}
 
 /**
  * Returns an expression that is at least as slow as the given one and quicker to judge: long repeats have no end, words have one letter,
@@ -66,7 +84,7 @@ const WORD = /(?<![\\\w<(?])[A-Za-z]{3,}(?![\w*+?{])/g;
  */
 export function simplified({ source, flags }: Pick<FoundRegex, "source" | "flags">): { source: string; flags: string } {
   const ignoresCase = flags.includes("i");
-  const signs = signsOf(source).map(({ text, kind }) => {
+  const signs = shortened(signsOf(source)).map(({ text, kind }) => {
     if (kind === "repeat") {
       const [least = 0, most = least] = text
         .slice(1, -1)
@@ -77,11 +95,7 @@ export function simplified({ source, flags }: Pick<FoundRegex, "source" | "flags
     const isLetter = (kind === "class" || kind === "other") && text.length === 1;
     return ignoresCase && isLetter ? text.toLowerCase() : text;
   });
-  return { source: shortened(signs.join("")), flags: flags.replace(/[igy]/g, "") };
-}
-
-function shortened(source: string): string {
-  return source.includes("[") ? source : source.replaceAll(WORD, (word) => word.slice(0, 1));
+  return { source: signs.join(""), flags: flags.replace(/[igy]/g, "") };
 }
 
 /** Returns whether an expression repeats something without end; one that does not takes no longer for a longer text at one position. */
