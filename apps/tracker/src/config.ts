@@ -2,7 +2,7 @@ import { checkHttpEnvironment, httpEnvironment } from "@headwater/http";
 import { type Environment, LOG_LEVELS, loadConfig } from "@headwater/kernel";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
-import type { MailboxAddress } from "./mail/mailbox.ts";
+import type { MailboxAddress } from "./mail/mailboxProcess.ts";
 
 const IMAPS_PORT = 993;
 const IMAP_PORT = 143;
@@ -29,6 +29,8 @@ const schema = z
     /** A mailbox that is read instead of, or beside, the listener: `imaps://user@host:993/INBOX`. */
     HEADWATER_MAILBOX_URL: z.string().transform(toMailbox).optional(),
     HEADWATER_MAILBOX_PASSWORD_FILE: z.string().optional(),
+    /** Time between two polls of the mailbox. */
+    HEADWATER_MAILBOX_POLL_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
     /** Tokens are made and opened under keys that are derived from those of the file. */
     HEADWATER_SETTINGS_KEY_FILE: z.string(),
     /** Address that links of messages begin with. */

@@ -1,7 +1,7 @@
 export { createEventQueue, type EventQueue } from "./events/eventQueue.ts";
 export { HeldClicks } from "./events/heldClicks.ts";
 export { createIncomingReader, type IncomingReader } from "./incoming/createIncomingReader.ts";
-export { type MailboxAddress, readMailbox } from "./mail/mailbox.ts";
+export { createMailbox } from "./mail/mailbox.ts";
 export { createMailIntake } from "./mail/mailIntake.ts";
 export { createMailServer, type MailServer } from "./mail/mailServer.ts";
 export { createRefusalNotes } from "./mail/noteRefusal.ts";

@@ -160,7 +160,16 @@ lifecycle.use("mail", {
 if (config.HEADWATER_MAILBOX_URL !== undefined) {
   const password = readFileSync(config.HEADWATER_MAILBOX_PASSWORD_FILE ?? "", "utf8").trimEnd();
   const mailbox = { ...config.HEADWATER_MAILBOX_URL, password };
-  lifecycle.use("mailbox", createMailboxLoop({ mailbox, take: mailIntake.imap, logger }));
+  lifecycle.use(
+    "mailbox",
+    createMailboxLoop({
+      mailbox,
+      take: mailIntake.imap,
+      pollEveryMs: 1_000 * config.HEADWATER_MAILBOX_POLL_SECONDS,
+      onEnded: onEnded("mailbox"),
+      logger,
+    }),
+  );
 }
 let isServing = false;
 lifecycle.use("http", {

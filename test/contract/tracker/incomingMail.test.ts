@@ -7,14 +7,14 @@ import { createAccount } from "@headwater/stores/accounts";
 import { findReportedSend } from "@headwater/stores/sends";
 import {
   createIncomingReader,
+  createMailbox,
   createMailIntake,
   createMailServer,
   createRefusalNotes,
   type MailServer,
-  readMailbox,
 } from "@headwater/tracker";
 import { createTransport } from "nodemailer";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Ingress, startIngress } from "../ingress/ingressFixture.ts";
 import { logger } from "../stores/fresh.ts";
 
@@ -167,25 +167,27 @@ test("a mailbox is read once, also when the process ended between the log and th
   await deliver("unsubscribe", "Return-Path: <>\r\nSubject: nobody asks for this\r\n\r\n");
   await deliver("unsubscribe", "Subject: unsubscribe\r\n\r\n");
   const taken: string[] = [];
-  const options = (user: string, take = mailIntake.imap) => ({
-    mailbox: { host: "127.0.0.1", port: greenMail.imapPort, secure: false, user, password: user, folder: "INBOX" },
-    logger,
-    take: async (mail: Parameters<typeof take>[0]) => {
-      const became = await take(mail);
-      taken.push(user);
-      return became;
-    },
-  });
+  const open = (kind: TokenKind, take = mailIntake.imap) => {
+    const user = addressOf(kind, 4);
+    const mailbox = createMailbox({
+      mailbox: { host: "127.0.0.1", port: greenMail.imapPort, secure: false, user, password: user, folder: "INBOX" },
+      logger,
+      take: async (mail) => {
+        const became = await take(mail);
+        taken.push(user);
+        return became;
+      },
+    });
+    onTestFinished(() => mailbox.close());
+    return mailbox;
+  };
   const ends = async (mail: Parameters<typeof mailIntake.imap>[0]) => {
     await mailIntake.imap(mail);
     throw Object.assign(new Error("killed"), { code: "ECONNRESET" });
   };
-  await expect(readMailbox(options(addressOf("return", 4), ends))).rejects.toThrow("killed");
-  for (let look = 0; look < 2; look += 1) {
-    for (const kind of ["return", "unsubscribe"] as const) {
-      expect(await readMailbox(options(addressOf(kind, 4)))).toBe(false);
-    }
-  }
+  await expect(open("return", ends).poll()).rejects.toThrow("killed");
+  const mailboxes = [open("return"), open("unsubscribe")];
+  for (const mailbox of [...mailboxes, ...mailboxes]) expect(await mailbox.poll()).toBe(false);
   expect(taken).toHaveLength(3);
   const uids = () => new Set(written(4).map(({ UID }) => UID));
   await expect.poll(uids).toEqual(new Set([`bounce:${mcIdOf(4)}`, `optout:email:${mcIdOf(4)}`]));

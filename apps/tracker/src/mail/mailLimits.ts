@@ -14,4 +14,8 @@ export const mailLimits = {
   addresses: 50,
   localCharacters: 100,
   textCharacters: 200,
+  /** Mails that one poll of a mailbox takes. */
+  mailsOfPoll: 100,
+  /** A search answers with all unseen mails in one line: about 200,000 of them. */
+  mailboxLineBytes: 2 * 1024 * 1024,
 } as const;

@@ -1,133 +1,238 @@
-import { createWorkLoop, HeadwaterError, isInfrastructure, type Logger, type WorkLoop } from "@headwater/kernel";
-import { ImapFlow } from "imapflow";
+import type { Socket } from "node:net";
+import { getCACertificates } from "node:tls";
+import {
+  createOperatorsOutbound,
+  createWorkLoop,
+  HeadwaterError,
+  isInfrastructure,
+  type Logger,
+  type WorkLoop,
+} from "@headwater/kernel";
+import {
+  createSandbox,
+  type Host,
+  hostOfSocket,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxOutcome,
+} from "@headwater/sandbox";
+import type { FetchedMail, MailboxAddress, MailboxTasks } from "./mailboxProcess.ts";
 import { MailHead } from "./mailHead.ts";
 import type { TakenMail } from "./mailIntake.ts";
 import { mailLimits } from "./mailLimits.ts";
 import type { ArrivedMail } from "./takeMail.ts";
 
-/** A mailbox to which reports, complaints and unsubscribes come. */
-export interface MailboxAddress {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte. */
-  readonly secure: boolean;
-  readonly user: string;
-  readonly password: string;
-  /** `INBOX`. */
-  readonly folder: string;
-}
-
-export interface MailboxOptions {
+export interface MailboxOptions extends Pick<SandboxOptions, "onEnded"> {
   readonly mailbox: MailboxAddress;
   /** Takes a mail in; resolves once it is on the log. */
   readonly take: (mail: ArrivedMail) => Promise<TakenMail>;
   readonly logger: Logger;
 }
 
-const LOOK_EVERY_MS = 30_000;
-const MAILS_A_LOOK = 100;
-const LOOK_MS = 300_000;
-/** A search answers with all unseen mails in one line: some 200,000 of them. */
-const LINE_BYTES_MAX = 2 * 1024 * 1024;
-const LITERAL_BYTES_MAX = 2 * mailLimits.headBytes;
-const RESPONSE_BYTES_MAX = LINE_BYTES_MAX + LITERAL_BYTES_MAX;
-/** Atoms, strings and lists of an answer; each takes a hundred bytes while it is read. */
-const RESPONSE_TOKENS_MAX = 10_000;
-/** Bytes that a server may send in one look: the search, and every mail with the answers around it. */
-const LOOK_BYTES_MAX = 2 * LINE_BYTES_MAX + MAILS_A_LOOK * mailLimits.headBytes;
-const COUNT_EVERY_MS = 250;
-const TAKEN = "\\Seen";
-const FAULTY = "\\Flagged";
-
-/** Looks into the mailbox again and again. */
-export function createMailboxLoop(options: MailboxOptions): WorkLoop {
-  return createWorkLoop({
-    work: () => readMailbox(options),
-    idleMs: LOOK_EVERY_MS,
-    minMs: 1_000,
-    maxMs: 60_000,
-    onRetry: (error) => options.logger.warn({ err: error }, "mailbox unavailable, retrying"),
-  });
-}
-
 /**
- * Takes the mails in that nobody has seen, and marks each as seen once it is on the log. A mail that was on its way when the process ended
- * is taken again, under the same `UID`s. @returns true when there may be more.
+ * A mailbox that is read over IMAP. TLS and the protocol run in a process of its own; this one holds the socket, passes on bytes that it does
+ * not read, and gets the beginning of each mail.
  */
-export async function readMailbox({ mailbox, take, logger }: MailboxOptions): Promise<boolean> {
-  const client = createClient(mailbox);
-  // A connection that breaks rejects the call that is under way; without a listener it would end the process.
-  client.on("error", (error: Error) => logger.debug({ err: error }, "an IMAP connection failed"));
-  const timer = setTimeout(() => client.close(), LOOK_MS);
-  const counting = setInterval(() => {
-    if (client.stats().received > LOOK_BYTES_MAX) client.close();
-  }, COUNT_EVERY_MS);
-  try {
-    return await takeUnseen(client, { folder: mailbox.folder, take, logger });
-  } catch (error) {
-    throw isInfrastructure(error) ? error : away(error);
-  } finally {
-    clearTimeout(timer);
-    clearInterval(counting);
-    client.close();
-  }
+export interface Mailbox {
+  /**
+   * Takes the mails in that nobody has seen, and marks each as seen once it is on the log. A mail that was on its way when a process ended
+   * is taken again, under the same `UID`s, unless it ended the process that read the mailbox: then it is flagged.
+   * @returns true when there may be more. @throws HeadwaterError `SERVICE_UNAVAILABLE`.
+   */
+  poll(): Promise<boolean>;
+  /** Ends the poll that is under way, and the process. */
+  close(): Promise<void>;
 }
 
-/** A password never goes over a network in the clear. */
-function createClient({ host, port, secure, user, password }: MailboxAddress): ImapFlow {
-  const isLoopback = /^(127\.|localhost$|::1$)/.test(host);
-  return new ImapFlow({
-    ...{ host, port, secure, logger: false, disableAutoIdle: true, disableCompression: true },
-    ...{ maxLineLength: LINE_BYTES_MAX, maxLiteralSize: LITERAL_BYTES_MAX, maxResponseSize: RESPONSE_BYTES_MAX },
-    maxResponseTokens: RESPONSE_TOKENS_MAX,
-    ...(!secure && !isLoopback && { doSTARTTLS: true }),
-    auth: { user, pass: password },
+const MIB = 1024 * 1024;
+const MEMORY_BYTES_MAX = 128 * MIB;
+/** The beginning of a mail, or a command to the server. */
+const OUTPUT_BYTES_MAX = MIB;
+/** Processor time between two answers of the server. */
+const DEADLINE_MS = 2_000;
+const POLL_MS_MAX = 300_000;
+/** Time in which the process notices that its connection is gone. */
+const GRACE_MS = 30_000;
+/** Bytes that a server may send in one poll: the search, and every mail with the answers around it. */
+const POLL_BYTES_MAX = 2 * mailLimits.mailboxLineBytes + mailLimits.mailsOfPoll * mailLimits.headBytes;
+const RETRY_MS_MIN = 1_000;
+
+export interface MailboxLoopOptions extends MailboxOptions {
+  /** Time between two polls; after failures up to twice as much. */
+  readonly pollEveryMs: number;
+}
+
+/** Polls a mailbox until it is stopped. */
+export function createMailboxLoop({ pollEveryMs, ...options }: MailboxLoopOptions): WorkLoop {
+  const mailbox = createMailbox(options);
+  const loop = createWorkLoop({
+    work: () => mailbox.poll(),
+    idleMs: pollEveryMs,
+    minMs: RETRY_MS_MIN,
+    maxMs: 2 * pollEveryMs,
+    onRetry: ({ error }) => options.logger.warn({ err: error }, "mailbox unavailable, retrying"),
   });
+  return {
+    start: loop.start,
+    async stop() {
+      await Promise.all([loop.stop(), mailbox.close()]);
+    },
+  };
 }
 
-interface Taking extends Pick<MailboxOptions, "take" | "logger"> {
-  readonly folder: string;
+/** Creates a reader of a mailbox. Its process starts with the first poll. */
+export function createMailbox({ onEnded, ...options }: MailboxOptions): Mailbox {
+  const sandbox = createSandbox<MailboxTasks>({
+    name: "mailbox",
+    what: "polls of the mailbox",
+    entry: new URL("./mailboxProcess.ts", import.meta.url),
+    memoryBytesMax: MEMORY_BYTES_MAX,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    ...(onEnded && { onEnded }),
+  });
+  return new SandboxedMailbox(sandbox, options);
 }
 
-async function takeUnseen(client: ImapFlow, { folder, take, logger }: Taking): Promise<boolean> {
-  await client.connect();
-  await client.mailboxOpen(folder);
-  const unseen = (await client.search({ seen: false }, { uid: true })) || [];
-  for (const uid of unseen.slice(0, MAILS_A_LOOK)) {
-    const mail = await fetchMail(client, uid);
-    const isTaken = mail === undefined || (await isAccepted(mail, { take, logger }));
-    await client.messageFlagsAdd(String(uid), isTaken ? [TAKEN] : [TAKEN, FAULTY], { uid: true });
+class SandboxedMailbox implements Mailbox {
+  readonly #sandbox: Sandbox<MailboxTasks>;
+  readonly #options: Omit<MailboxOptions, "onEnded">;
+  readonly #outbound = createOperatorsOutbound();
+  readonly #ca = getCACertificates();
+  readonly #closing = new AbortController();
+  /** Mails that ended a process and are flagged when they are seen again; the oldest first. */
+  readonly #setAside = new Set<string>();
+  #polling: Promise<unknown> = Promise.resolve();
+
+  constructor(sandbox: Sandbox<MailboxTasks>, options: Omit<MailboxOptions, "onEnded">) {
+    this.#sandbox = sandbox;
+    this.#options = options;
   }
-  await client.logout();
-  return unseen.length > MAILS_A_LOOK;
-}
 
-/** A mail that a defect of ours breaks on does not block the others. */
-async function isAccepted(mail: ArrivedMail, { take, logger }: Pick<Taking, "take" | "logger">): Promise<boolean> {
-  try {
-    if ((await take(mail)) === "taken") return true;
-    logger.warn("a mail ended the process that read it; flagging it in its mailbox");
-    return false;
-  } catch (error) {
-    if (isInfrastructure(error)) throw error;
-    logger.error({ err: error }, "processing a mail failed; flagging it in its mailbox");
-    return false;
+  poll(): Promise<boolean> {
+    const polling = this.#poll();
+    this.#polling = Promise.allSettled([polling]);
+    return polling;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#polling;
+    await Promise.all([this.#sandbox.close(), this.#outbound.close()]);
+  }
+
+  async #poll(): Promise<boolean> {
+    const { host, port } = this.#options.mailbox;
+    const closing = this.#closing.signal;
+    const socket = await this.#outbound.connect({ host, port }, closing).catch((error: unknown) => {
+      throw away(error);
+    });
+    // What breaks it is said by the calls that use it.
+    socket.on("error", () => undefined);
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      socket.destroy();
+    };
+    closing.addEventListener("abort", end, { once: true });
+    const timer = setTimeout(end, POLL_MS_MAX);
+    try {
+      return await this.#pollOver(socket, over.signal);
+    } finally {
+      clearTimeout(timer);
+      closing.removeEventListener("abort", end);
+      end();
+    }
+  }
+
+  /** @param over aborted when this process has ended the connection. */
+  async #pollOver(socket: Socket, over: AbortSignal): Promise<boolean> {
+    const { mailbox } = this.#options;
+    const taking = new PollHost(this.#options);
+    const limits = {
+      deadlineMs: DEADLINE_MS,
+      totalMs: POLL_MS_MAX + GRACE_MS,
+      host: { ...hostOfSocket(socket, { receivedBytesMax: POLL_BYTES_MAX }), ...taking.host },
+      signal: over,
+    };
+    const poll = { mailbox, ca: this.#ca, setAside: this.#setAside };
+    const outcome = await this.#sandbox.run(mailbox.host, "poll", poll, limits);
+    if (outcome.kind === "done") return outcome.output;
+    if (outcome.kind === "ended" && !over.aborted) this.#setMailAside(taking.reading);
+    throw taking.failure ?? away(new Error(reasonOf(outcome)));
+  }
+
+  /** What a server sends for a mail may end the process that reads it: the mail is not asked for again. */
+  #setMailAside(mail: string | undefined): void {
+    if (mail === undefined) return;
+    this.#options.logger.warn({ mail }, "a mail ended the process that fetched it; flagging it in its mailbox");
+    this.#setAside.add(mail);
+    const [oldest] = this.#setAside;
+    if (this.#setAside.size > mailLimits.mailsOfPoll && oldest !== undefined) this.#setAside.delete(oldest);
   }
 }
 
-async function fetchMail(client: ImapFlow, uid: number): Promise<ArrivedMail | undefined> {
-  const part = { start: 0, maxLength: mailLimits.headBytes };
-  const found = await client.fetchOne(String(uid), { source: part }, { uid: true });
-  if (found === false || found.source === undefined) return undefined;
-  const head = new MailHead();
-  head.add(found.source);
-  return { head: head.bytes(), hasSender: !isFromNobody(head.bytes()) };
+/** Takes the mails of one poll from the process that fetched them. */
+class PollHost {
+  readonly host: Host = {
+    reading: (name: unknown) => this.#read(name),
+    take: (mail: FetchedMail) => this.#take(mail),
+  };
+  readonly #options: Pick<MailboxOptions, "take" | "logger">;
+  #mails = 0;
+  #reading: string | undefined;
+  #failure: unknown;
+
+  constructor(options: Pick<MailboxOptions, "take" | "logger">) {
+    this.#options = options;
+  }
+
+  /** Mail that the process was reading last; undefined once it has given it to this one. */
+  get reading(): string | undefined {
+    return this.#reading;
+  }
+
+  /** Reason why a mail could not be taken now. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  async #read(name: unknown): Promise<null> {
+    this.#mails += 1;
+    if (this.#mails > mailLimits.mailsOfPoll) throw new RangeError("the poll has too many mails");
+    this.#reading = typeof name === "string" ? name : undefined;
+    return null;
+  }
+
+  async #take({ source, hasSender }: FetchedMail): Promise<TakenMail> {
+    this.#reading = undefined;
+    if (!(source instanceof Uint8Array)) throw new TypeError("a process passes on bytes");
+    const head = new MailHead();
+    head.add(Buffer.from(source));
+    try {
+      return await this.#takeHead({ head: head.bytes(), hasSender });
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** A mail that a defect of ours breaks on does not block the others. */
+  async #takeHead(mail: ArrivedMail): Promise<TakenMail> {
+    const { take, logger } = this.#options;
+    try {
+      const taken = await take(mail);
+      if (taken === "set-aside") logger.warn("a mail ended the process that read it; flagging it in its mailbox");
+      return taken;
+    } catch (error) {
+      if (isInfrastructure(error)) throw error;
+      logger.error({ err: error }, "processing a mail failed; flagging it in its mailbox");
+      return "set-aside";
+    }
+  }
 }
 
-/** The server writes the sender of the envelope into `Return-Path`. */
-function isFromNobody(head: Buffer): boolean {
-  const [headers = ""] = head.toString("latin1").split(/\r?\n\r?\n/, 1);
-  return /^return-path:[ \t]*<>/im.test(headers);
+function reasonOf(outcome: Exclude<SandboxOutcome<boolean>, { readonly kind: "done" }>): string {
+  return outcome.kind === "ended" ? `the process that read the mailbox ended: ${outcome.reason}` : outcome.message;
 }
 
 function away(cause: unknown): HeadwaterError {

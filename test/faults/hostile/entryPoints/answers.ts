@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
 import { type HostileServer, hostileAnswers, startHostileServer } from "./hostileServer.ts";
 import { hostileText } from "./hostileText.ts";
+import { mailboxEntryPoint } from "./mailboxes.ts";
 
 const KIB = 1024;
 const MIB = KIB * KIB;
@@ -94,6 +95,7 @@ export async function answerEntryPoints(ports: EntryPointPorts): Promise<readonl
     await storageEntryPoint(ports, "answers of Azure Blob Storage", azureSource),
     await webhookEntryPoint(ports),
     await sftpEntryPoint(ports),
+    mailboxEntryPoint(ports.mailbox),
   ];
 }
 

@@ -2,6 +2,7 @@ import type fc from "fast-check";
 import type { Apps } from "../../harness/apps.ts";
 import type { Random } from "../../harness/random.ts";
 import type { Ground } from "../../harness/services.ts";
+import type { HostileServer } from "./hostileServer.ts";
 
 /** A way in, with inputs at and past its bounds. Resolves to the status of the answer; 0 without one. */
 export interface EntryPoint {
@@ -19,6 +20,8 @@ export interface EntryPointPorts {
   readonly account: { readonly id: string; readonly number: number };
   readonly apiKey: string;
   readonly random: Random;
+  /** Mailbox that the tracker polls. */
+  readonly mailbox: HostileServer;
   /** Key that tokens are sealed under. */
   readonly settingsKey: Buffer;
 }

@@ -34,11 +34,29 @@ export function hostileAnswers({ from, to }: HostileTurns, texts: fc.Arbitrary<s
   return answers.map((answer) => JSON.stringify(answer));
 }
 
+/** One turn of an honest server; an empty text says nothing. */
+export interface HonestTurn {
+  readonly turn: number;
+  readonly text: string;
+}
+
+/** Says what an honest server says when a connection opens (without a piece), and then to each piece that comes in. */
+export type HonestDialogue = (piece: string | undefined) => HonestTurn;
+
+/** Starts a dialogue whose texts follow one another, whatever comes in. */
+function inOrder(texts: readonly string[]): HonestDialogue {
+  let turns = 0;
+  return () => {
+    const turn = turns++;
+    return { turn, text: texts[turn] ?? "" };
+  };
+}
+
 /**
  * Starts a server on the loopback.
- * @param honest what it says by turns: when a connection opens, then for each piece that comes in; an empty text says nothing.
+ * @param honest texts one after another, or what begins the dialogue of a connection. Behind its hostile turn a server says nothing more.
  */
-export async function startHostileServer(honest: readonly string[]): Promise<HostileServer> {
+export async function startHostileServer(honest: readonly string[] | (() => HonestDialogue)): Promise<HostileServer> {
   let answer: HostileAnswer = { turn: 0, isEndless: false, text: "\r\n" };
   let answered = 0;
   const sockets = new Set<Socket>();
@@ -47,16 +65,21 @@ export async function startHostileServer(honest: readonly string[]): Promise<Hos
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     const { turn: hostileTurn, isEndless, text } = answer;
-    let turn = 0;
-    const speak = () => {
-      if (turn === hostileTurn) {
-        answered += 1;
-        void sayAll(socket, Buffer.from(text, "latin1"), isEndless);
-      } else if (turn < hostileTurn) socket.write(honest[turn] ?? "");
-      turn += 1;
+    const dialogue = typeof honest === "function" ? honest() : inOrder(honest);
+    let isOver = false;
+    const speak = (piece?: string) => {
+      if (isOver) return;
+      const said = dialogue(piece);
+      isOver = said.turn === hostileTurn;
+      if (!isOver) {
+        socket.write(said.text);
+        return;
+      }
+      answered += 1;
+      void sayAll(socket, Buffer.from(text, "latin1"), isEndless);
     };
     speak();
-    socket.on("data", speak);
+    socket.on("data", (piece) => speak(piece.toString("latin1")));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

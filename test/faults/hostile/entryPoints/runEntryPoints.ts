@@ -17,6 +17,8 @@ import { type Honest, startHonest } from "../honest.ts";
 import { type EntryPoint, statusOf } from "./entryPoint.ts";
 import { entryPointsOf } from "./entryPoints.ts";
 import { startHonestPages } from "./honestPages.ts";
+import type { HostileServer } from "./hostileServer.ts";
+import { startHostileMailbox } from "./mailboxes.ts";
 
 export interface EntryPointsOptions {
   readonly name: string;
@@ -61,30 +63,47 @@ export async function runEntryPoints(options: EntryPointsOptions): Promise<Entry
   const keyFile = join(testHomeFolder, name, "settings.key");
   mkdirSync(join(testHomeFolder, name), { recursive: true });
   writeFileSync(keyFile, SETTINGS_KEY.toString("hex"));
+  const passwordFile = join(testHomeFolder, name, "mailbox.password");
+  writeFileSync(passwordFile, "secret");
+  const mailbox = await startHostileMailbox();
   const env = {
     HEADWATER_SETTINGS_KEY_FILE: keyFile,
     HEADWATER_PRIVATE_TRANSPORTS: "127.0.0.0/8",
     HEADWATER_OUTBOUND_ALLOW: "127.0.0.0/8",
     HEADWATER_TRACKING_URL: `http://127.0.0.1:${firstPort + 22}`,
+    HEADWATER_MAILBOX_URL: `imap://reports@127.0.0.1:${mailbox.port}/INBOX`,
+    HEADWATER_MAILBOX_PASSWORD_FILE: passwordFile,
+    HEADWATER_MAILBOX_POLL_SECONDS: "1",
   };
   const apps = createApps({ name, addresses: ground.services, firstPort, env });
   try {
     const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.sender(0), apps.tracker()];
     await Promise.all(all.map((app) => app.start()));
-    return await atEntryPoints(options, ground, apps);
+    return await atEntryPoints(options, { ground, apps, mailbox });
   } finally {
     await apps.stop();
     await ground.stop();
   }
 }
 
-async function atEntryPoints(options: EntryPointsOptions, ground: Ground, apps: Apps): Promise<EntryPointsReport> {
+interface Installation {
+  readonly ground: Ground;
+  readonly apps: Apps;
+  /** Mailbox of the tracker. */
+  readonly mailbox: HostileServer;
+}
+
+async function atEntryPoints(
+  options: EntryPointsOptions,
+  { ground, apps, mailbox }: Installation,
+): Promise<EntryPointsReport> {
   const { seed, aloneMs, attackMs, callers, onProgress } = options;
   const honest = await startHonest({ ground, name: "honest", port: apps.ingressPort, senders: 2, restMs: 50 });
   const pages = await startHonestPages({ ground, apps });
   const { account, apiKey } = await makeAccount(ground.postgres, "hostile", SCOPES);
   const random = createRandom(seed);
-  const entryPoints = await entryPointsOf({ apps, ground, account, apiKey, random, settingsKey: SETTINGS_KEY });
+  const ports = { apps, ground, account, apiKey, random, mailbox, settingsKey: SETTINGS_KEY };
+  const entryPoints = await entryPointsOf(ports);
   const watchAlone = watchEventLoops(apps);
   await sleep(aloneMs);
   const alone = await takeTimes(honest, pages);
