@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import config from "../../../vitest.config.ts";
 import { rootFolder } from "../../bootstrap/places.mjs";
-import { projectNames, suitesOf } from "./suiteTable.ts";
+import { projectNames, suitesOf, zonedArgs } from "./suiteTable.ts";
 
 test("every project of Vitest has a suite, and every folder of the contract project is in one", () => {
   const names = config.test?.projects?.map((project) =>
@@ -30,4 +30,18 @@ test("a project is one suite of the files that a caller names", () => {
     ["infra", ["one.test.ts"]],
   ]);
   expect(suitesOf(["unit"], ["one.test.ts"])).toMatchObject([{ name: "unit", paths: ["one.test.ts"] }]);
+});
+
+test("test:zones runs contract and pipeline in each zone, or what its caller names", () => {
+  const both = ["--project", "contract", "--project", "pipeline"];
+  expect(zonedArgs([])).toEqual([
+    { timezone: "America/New_York", args: both },
+    { timezone: "Asia/Kathmandu", args: both },
+  ]);
+  expect(zonedArgs(["templates"]).map(({ args }) => args)).toEqual([
+    [...both, "templates"],
+    [...both, "templates"],
+  ]);
+  const named = ["--project", "contract", "exports"];
+  expect(zonedArgs(named).map(({ args }) => args)).toEqual([named, named]);
 });

@@ -59,6 +59,16 @@ export function projectNames(): string[] {
   return [...new Set(allSuites().map(({ project }) => project))];
 }
 
+/** Suites on real services that read or write a time anywhere. */
+const ZONED_PROJECTS = ["contract", "pipeline"] as const;
+
+/** Returns the arguments of `npm test` for each zone. Without a project of the caller's own they name those that read or write times. */
+export function zonedArgs(given: readonly string[]): { readonly timezone: string; readonly args: readonly string[] }[] {
+  const isNamed = given.some((one) => one === "--project" || one.startsWith("--project="));
+  const projects = isNamed ? [] : ZONED_PROJECTS.flatMap((name) => ["--project", name]);
+  return HOST_ZONES.map((timezone) => ({ timezone, args: [...projects, ...given] }));
+}
+
 /** Returns the suites of some projects. With `paths` of the caller's own each project is one suite, of those files. */
 export function suitesOf(projects: readonly string[], paths: readonly string[]): Suite[] {
   const suites = allSuites().filter(({ project }) => projects.includes(project));
