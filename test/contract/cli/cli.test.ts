@@ -141,14 +141,26 @@ test("stored addresses are rewritten once: previewed, killed in the middle, and 
     const rows: { what: string; contacts: number }[] = await json([...canonicalize, ...options]);
     return Object.fromEntries(rows.map(({ what, contacts }) => [what, contacts]));
   };
-  expect(await counts("--dry-run")).toEqual({ rewritten, merged, apart: 0 });
+  const stored = async () => {
+    const { out } = await headwater(["status", "--json"]);
+    const parts: { part: string; state: string; detail: string }[] = JSON.parse(out);
+    return parts.find(({ part }) => part === "stored addresses");
+  };
+  const command = expect.stringContaining("run headwater accounts canonicalize <account> for former");
+  expect(await stored()).toMatchObject({ state: "behind", detail: command });
+  expect(await counts("--dry-run")).toEqual({ rewritten, merged, apart: 0, invalid: 0 });
+  expect(await stored()).toMatchObject({ state: "behind" });
   expect(await mergesOf(account)).toBe(0);
   const env = { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...environment() };
   const child = spawn(process.execPath, [COMMAND, ...canonicalize, "--yes", "--verbose"], { env });
   for await (const said of child.stderr) if (String(said).includes("contacts so far")) child.kill("SIGKILL");
   expect(await mergesOf(account)).toBeGreaterThan(0);
+  expect(await stored()).toMatchObject({ state: "behind" });
   await counts("--yes");
-  expect(await counts("--yes")).toEqual({ rewritten: 0, merged: 0, apart: 0 });
+  expect(await stored()).toMatchObject({ state: "ok" });
+  const before = await writesOf(account);
+  expect(await counts("--yes")).toEqual({ rewritten: 0, merged: 0, apart: 0, invalid: 0 });
+  expect(await writesOf(account)).toEqual(before);
   expect(await mergesOf(account)).toBe(merged);
   const text = `SELECT count(*)::int AS live, count(*) FILTER (WHERE doc LIKE '%"identifiers":["phone","+43%')::int AS shown
     FROM contacts WHERE account = $1 AND merged_into IS NULL`;
@@ -177,6 +189,13 @@ async function storeContacts(account: Account, phones: readonly string[]): Promi
       },
     }),
   );
+}
+
+/** Reads what a write of contacts would change: their versions, and how many change events there were. */
+async function writesOf({ number }: Account) {
+  const text = `SELECT (SELECT md5(string_agg(c::text, ',' ORDER BY c.number)) FROM contacts c WHERE c.account = $1) AS contacts,
+    (SELECT last_value FROM outbox_positions) AS position`;
+  return postgres.store.query({ text }, [number]);
 }
 
 async function mergesOf({ number }: Account): Promise<number | undefined> {

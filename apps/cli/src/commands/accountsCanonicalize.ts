@@ -1,5 +1,6 @@
 import { systemClock } from "@headwater/kernel";
 import { type CanonicalizedContacts, canonicalizeContacts } from "@headwater/projection";
+import { mayHoldFormerAddresses, noteAddressesRewritten, readAccountDocument } from "@headwater/stores/accounts";
 import { accountOf } from "../accounts/accountBook.ts";
 import { noteOperator } from "../accounts/noteOperator.ts";
 import type { Call } from "../call.ts";
@@ -22,28 +23,37 @@ export const accountsCanonicalize: LeafCommand = {
 async function canonicalize(call: Call, idOrName: string): Promise<void> {
   const { connections, options, terminal } = call;
   await connections.withPostgres(async (postgres) => {
-    const account = await accountOf(postgres, idOrName);
-    const shared = { account, clock: systemClock };
+    const document = await readAccountDocument(postgres, (await accountOf(postgres, idOrName)).number);
+    const { account } = document;
+    const marksInvalid = await mayHoldFormerAddresses(postgres, account.number);
+    const shared = { account, marksInvalid, clock: systemClock };
     const preview = await canonicalizeContacts({ ...shared, isTrial: true }, postgres);
-    const { rewritten, merged } = preview;
-    if (options.dryRun || rewritten + merged === 0) return showDone(call, preview);
-    const question = `Rewrite ${rewritten} contacts, and merge ${merged} pairs of the same address?`;
+    const { rewritten, merged, invalid } = preview;
+    if (options.dryRun) return showDone(call, preview);
+    if (rewritten + merged + invalid === 0) {
+      await noteAddressesRewritten(postgres, document);
+      return showDone(call, preview);
+    }
+    const question = `Rewrite ${rewritten} contacts, merge ${merged} pairs of the same address, and mark ${invalid} channels as invalid?`;
     if (!(await confirm(call, question))) return terminal.say("Nothing was changed.");
     const message = "Rewrites stored addresses to their canonical form.";
     await noteOperator(postgres, { account: account.number, action: "canonicalizeContacts", message });
     const onStep = (done: CanonicalizedContacts) => {
       if (options.verbose) terminal.say(`${done.rewritten + done.merged + done.apart} contacts so far`);
     };
-    showDone(call, await canonicalizeContacts({ ...shared, isTrial: false, onStep }, postgres));
+    const done = await canonicalizeContacts({ ...shared, isTrial: false, onStep }, postgres);
+    await noteAddressesRewritten(postgres, document);
+    showDone(call, done);
   });
 }
 
 /** Shows the contacts by what became of them, and the pairs that only a person can merge. */
-function showDone(call: Call, { rewritten, merged, apart, pairs }: CanonicalizedContacts): void {
+function showDone(call: Call, { rewritten, merged, apart, invalid, pairs }: CanonicalizedContacts): void {
   showRows(call, COLUMNS, [
     { what: "rewritten", contacts: rewritten },
     { what: "merged", contacts: merged },
     { what: "apart", contacts: apart },
+    { what: "invalid", contacts: invalid },
     ...pairs.map(({ name, contacts: [cID, other] }) => ({ what: "pair apart", name, cID, other })),
   ]);
 }

@@ -10,6 +10,7 @@ import { lookAtClickHouse } from "../status/clickHouseData.ts";
 import { isEveryPartHealthy, isKeyRefused, look, type PartStatus, unknownPart } from "../status/parts.ts";
 import { lookAtProcesses } from "../status/processes.ts";
 import { lookAtRelay } from "../status/relay.ts";
+import { checkStoredAddresses } from "../status/storedAddresses.ts";
 import { lookAtStreams, lookAtTopics, readGroupLags } from "../status/streams.ts";
 import { addLeaf } from "./command.ts";
 
@@ -51,15 +52,16 @@ async function showOffsets(call: Call): Promise<void> {
 }
 
 async function showParts(call: Call, without: readonly string[]): Promise<void> {
-  const [addresses, clickhouse, processes, topics, groups, relay] = await Promise.all([
+  const [addresses, clickhouse, processes, topics, groups, relay, stored] = await Promise.all([
     lookAtAddresses(call),
     lookAtClickHouse(call),
     call.addresses.POSTGRES_URL === undefined ? [unknownPart("processes")] : lookAtProcesses(call.connections, without),
     call.addresses.KAFKA_BROKERS === undefined ? [unknownPart("topics")] : lookAtTopics(call.connections),
     lookAtGroups(call),
     lookAtRelay(call),
+    checkStoredAddresses(call),
   ]);
-  const parts = [...addresses, clickhouse, ...processes, ...topics, ...groups, relay];
+  const parts = [...addresses, clickhouse, ...processes, ...topics, ...groups, relay, stored];
   showRows(call, ["part", "state", "detail"], parts);
   if (!isEveryPartHealthy(parts)) call.fail(isKeyRefused(parts) ? exitCodes.auth : exitCodes.error);
 }

@@ -19,8 +19,8 @@ export interface PartStatus extends Row {
 }
 
 /**
- * Returns whether a part is healthy. Streams are behind all the time, what a process waits for has a line of its own, and a part without an
- * address does not belong to this installation; anything else needs a person.
+ * Returns whether a part is healthy. Streams are behind all the time, addresses in a former form are found all the same, what a process waits
+ * for has a line of its own, and a part without an address does not belong to this installation; anything else needs a person.
  */
 export function isHealthy({ state }: PartStatus): boolean {
   return HEALTHY.has(state);

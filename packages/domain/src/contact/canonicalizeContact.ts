@@ -4,12 +4,14 @@ import {
   type Identifier,
   identifierOfChannel,
   isAddressName,
+  isNotAnAddress,
   type WarningCode,
 } from "@headwater/contracts";
-import { type FoldEvent, type FoldResult, noChangeEvents } from "../foldEvents.ts";
+import { type FoldEvent, type FoldResult, memberChanged, noChangeEvents } from "../foldEvents.ts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
-import type { Contact } from "./model.ts";
+import { memberPaths } from "./memberPaths.ts";
+import { addressOf, type Contact } from "./model.ts";
 import type { Resolution } from "./resolution.ts";
 import { resolveContact } from "./resolveContact.ts";
 
@@ -17,9 +19,9 @@ import { resolveContact } from "./resolveContact.ts";
 export interface Canonicalized extends FoldResult {
   /**
    * Kind of the outcome. `rewritten`: its contact shows the canonical form. `merged`: the contact is one with the one that had that form. `apart`: the two may not
-   * be merged, and stay as they are. `unchanged`: nothing shows another form.
+   * be merged, and stay as they are. `invalid`: its contact's channel has no address that it could be. `unchanged`: nothing shows another form.
    */
-  readonly kind: "rewritten" | "merged" | "apart" | "unchanged";
+  readonly kind: "rewritten" | "merged" | "apart" | "invalid" | "unchanged";
   /** cIDs of the two that stay apart. */
   readonly contacts?: readonly [string, string];
 }
@@ -38,6 +40,7 @@ export function canonicalFormOf({ name, value }: Identifier, origin: Pick<Origin
  */
 export function canonicalizeContact(index: ContactIndex, stored: Identifier, origin: Origin): Canonicalized {
   const canonical = canonicalFormOf(stored, origin);
+  if (canonical === undefined && isNotAnAddress(stored)) return invalid(index.find(stored), stored, origin);
   const contact = canonical === undefined ? undefined : index.find(stored);
   if (canonical === undefined || contact === undefined) return unchanged;
   const identifier = { name: stored.name, value: canonical };
@@ -53,6 +56,20 @@ export function canonicalizeContact(index: ContactIndex, stored: Identifier, ori
   if (found.kind !== "contact" || isConflict(found.warnings)) return apart(found, contact, other);
   const rewritten = rewriteMembers(index, found.contact, { identifier, stored }, origin);
   return { kind: isPair ? "merged" : "rewritten", changeEvents: [...found.changeEvents, ...rewritten] };
+}
+
+/**
+ * Emits that the channel of a value that is not an address is invalid: versions that knew no such values emitted nothing. The event has the
+ * version of the address, so that a repeat changes nothing.
+ */
+function invalid(contact: Contact | undefined, { name, value }: Identifier, origin: Origin): Canonicalized {
+  const channel = addressedChannel(name);
+  if (contact === undefined || channel === undefined || addressOf(contact, channel, name) !== value) return unchanged;
+  const { version } = contact.channels.get(channel)?.address ?? contact;
+  const changeEvents: FoldEvent[] = [];
+  const { valid } = memberPaths(origin.account.settings).channel(channel);
+  memberChanged(changeEvents, contact, valid, { value: false, version });
+  return { kind: "invalid", changeEvents };
 }
 
 interface Rewritten {

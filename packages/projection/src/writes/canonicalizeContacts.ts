@@ -1,4 +1,4 @@
-import type { Account, Identifier } from "@headwater/contracts";
+import { type Account, type Identifier, isNotAnAddress } from "@headwater/contracts";
 import { type Canonicalized, canonicalFormOf, canonicalizeContact } from "@headwater/domain/contact";
 import { type Clock, newRequestId } from "@headwater/kernel";
 import { pageIdentifierValues } from "@headwater/stores/contacts";
@@ -11,6 +11,8 @@ export interface CanonicalizedContacts {
   readonly rewritten: number;
   readonly merged: number;
   readonly apart: number;
+  /** Contacts of a value that is not an address. */
+  readonly invalid: number;
   readonly pairs: readonly ApartPair[];
 }
 
@@ -22,6 +24,8 @@ export interface ApartPair {
 
 export interface Canonicalizing {
   readonly account: Account;
+  /** Values that are not addresses are marked as invalid, too: an earlier version has stored them. */
+  readonly marksInvalid: boolean;
   /** Everything is done and taken back. */
   readonly isTrial: boolean;
   readonly clock: Clock;
@@ -44,8 +48,8 @@ export async function canonicalizeContacts(
   { signal, onStep, ...canonicalizing }: Canonicalizing,
   postgres: Postgres,
 ): Promise<CanonicalizedContacts> {
-  let done: CanonicalizedContacts = { rewritten: 0, merged: 0, apart: 0, pairs: [] };
-  for await (const stored of storedForms(canonicalizing.account, postgres)) {
+  let done: CanonicalizedContacts = { rewritten: 0, merged: 0, apart: 0, invalid: 0, pairs: [] };
+  for await (const stored of storedForms(canonicalizing, postgres)) {
     signal?.throwIfAborted();
     done = sumOf(done, stored, await canonicalizeStep(stored, canonicalizing, postgres));
     onStep?.(done);
@@ -53,13 +57,17 @@ export async function canonicalizeContacts(
   return done;
 }
 
-/** Yields addresses that are stored in another form than their canonical one, as many as a step takes. */
-async function* storedForms(account: Account, postgres: Postgres): AsyncGenerator<readonly Identifier[]> {
+/** Yields addresses that are stored in another form than their canonical one, and values that are not addresses, as many as a step takes. */
+async function* storedForms(
+  { account, marksInvalid }: Pick<Canonicalizing, "account" | "marksInvalid">,
+  postgres: Postgres,
+): AsyncGenerator<readonly Identifier[]> {
   for (const { name, format } of account.settings.identifiers) {
     if (format === "string") continue;
     let found: Identifier[] = [];
     for await (const value of valuesOf({ account: account.number, name }, postgres)) {
-      if (canonicalFormOf({ name, value }, { account }) === undefined) continue;
+      const isFormer = canonicalFormOf({ name, value }, { account }) !== undefined;
+      if (!isFormer && !(marksInvalid && isNotAnAddress({ name, value }))) continue;
       found.push({ name, value });
       if (found.length < CONTACTS_A_STEP) continue;
       yield found;
@@ -133,6 +141,7 @@ function sumOf(
     rewritten: before.rewritten + count("rewritten"),
     merged: before.merged + count("merged"),
     apart: before.apart + count("apart"),
+    invalid: before.invalid + count("invalid"),
     pairs: [...before.pairs, ...pairs].slice(0, PAIRS_SHOWN_MAX),
   };
 }

@@ -24,7 +24,11 @@ const byNumberStatement = {
 };
 const listStatement = { name: "accounts_list", text: `SELECT ${COLUMNS} FROM intake.accounts ORDER BY number` };
 const updateStatement = {
-  text: `UPDATE intake.accounts SET name = $2, settings = $3, version = version + 1 WHERE id = $1 RETURNING ${COLUMNS}`,
+  // Another country, or another identifier, reads stored numbers in another form.
+  text: `UPDATE intake.accounts SET name = $2, settings = $3::jsonb, version = version + 1,
+    addresses_rewritten_at = CASE WHEN settings->'country' IS NOT DISTINCT FROM $3::jsonb->'country'
+      AND settings->'identifiers' IS NOT DISTINCT FROM $3::jsonb->'identifiers' THEN addresses_rewritten_at END
+    WHERE id = $1 RETURNING ${COLUMNS}`,
 };
 const documentStatement = {
   name: "accounts_document",

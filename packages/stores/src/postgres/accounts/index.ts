@@ -17,4 +17,5 @@ export { type ApiKey, createApiKey, findApiKey, listApiKeys, type NewApiKey, rev
 export { type IssuedApiKey, issueApiKey, issueKey, type WantedApiKey } from "./issueApiKey.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./lastUse.ts";
+export { listFormerAddresses, mayHoldFormerAddresses, noteAddressesRewritten } from "./storedAddresses.ts";
 export { findUsableApiKey, findUsableApiKeys, type UsableApiKey } from "./usableApiKey.ts";

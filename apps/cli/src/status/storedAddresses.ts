@@ -1,0 +1,24 @@
+import { listFormerAddresses } from "@headwater/stores/accounts";
+import type { Call } from "../call.ts";
+import { look, type PartStatus, unknownPart } from "./parts.ts";
+
+const PART = "stored addresses";
+const ACCOUNTS_SHOWN = 20;
+
+/** Checks whether addresses of an account may be stored in a former form. They are found and sent to all the same. */
+export async function checkStoredAddresses({
+  addresses,
+  connections,
+}: Pick<Call, "addresses" | "connections">): Promise<PartStatus> {
+  if (addresses.POSTGRES_URL === undefined) return unknownPart(PART);
+  try {
+    const former = await connections.withPostgres((postgres) => listFormerAddresses(postgres, ACCOUNTS_SHOWN + 1));
+    if (former.length === 0) return { part: PART, state: "ok", detail: "in the form in which addresses are read" };
+    const names = former.slice(0, ACCOUNTS_SHOWN).map(({ name }) => name);
+    const more = former.length > names.length ? " and others" : "";
+    const detail = `may be in a former form: run headwater accounts canonicalize <account> for ${names.join(", ")}${more}`;
+    return { part: PART, state: "behind", detail };
+  } catch (error) {
+    return look(PART, () => Promise.reject(error));
+  }
+}
