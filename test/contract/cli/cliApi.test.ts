@@ -1,6 +1,14 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
+import type { Account } from "@headwater/contracts";
+import { ensureAttributes } from "@headwater/stores/attributes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Running, startService } from "../service/running.ts";
+import { cid } from "../service/analyticsWorld.ts";
+import { loggedActivity } from "../service/exports/exportWorld.ts";
+import { type Running, startService, storedTime } from "../service/running.ts";
+import { AT, versionAt } from "../service/seed.ts";
 
 let service: Running;
 let usual: Record<string, string>;
@@ -179,6 +187,63 @@ test("events are logged and listed, audiences counted, explained, checked and co
     '{"field":"attributes.country","op":"equals","value":1}',
   );
   expect([wrong.code, wrong.said]).toEqual([5, expect.stringContaining("/op: ")]);
+});
+
+const DAY = 86_400_000;
+
+/** Stores what the history group and the sink would: Ann moves from basic to pro, Bob is pro, Cem comes later as pro; Ann and Cem buy something. */
+async function seedPlans(account: Account): Promise<void> {
+  const { postgres, insert } = service;
+  await postgres.execute({ text: "UPDATE intake.accounts SET created_at = to_timestamp($1) WHERE number = $2" }, [
+    (AT - DAY) / 1_000,
+    account.number,
+  ]);
+  await ensureAttributes(postgres, [{ account: account.number, key: "plan" }], AT);
+  const later = AT + 10 * DAY;
+  const contacts = [AT, AT, later].map((at, index) => {
+    const times = { created_at: storedTime(at), modified_at: storedTime(at), version: versionAt(at) };
+    return { contact: index + 1, cid: cid(index + 1), merged_into: 0, deleted: 0, revision: 1, ...times };
+  });
+  await insert("contacts_current", account, contacts);
+  const wrote = (contact: number, text: string, at: number) => {
+    const written = { kind: "string", number: null, version: versionAt(at) };
+    return { row: { contact, field: "attributes.plan", text, ...written }, at: storedTime(at) };
+  };
+  const plans = [wrote(1, "basic", AT), wrote(1, "pro", later), wrote(2, "pro", AT), wrote(3, "pro", later)];
+  await insert(
+    "contact_fields_history",
+    account,
+    plans.map(({ row, at }) => ({ ...row, at })),
+  );
+  await insert(
+    "contact_fields_current",
+    account,
+    plans.map(({ row }, index) => ({ ...row, revision: index + 1 })),
+  );
+  await insert("activities", account, [
+    loggedActivity(1, { offset: DAY }, { action: "bought" }),
+    loggedActivity(3, { offset: 11 * DAY }, { action: "bought" }),
+  ]);
+}
+
+test("audiences diff counts both sides at the moment of --as-of, as recorded and by events", async () => {
+  const { account } = await service.account();
+  await seedPlans(account);
+  const env = { ...usual, HEADWATER_API_KEY: await service.key(account, { scopes: ["read"] }) };
+  const folder = await mkdtemp(join(tmpdir(), "headwater-cli-"));
+  const [pro, bought] = [join(folder, "pro.json"), join(folder, "bought.json")];
+  await writeFile(pro, '{"field":"attributes.plan","op":"eq","value":"pro"}');
+  await writeFile(bought, '{"event":"bought"}');
+  const diff = async (...more: string[]) => {
+    const { code, out, said } = await headwater("audiences diff", [pro, bought, "--json", ...more], "", env);
+    expect([code, said]).toEqual([0, ""]);
+    return JSON.parse(out).map(({ count }: { count: number }) => count);
+  };
+  expect(await diff()).toEqual([1, 0, 2]);
+  const then = new Date(AT + 5 * DAY).toISOString();
+  expect(await diff("--as-of", then)).toEqual([1, 1, 0]);
+  expect(await diff("--as-of", then, "--basis", "event")).toEqual([2, 0, 1]);
+  await rm(folder, { recursive: true });
 });
 
 test("the export of a profile starts its job; whoami, api and a refused key answer as the service does", async () => {
