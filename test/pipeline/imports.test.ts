@@ -46,14 +46,18 @@ const contactOf = async (caller: Caller, email: string) =>
 describe.concurrent("an import of contacts", () => {
   test("counts the rows whose addresses are none, a dry run too, and stores them", async () => {
     const caller = await stack.caller("import addresses");
-    const csv = ["email,phone,city", "ann@example.com,12,Graz", "nobody,+436601234567,Graz", "none,call me,Graz"].join(
-      "\n",
-    );
+    const csv = [
+      "email,phone,city",
+      "ann@example.com,12,'=Graz",
+      "nobody,+436601234567,Graz",
+      "none,call me,Graz",
+    ].join("\n");
     const invalidAddresses = { email: 1, phone: 1 };
     const trial = await imported(caller, "contactimports", csv, { dryRun: true });
     expect(trial).toMatchObject({ status: "Done", metadata: { invalidAddresses } });
     const done = await imported(caller, "contactimports", csv);
-    expect(done).toMatchObject({ result: { inserted: 2, rejected: 1 }, metadata: { invalidAddresses } });
+    const markedTexts = { city: 1 };
+    expect(done).toMatchObject({ result: { inserted: 2, rejected: 1 }, metadata: { invalidAddresses, markedTexts } });
     expect(done.metadata).not.toHaveProperty("ignoredMembers");
     expect((await contactOf(caller, "nobody")).channels).toMatchObject({ email: { address: "nobody", valid: false } });
   });

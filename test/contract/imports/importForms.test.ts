@@ -260,6 +260,25 @@ describe("a file as people have it", () => {
     ]);
   });
 
+  test("says when it ends which columns hold another notation, and texts with the mark of exports", async () => {
+    const text = "productID;productName;description;properties.size\nmk1;'=1+1;'=2;1.234,50\nmk2;two;plain;2,5\n";
+    const { status, metadata } = await world.run(PRODUCTS, text);
+    expect([status, metadata.columnWarnings, metadata.markedTexts]).toEqual([
+      "Done",
+      [{ column: "properties.size", code: "looks_like_numbers", message: expect.stringContaining("decimal") }],
+      { productName: 1, description: 1 },
+    ]);
+    expect((await product("mk1")).productName).toBe("'=1+1");
+    const again = await world.run(PRODUCTS, text, { decimal: ",", formulaSafe: true });
+    expect([again.metadata.columnWarnings, again.metadata.markedTexts]).toEqual([undefined, undefined]);
+    expect(await product("mk1")).toMatchObject({ productName: "=1+1", properties: { size: 1234.5 } });
+    const tried = await world.run(CONTACTS, "email;note\nann@x.example;'=1\n", { dryRun: true });
+    expect(tried.metadata).toMatchObject({
+      markedTexts: { note: 1 },
+      columns: [{}, { warning: { code: "looks_marked" } }],
+    });
+  });
+
   test("begins with Excel's separator line, or stands in columns apart by blanks", async () => {
     const excel = await world.run(PRODUCTS, "sep=|\r\nproductID|productName\r\nsp1|a;b,c\r\n|x\r\n");
     expect([excel.result.inserted, excel.metadata.detected.delimiter]).toEqual([1, "|"]);

@@ -83,6 +83,17 @@ test("a dry run says what each column becomes, with its values and what looks wr
   ]);
 });
 
+test("an import says which columns hold another notation, and texts with the mark of exports", async () => {
+  const columnWarnings = [{ column: "Score", code: "looks_like_numbers", message: "Set it." }];
+  const metadata = { columnWarnings, markedTexts: { note: 12 } };
+  const done = { id: "j1", status: "Done", result: { rejected: 0 }, metadata };
+  await using command = createTestCommand(await startStubApi(answersOf(done)));
+  const { code, said } = await command.run(["import", "contacts", "-f", "-"], { input: "E-Mail\n" });
+  expect(code).toBe(0);
+  expect(said).toContain('warning: column "Score": Set it. (looks_like_numbers)\n');
+  expect(said).toContain("put before formulas: note (12 rows). Import with --formula-safe to take it away.\n");
+});
+
 test.each([
   [{ inserted: 2, rejected: 0, error: 0 }, 0],
   [{ inserted: 2, rejected: 1, error: 0 }, 1],

@@ -9,6 +9,7 @@ import { parseSeconds } from "./limits.ts";
 import { isMembers } from "./readInput.ts";
 
 const WAIT_SECONDS_USUAL = 600;
+const COLUMNS_SHOWN = 100;
 
 /** Following what a write has started to its end. */
 export function addWait(command: Command): Command {
@@ -53,6 +54,7 @@ export async function followJob(
   progress.end();
   sayIgnored(call, ended);
   sayInvalidAddresses(call, ended);
+  sayColumnWarnings(call, ended);
   if (ended.status !== "Done") {
     sayWhy(call, ended);
     call.fail(exitCodes.jobFailed);
@@ -74,6 +76,20 @@ function sayInvalidAddresses({ terminal }: Call, { metadata }: Row): void {
   if (!isMembers(invalid)) return;
   const names = Object.entries(invalid).map(([name, rows]) => `${name} (${String(rows)} rows)`);
   terminal.say(`warning: values that are not addresses get no messages: ${names.join(", ")}`);
+}
+
+/** Reports the columns of an import whose texts are not in the notation that it names, or have the marks of an export. */
+function sayColumnWarnings({ terminal }: Call, { metadata }: Row): void {
+  const { columnWarnings, markedTexts } = isMembers(metadata) ? metadata : {};
+  const columns = Array.isArray(columnWarnings) ? columnWarnings.filter(isMembers) : [];
+  for (const { column, message, code } of columns.slice(0, COLUMNS_SHOWN))
+    terminal.say(`warning: column ${JSON.stringify(column)}: ${String(message)} (${String(code)})`);
+  if (columns.length > COLUMNS_SHOWN) terminal.say(`… and ${columns.length - COLUMNS_SHOWN} more columns`);
+  if (!isMembers(markedTexts)) return;
+  const names = Object.entries(markedTexts).map(([name, rows]) => `${name} (${String(rows)} rows)`);
+  terminal.say(
+    `warning: texts begin with the ' that exports put before formulas: ${names.join(", ")}. Import with --formula-safe to take it away.`,
+  );
 }
 
 function sayWhy({ terminal }: Call, { metadata }: Row): void {

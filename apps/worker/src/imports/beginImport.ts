@@ -2,7 +2,7 @@ import type { Account, JobInput } from "@headwater/contracts";
 import { readExportOfFile, readStoredJob } from "@headwater/stores/jobs";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
-import { describeColumns, markedCells } from "./columns/describeColumns.ts";
+import { type DescribedColumn, describeColumns, markedCells } from "./columns/describeColumns.ts";
 import { expectIdentifier } from "./columns/importColumn.ts";
 import type { ImportJobName, SourceKind } from "./importKind.ts";
 import { openSource, rowsFrom, type Source } from "./source/openRows.ts";
@@ -51,13 +51,22 @@ export async function beginImport<Name extends ImportJobName>(
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
-    ...(columns && input.dryRun === true && { columns: describeColumns(columns, rows, marked) }),
+    ...(columns && columnsShown(describeColumns(columns, rows, marked), input.dryRun === true)),
     ...(unnamed && { unnamedColumns: unnamed.slice(0, SHOWN_COLUMNS_MAX).map((place) => place + 1) }),
     ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
     ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, SHOWN_COLUMNS_MAX) }),
   };
   return { source, metadata };
+}
+
+/** Returns what a job shows of its columns: a dry run what each becomes, an import those that look wrong. */
+function columnsShown(described: readonly DescribedColumn[], isDryRun: boolean): object {
+  if (isDryRun) return { columns: described };
+  const columnWarnings = described.flatMap(({ column, warning }) =>
+    warning === undefined ? [] : { column, ...warning },
+  );
+  return columnWarnings.length === 0 ? {} : { columnWarnings };
 }
 
 /** Files of exports carry the id of their job. */

@@ -118,8 +118,9 @@ function writeNext<Name extends ImportJobName>(
   const { jobId, account, nowMs, signal, canceled } = work;
   const { source, at } = before;
   const { operation, decimalMembers } = kind;
-  const { header, unnamed } = source;
-  const writing = { jobId, account, operation, reader, header, unnamed, warnings, nowMs, signal };
+  const { header, unnamed, form } = source;
+  const { isFormulaSafe } = form;
+  const writing = { jobId, account, operation, reader, header, unnamed, isFormulaSafe, warnings, nowMs, signal };
   let refused = before.refused;
   return nextRows({ source, accountId: account.id, at, decimalMembers, canceled }, ports, async (rows) => {
     const rejectionsMax = await rejectionsLeft(work, refused, ports);
@@ -148,8 +149,9 @@ async function tryNext<Name extends ImportJobName>(
   { kind, reader, warnings, ports }: Writing<Name>,
 ): Promise<Outside> {
   const { operation, decimalMembers } = kind;
-  const { header, unnamed } = source;
-  const trial = { jobId, account, operation, reader, header, unnamed, warnings, nowMs };
+  const { header, unnamed, form } = source;
+  const { isFormulaSafe } = form;
+  const trial = { jobId, account, operation, reader, header, unnamed, isFormulaSafe, warnings, nowMs };
   const all: Tried[] = [];
   const done = await nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
     signal.throwIfAborted();

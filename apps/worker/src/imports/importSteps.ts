@@ -185,10 +185,11 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
 }
 
 /** Returns the part of a job's metadata that reports what rows were warned of; empty where nothing was. */
-export function shownWarnings({ ignored = {}, invalidAddresses = {} }: WarnedRows): object {
+export function shownWarnings({ ignored = {}, invalidAddresses = {}, marked = {} }: WarnedRows): object {
   return {
     ...(Object.keys(ignored).length > 0 && { ignoredMembers: ignored }),
     ...(Object.keys(invalidAddresses).length > 0 && { invalidAddresses }),
+    ...(Object.keys(marked).length > 0 && { markedTexts: marked }),
   };
 }
 

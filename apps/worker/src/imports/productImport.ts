@@ -16,7 +16,7 @@ import { ALL_ROWS_REJECTED, shownWarnings, tooManyRejected } from "./importSteps
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { shownRow } from "./rows/shownRow.ts";
 import { misshapenBy } from "./rows/toRecords.ts";
-import { RowCounts, type RowsByName } from "./rowWarnings.ts";
+import { namesOfMarked, RowWarnings, type WarnedRows } from "./rowWarnings.ts";
 import type { Source } from "./source/openRows.ts";
 import type { Row } from "./source/row.ts";
 
@@ -24,8 +24,14 @@ const PRODUCTS_AT_A_STEP = 1_000;
 const decimalMembers: ReadonlySet<string> = new Set(["price"]);
 
 const counts = z.object({ inserted: z.number(), updated: z.number(), ignored: z.number(), rejected: z.number() });
-const ignored = z.record(z.string(), z.number()).optional();
-const writing = z.object({ source: importSource, at: importPosition, counts, ignored });
+const rowsByName = z.record(z.string(), z.number()).optional();
+const writing = z.object({
+  source: importSource,
+  at: importPosition,
+  counts,
+  ignored: rowsByName,
+  marked: rowsByName,
+});
 export const productsProgress = z.union([reaching, writing]);
 type Progress = z.output<typeof productsProgress>;
 type ProductsAt = z.output<typeof writing>;
@@ -43,7 +49,7 @@ export type ProductsOutside =
       readonly kind: "rows";
       readonly done: RowsDone;
       readonly products: readonly ReadProduct[];
-      readonly ignored: RowsByName;
+      readonly warned: Pick<WarnedRows, "ignored" | "marked">;
       /** Rows of the preview that are rejected. */
       readonly rejected: readonly TriedRow[];
       readonly header: readonly string[] | null;
@@ -57,7 +63,7 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
   const { header } = source;
   const reader = await productReader({ account, input, header, isDryRun: input.dryRun === true, nowMs });
   const products: ReadProduct[] = [];
-  const ignoredCounts = new RowCounts(progress.ignored);
+  const warnings = new RowWarnings(progress);
   const rejected: TriedRow[] = [];
   const { stopAfterRejections = Number.POSITIVE_INFINITY } = input;
   let left = stopAfterRejections - progress.counts.rejected;
@@ -68,7 +74,8 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
       const read = readProduct(row, source, reader.read);
       if ("product" in read) {
         products.push({ row, product: read.product });
-        ignoredCounts.add(read.ignored);
+        warnings.ignored.add(read.ignored);
+        warnings.marked.add(namesOfMarked(row, { header, isFormulaSafe: source.form.isFormulaSafe }));
       } else {
         rejections.push(read);
         const { index, record, code } = read;
@@ -79,7 +86,8 @@ export async function importProductsOutside(work: Importing, ports: JobPorts): P
     }
     return { written: 0, rejections, isLast: left < 0 };
   });
-  return { kind: "rows", done, products, ignored: ignoredCounts.counts, rejected, header };
+  const { ignored, marked } = warnings.counts;
+  return { kind: "rows", done, products, warned: { ignored, marked }, rejected, header };
 }
 
 async function begin(work: Importing, since: number, ports: JobPorts): Promise<ProductsOutside> {
@@ -132,13 +140,13 @@ export async function importProductsStep(
   }
   const { progress, input } = work;
   if (progress === undefined || "phase" in progress) throw new Error("an import has no place in its source");
-  const { done, ignored: ignoredMembers } = outside;
+  const { done, warned } = outside;
   const written = await writeProducts(work, transaction, outside);
   const now = { ...progress.counts, rejected: progress.counts.rejected + done.rejections.length };
   for (const { verdict } of written) now[verdict] += 1;
   const { stopAfterRejections: limit } = input;
   const isStopped = limit !== undefined && now.rejected > limit;
-  const before = { ...progress, ignored: ignoredMembers };
+  const before = { ...progress, ...warned };
   const report = reportOf(before, { ...done, isStopped }, now);
   const isFirst = input.dryRun === true && progress.at.offset === progress.source.from.offset;
   const withPreview = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
@@ -208,7 +216,7 @@ function previewOf(written: readonly WrittenProduct[], { rejected, header }: Row
 }
 
 function reportOf(
-  { source, ignored: ignoredMembers }: ProductsAt,
+  { source, ignored: ignoredMembers, marked }: ProductsAt,
   { at, isEnd, isStopped, rejections }: RowsDone & { readonly isStopped: boolean },
   counted: ProductsAt["counts"],
 ) {
@@ -219,7 +227,7 @@ function reportOf(
     result: { totalRecords: total, inserted, updated, ignored, rejected },
     metadata: {
       progress: { bytes: isEnd && !isStopped ? source.file.bytes : at.offset, bytesTotal: source.file.bytes },
-      ...shownWarnings({ ignored: ignoredMembers }),
+      ...shownWarnings({ ignored: ignoredMembers, marked }),
     },
     ...(isEnd && { totalItems: total }),
     rejections,

@@ -1,4 +1,6 @@
 import { canonicalName } from "@headwater/contracts";
+import { markedCells } from "./columns/describeColumns.ts";
+import type { Row } from "./source/row.ts";
 
 /** Rows by the name of a member. */
 export type RowsByName = Readonly<Record<string, number>>;
@@ -9,22 +11,41 @@ export interface WarnedRows {
   readonly ignored?: RowsByName | undefined;
   /** Identifiers whose values cannot be addresses of their channel: they are stored, and get no messages. */
   readonly invalidAddresses?: RowsByName | undefined;
+  /** Columns with a text that looks as an export marks formulas: the mark is imported as a part of the text. */
+  readonly marked?: RowsByName | undefined;
 }
 
 /** Counts the warnings of an import's rows. */
 export class RowWarnings {
   readonly ignored: RowCounts;
   readonly invalidAddresses: RowCounts;
+  readonly marked: RowCounts;
 
   /** @param before the counts of earlier rows. */
-  constructor({ ignored, invalidAddresses }: WarnedRows = {}) {
+  constructor({ ignored, invalidAddresses, marked }: WarnedRows = {}) {
     this.ignored = new RowCounts(ignored);
     this.invalidAddresses = new RowCounts(invalidAddresses);
+    this.marked = new RowCounts(marked);
   }
 
   get counts(): WarnedRows {
-    return { ignored: this.ignored.counts, invalidAddresses: this.invalidAddresses.counts };
+    return {
+      ignored: this.ignored.counts,
+      invalidAddresses: this.invalidAddresses.counts,
+      marked: this.marked.counts,
+    };
   }
+}
+
+/** Returns the columns of a row with a text that looks as an export marks formulas. Of a source that is read as marked it returns none. */
+export function namesOfMarked(row: Row, { header, isFormulaSafe = false }: MarkedSource): string[] {
+  return header === null || isFormulaSafe ? [] : markedCells(row).flatMap((index) => header[index] ?? []);
+}
+
+export interface MarkedSource {
+  readonly header: readonly string[] | null;
+  /** Marks of formulas were taken away as the source was read. */
+  readonly isFormulaSafe?: boolean | undefined;
 }
 
 /** Names that are counted one by one. */

@@ -4,17 +4,22 @@ import { type AcceptedRecord, type InternalOperation, validateItem } from "@head
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { FrameEntry } from "@headwater/topics";
 import type { RowReader } from "../importKind.ts";
-import { namesOfIgnored, namesOfInvalidAddresses, type RowWarnings } from "../rowWarnings.ts";
+import {
+  type MarkedSource,
+  namesOfIgnored,
+  namesOfInvalidAddresses,
+  namesOfMarked,
+  type RowWarnings,
+} from "../rowWarnings.ts";
 import { unnamedCell } from "../source/openRows.ts";
 import type { Row } from "../source/row.ts";
 import { placeInRow } from "./placeInRow.ts";
 import { shownRow } from "./shownRow.ts";
 
-export interface RowJudging {
+export interface RowJudging extends MarkedSource {
   readonly account: Account;
   readonly operation: InternalOperation;
   readonly reader: RowReader;
-  readonly header: readonly string[] | null;
   /** Places of columns without a name, in which no row may say anything. */
   readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
@@ -64,6 +69,7 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const { joinsNewList = false, ignored = [] } = read;
   judging.warnings.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
   judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(verdict.warnings));
+  judging.warnings.marked.add(namesOfMarked(row, judging));
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }
 
