@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { toCsvHeader, toCsvLines } from "./csv.ts";
-import { checkFields } from "./fields.ts";
+import { checkFields, isFreeForm, missingField } from "./fields.ts";
 import type { Format, Row } from "./formats.ts";
 import { memberAt } from "./member.ts";
 import { createRowWriter, jsonOf } from "./rowWriter.ts";
@@ -40,7 +40,7 @@ export function showOne(call: Shower, row: Row, known?: readonly string[]): void
 
 /** `--fields` selects the members that it names, in its order; without it JSON has all and tables their default columns. */
 function choose(
-  { options }: Shower,
+  { options, terminal }: Shower,
   columns: readonly string[],
   rows: readonly Row[],
   known: readonly string[] | undefined,
@@ -53,6 +53,8 @@ function choose(
     valueless,
     known === undefined ? present.flatMap((name) => [name, `${name}.**`]) : [...known, ...present],
   );
+  if (known !== undefined && isFreeForm(known) && rows.length > 0)
+    for (const name of valueless) terminal.say(missingField(name, present));
   return { names: fields, chosen: rows.map((row) => pick(row, fields)) };
 }
 

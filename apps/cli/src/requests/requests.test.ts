@@ -98,7 +98,37 @@ describe("a list", () => {
       out: "",
       said: expect.stringContaining("Did you mean channels?"),
     });
+    expect(await command.run(["orders", "ls", "--fields", "totalAmout,items.qty"])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("totalAmout is not a member. Did you mean totalAmount?"),
+    });
+    expect(await command.run(["orders", "get", "1", "--fields", "shippingAddress.town"])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("shippingAddress.town is not a member."),
+    });
     expect(command.api.came).toHaveLength(1);
+  });
+
+  test("of free fields names those that no row has, with the nearest, and refuses what none can have", async () => {
+    const car = { id: "1", year: 2020, ct: "2026-01-09T22:47:12.000Z" };
+    await using command = await startTestCommand(({ path }) => page([path.includes("fields=") ? { id: "1" } : car]));
+    const records = ["supplements", "records"];
+    const listed = await command.run([...records, "ls", "cars", "--fields", "id,yaer", "--json"]);
+    expect(listed).toMatchObject({ code: 0, out: '[{"id":"1","yaer":null}]\n' });
+    expect(listed.said).toBe("No row has yaer. Did you mean year?\n");
+    expect(await command.run([...records, "ls", "cars", "--fields", "ct.day"])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("ct.day is not a member."),
+    });
+    await using one = await startTestCommand(() => ({ status: 200, body: car }));
+    const got = await one.run([...records, "get", "cars", "1", "--fields", "year,colour", "--json"]);
+    expect(got).toMatchObject({ code: 0, out: '{"year":2020,"colour":null}\n', said: "No row has colour.\n" });
+  });
+
+  test("searches the contacts of a saved audience by its key", async () => {
+    await using command = await startTestCommand(() => page([{ cID: "c" }]));
+    await command.run(["contacts", "search", "--audience", "vip", "--json"]);
+    expect(new URLSearchParams(command.api.came[0]?.path.split("?")[1]).get("audience-key")).toBe("vip");
   });
 
   test("asks the API for the members that --fields names, and shows a member of a member by its path", async () => {

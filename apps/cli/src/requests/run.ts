@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import type { Call, CallOf } from "../call.ts";
 import { addGroup, addLeaf, type LeafCommand } from "../commands/command.ts";
 import { confirm } from "../confirm.ts";
-import { checkFields } from "../output/fields.ts";
+import { checkFields, isFreeForm, missingField } from "../output/fields.ts";
+import { memberAt } from "../output/member.ts";
 import { createRowWriter } from "../output/rowWriter.ts";
 import { pick, showOne, showRows } from "../output/show.ts";
 import type { ApiLeaf } from "./apiLeaf.ts";
@@ -43,6 +44,8 @@ interface Typed {
   readonly given: object;
 }
 
+const SAMPLE_ROWS = 100;
+
 /** Shows pages as they come: what is held is one page, and the next is asked for when this one is on its way out. */
 async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
   const { terminal, options } = call;
@@ -56,13 +59,35 @@ async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
   const path = typed.args.slice(0, placesOf(leaf));
   const query = queryOf(leaf, typed, options.fields);
   let isCut = false;
+  const missing = new Set(isFreeForm(members[leaf.operation]) ? options.fields : []);
+  let isEmpty = true;
   for await (const { rows, isLast } of call.service().pages(leaf.operation, { path, query, rowsMax })) {
+    for (const name of missing) if (rows.some((row) => memberAt(row, name) !== undefined)) missing.delete(name);
+    isEmpty &&= rows.length === 0;
     writer.write(rows.map(shown()));
     await terminal.drained();
     isCut = !isLast;
   }
   writer.end();
   if (isCut && options.format === "table") terminal.say("More rows exist: use --limit <n> or --all.");
+  if (missing.size > 0 && !isEmpty) await sayMissing(call, leaf, { typed, path, missing });
+}
+
+/** Reports names that no shown row has, each with the nearest one of the first rows. */
+async function sayMissing(
+  call: Call,
+  leaf: ApiLeaf,
+  {
+    typed,
+    path,
+    missing,
+  }: { readonly typed: Typed; readonly path: readonly string[]; readonly missing: Iterable<string> },
+): Promise<void> {
+  const present = new Set<string>();
+  const asked = { path, query: queryOf(leaf, typed, undefined), rowsMax: SAMPLE_ROWS };
+  for await (const { rows } of call.service().pages(leaf.operation, asked))
+    for (const name of rows.flatMap((row) => Object.keys(row))) present.add(name);
+  for (const name of missing) call.terminal.say(missingField(name, [...present]));
 }
 
 async function runRead(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {

@@ -5,16 +5,39 @@ const ID_CHARACTERS_MAX = 512;
 
 export const productParams = z.strictObject({ productID: storableText(ID_CHARACTERS_MAX) });
 
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const texts = z.array(z.string()).optional();
+const freeForm = z.record(z.string(), z.unknown());
+
 /** A product as answers show it. */
-export const productAnswer = z.looseObject({
+export const productAnswer = z.strictObject({
   productID: z.string(),
-  productName: z.string().optional(),
+  productName: text,
   variants: z
-    .array(z.strictObject({ sku: z.string(), attr: z.looseObject({}).optional(), qty: z.number().int().optional() }))
+    .array(z.strictObject({ sku: z.string(), attr: freeForm.nullish(), qty: z.number().int().nullish() }))
     .optional(),
+  productType: text,
   price: z.number().optional(),
-  sale: z.looseObject({}).optional(),
+  sale: z
+    .strictObject({
+      enabled: z.boolean().nullish(),
+      price: z.number().nullish(),
+      start: z.string().nullish(),
+      end: z.string().nullish(),
+    })
+    .optional(),
+  UPCCode: text,
+  category: text,
+  description: text,
+  manufacturerName: text,
+  url: text,
+  images: texts,
+  tags: texts,
+  inStock: flag,
+  taxable: flag,
   enabled: z.boolean(),
+  properties: freeForm.optional(),
   totalQty: z.number().int(),
   ct: z.string(),
   lm: z.string(),

@@ -3095,7 +3095,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -3255,7 +3255,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4210,7 +4210,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4486,7 +4486,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4560,7 +4560,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4787,7 +4787,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5123,7 +5123,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5253,7 +5253,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5309,19 +5309,33 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        items: ({
+                        cartID?: string;
+                        customerID?: string;
+                        mcID?: string;
+                        linkID?: string;
+                        url?: string;
+                        expiration?: string;
+                        tax?: number;
+                        items: {
                             productID: string;
                             sku: string;
                             qty: number;
+                            category?: string;
+                            name?: string;
+                            description?: string;
                             itemPrice?: number;
                             amount?: number;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                            url?: string;
+                            images?: string[];
+                            properties?: {
+                                [key: string]: unknown;
+                            };
+                            attr?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
                         totalAmount?: number;
                         updatedAt?: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -5437,7 +5451,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5535,7 +5549,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5660,7 +5674,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5938,7 +5952,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6079,7 +6093,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6187,7 +6201,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6507,7 +6521,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6660,7 +6674,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6848,35 +6862,77 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: ({
+                        data: {
                             orderID?: string;
                             cID?: string;
                             purchaseDate?: string;
                             currency?: string;
                             status?: string;
-                            items?: ({
+                            items?: {
                                 productID: string;
+                                sku?: string;
+                                name?: string;
+                                manufacturerName?: string;
+                                category?: string;
+                                description?: string;
+                                productType?: string;
+                                UPCCode?: string;
+                                itemPrice?: number;
+                                salePrice?: number;
                                 qty: number;
+                                /** @description `qty` times `itemPrice`. */
                                 amount?: number;
-                            } & {
-                                [key: string]: unknown;
-                            })[];
+                                url?: string;
+                                images?: string[];
+                                tags?: string[];
+                                inStock?: boolean;
+                                taxable?: boolean;
+                                enabled?: boolean;
+                                properties?: {
+                                    [key: string]: unknown;
+                                };
+                                attr?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
                             /** @description As given, else the sum of the items. Absent where an item has no price, or where the sum is not below 10^14. */
                             totalAmount?: number;
                             /** @constant */
                             totalComputed?: true;
+                            discountApplication?: {
+                                /** @constant */
+                                type: "fixed";
+                                amount: number;
+                            };
                             totalDiscountAmount?: number;
                             tax?: number;
                             shippingAndHandling?: number;
                             shippingAddress?: {
-                                [key: string]: unknown;
+                                name?: string;
+                                address?: string;
+                                city?: string;
+                                state?: string;
+                                postalCode?: string;
+                                country?: string;
                             };
                             billingAddress?: {
+                                name?: string;
+                                address?: string;
+                                city?: string;
+                                state?: string;
+                                postalCode?: string;
+                                country?: string;
+                            };
+                            properties?: {
                                 [key: string]: unknown;
                             };
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                            customerID?: string;
+                            storeID?: string;
+                            mcID?: string;
+                            msID?: string;
+                            linkID?: string;
+                            cartID?: string;
+                        }[];
                         pagination: {
                             per_page: number;
                             page?: number;
@@ -7032,7 +7088,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7096,28 +7152,70 @@ export interface operations {
                         purchaseDate?: string;
                         currency?: string;
                         status?: string;
-                        items?: ({
+                        items?: {
                             productID: string;
+                            sku?: string;
+                            name?: string;
+                            manufacturerName?: string;
+                            category?: string;
+                            description?: string;
+                            productType?: string;
+                            UPCCode?: string;
+                            itemPrice?: number;
+                            salePrice?: number;
                             qty: number;
+                            /** @description `qty` times `itemPrice`. */
                             amount?: number;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                            url?: string;
+                            images?: string[];
+                            tags?: string[];
+                            inStock?: boolean;
+                            taxable?: boolean;
+                            enabled?: boolean;
+                            properties?: {
+                                [key: string]: unknown;
+                            };
+                            attr?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
                         /** @description As given, else the sum of the items. Absent where an item has no price, or where the sum is not below 10^14. */
                         totalAmount?: number;
                         /** @constant */
                         totalComputed?: true;
+                        discountApplication?: {
+                            /** @constant */
+                            type: "fixed";
+                            amount: number;
+                        };
                         totalDiscountAmount?: number;
                         tax?: number;
                         shippingAndHandling?: number;
                         shippingAddress?: {
-                            [key: string]: unknown;
+                            name?: string;
+                            address?: string;
+                            city?: string;
+                            state?: string;
+                            postalCode?: string;
+                            country?: string;
                         };
                         billingAddress?: {
+                            name?: string;
+                            address?: string;
+                            city?: string;
+                            state?: string;
+                            postalCode?: string;
+                            country?: string;
+                        };
+                        properties?: {
                             [key: string]: unknown;
                         };
-                    } & {
-                        [key: string]: unknown;
+                        customerID?: string;
+                        storeID?: string;
+                        mcID?: string;
+                        msID?: string;
+                        linkID?: string;
+                        cartID?: string;
                     };
                 };
             };
@@ -7252,7 +7350,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7470,7 +7568,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7611,7 +7709,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7851,7 +7949,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7972,7 +8070,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8094,27 +8192,41 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: ({
+                        data: {
                             productID?: string;
                             productName?: string;
                             variants?: {
                                 sku: string;
                                 attr?: {
                                     [key: string]: unknown;
-                                };
-                                qty?: number;
+                                } | null;
+                                qty?: number | null;
                             }[];
+                            productType?: string;
                             price?: number;
                             sale?: {
+                                enabled?: boolean | null;
+                                price?: number | null;
+                                start?: string | null;
+                                end?: string | null;
+                            };
+                            UPCCode?: string;
+                            category?: string;
+                            description?: string;
+                            manufacturerName?: string;
+                            url?: string;
+                            images?: string[];
+                            tags?: string[];
+                            inStock?: boolean;
+                            taxable?: boolean;
+                            enabled?: boolean;
+                            properties?: {
                                 [key: string]: unknown;
                             };
-                            enabled?: boolean;
                             totalQty?: number;
                             ct?: string;
                             lm?: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        }[];
                         pagination: {
                             per_page: number;
                             page?: number;
@@ -8380,19 +8492,33 @@ export interface operations {
                             sku: string;
                             attr?: {
                                 [key: string]: unknown;
-                            };
-                            qty?: number;
+                            } | null;
+                            qty?: number | null;
                         }[];
+                        productType?: string;
                         price?: number;
                         sale?: {
+                            enabled?: boolean | null;
+                            price?: number | null;
+                            start?: string | null;
+                            end?: string | null;
+                        };
+                        UPCCode?: string;
+                        category?: string;
+                        description?: string;
+                        manufacturerName?: string;
+                        url?: string;
+                        images?: string[];
+                        tags?: string[];
+                        inStock?: boolean;
+                        taxable?: boolean;
+                        enabled: boolean;
+                        properties?: {
                             [key: string]: unknown;
                         };
-                        enabled: boolean;
                         totalQty: number;
                         ct: string;
                         lm: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -8483,7 +8609,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8680,7 +8806,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8802,7 +8928,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -9049,7 +9175,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -9206,7 +9332,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -10070,7 +10196,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -10907,7 +11033,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11389,7 +11515,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11590,7 +11716,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11745,7 +11871,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -12356,7 +12482,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -12860,7 +12986,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -13391,7 +13517,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -14322,7 +14448,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -14472,7 +14598,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16061,7 +16187,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16415,7 +16541,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16434,7 +16560,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16503,7 +16629,7 @@ export interface operations {
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address";
                             message: string;
                             suggestion?: string;
                         }[];

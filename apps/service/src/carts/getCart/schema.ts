@@ -4,19 +4,37 @@ import { cartLineExample } from "../cartBody.ts";
 
 export const query = z.strictObject(afterQuery);
 
-/** Open: a cart and its lines keep every member that was given. `totalAmount` is absent when a line has no price. */
-export const cartAnswer = z.looseObject({
+const text = z.string().optional();
+const amount = z.number().optional();
+const freeForm = z.record(z.string(), z.unknown()).optional();
+
+/** `totalAmount` is absent when a line has no price. */
+export const cartAnswer = z.strictObject({
+  cartID: text,
+  customerID: text,
+  mcID: text,
+  linkID: text,
+  url: text,
+  expiration: text,
+  tax: amount,
   items: z.array(
-    z.looseObject({
+    z.strictObject({
       productID: z.string(),
       sku: z.string(),
       qty: z.number().int(),
-      itemPrice: z.number().optional(),
-      amount: z.number().optional(),
+      category: text,
+      name: text,
+      description: text,
+      itemPrice: amount,
+      amount,
+      url: text,
+      images: z.array(z.string()).optional(),
+      properties: freeForm,
+      attr: freeForm,
     }),
   ),
-  totalAmount: z.number().optional(),
-  updatedAt: z.string().optional(),
+  totalAmount: amount,
+  updatedAt: text,
 });
 
 export const cartExample = {
