@@ -28,10 +28,11 @@ import { suppressionRoutes } from "./suppressions/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { transportRoutes } from "./transports/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
+import { withStoredRecords } from "./writing/readOnlyMembers.ts";
 
 /** Every route of `/v2`, by resource. */
 export function routesOf(ports: RoutePorts): Route[] {
-  return [
+  return withStoredRecords([
     getHealth(ports),
     getReceipt(ports),
     getAccounting(ports),
@@ -59,5 +60,5 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...uploadRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
-  ].map(withSharedAnswers);
+  ]).map(withSharedAnswers);
 }

@@ -11,7 +11,7 @@ export { type BodyRules, badEncoding } from "./body/refusedBody.ts";
 export { parseInSlices } from "./body/slicedJson.ts";
 export { textOf } from "./body/text.ts";
 export type { DocumentInfo } from "./docs/openApi.ts";
-export { authenticationFailed } from "./guards/authentication.ts";
+export { authenticationFailed, mayUse } from "./guards/authentication.ts";
 export { createFirstLookups, type FindMany } from "./guards/firstLookups.ts";
 export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from "./guards/keyCache.ts";
 export type { PlainHttp } from "./guards/peers.ts";
@@ -20,6 +20,7 @@ export { checkHttpEnvironment, httpEnvironment, httpOptionsOf, listenAddressOf }
 export { followClaim, intentOf } from "./idempotency/followClaim.ts";
 export type { Begun, IdempotencyStore, KeyedCall } from "./idempotency/idempotencyStore.ts";
 export { runKeyed } from "./idempotency/runKeyed.ts";
+export { type BodyWarning, withWarnings } from "./routes/bodyWarnings.ts";
 export {
   type AuthenticatedCall,
   defineOwnAuthRoute,

@@ -80,6 +80,8 @@ export { listedWord } from "./shapes/listedWords.ts";
 export { safeParse } from "./shapes/safeParse.ts";
 export { firstMistakes, pointerOf, toDetail, toDetails } from "./shapes/shapeDetails.ts";
 export {
+  ignoredMembersOf,
+  type ReadOnlyMember,
   type UnknownMember,
   type UnknownPlace,
   unknownMembersOf,

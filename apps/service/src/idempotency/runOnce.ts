@@ -1,4 +1,12 @@
-import { type Answer, type ApiKey, followClaim, type IdempotencyStore, intentOf } from "@headwater/http";
+import {
+  type Answer,
+  type ApiKey,
+  type BodyWarning,
+  followClaim,
+  type IdempotencyStore,
+  intentOf,
+  withWarnings,
+} from "@headwater/http";
 import type { Postgres, Session, Transaction } from "@headwater/stores/postgres";
 import { type LoggedWrite, noteWriteAtCommit } from "../accountLog/noteWrite.ts";
 import { textOf } from "../writing/keyedCall.ts";
@@ -16,6 +24,8 @@ export interface OnceCall {
   readonly requestId: string;
   /** Parts of its entry in the account's log. */
   readonly logged: LoggedWrite;
+  /** Warnings about the record that the call met: a repeat gets them again. */
+  readonly warnings?: readonly BodyWarning[];
 }
 
 /** A write's answer, and the body that a repeat gets in its place. */
@@ -96,19 +106,20 @@ export async function onceWithin(
   call: OnceCall,
   write: () => Promise<Written>,
 ): Promise<Answer> {
-  const { key, caller, route, requestId } = call;
+  const { key, caller, route, requestId, warnings = [] } = call;
   if (key === undefined) {
     const { answer } = await write();
     note(answer);
-    return answer;
+    return withWarnings(answer, warnings);
   }
   const intent = intentOf(key, textOf(call), requestId);
   const scope = { account: caller.account.number, route, key };
   return followClaim(await answers.begin(scope, intent), async () => {
     const { answer, kept } = await write();
     const { status, headers } = answer;
-    await answers.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) });
+    const stored = withWarnings({ status, body: kept, ...(headers && { headers }) }, warnings);
+    await answers.complete(scope, requestId, { ...stored, body: stored.body });
     note(answer);
-    return answer;
+    return withWarnings(answer, warnings);
   });
 }

@@ -8,10 +8,13 @@ const { send } = serveService([]);
 interface Resource {
   readonly get: string;
   readonly put: string;
+  /** Read-only members with a value that is not the stored one, by their pointers; none where a write takes every member or refuses it. */
+  readonly changed: Readonly<Record<string, unknown>>;
   /** Creates one. @returns the parameters of its path. */
   create(): Promise<Readonly<Record<string, string>>>;
 }
 
+const OLD = "2020-01-01T00:00:00.000Z";
 const primary_key = "email:grace@example.com";
 const grace = {
   email: { address: "grace@example.com", subscribeStatus: "subscribed" },
@@ -24,9 +27,14 @@ const createGrace = async () => {
 };
 
 const resources: readonly Resource[] = [
-  { get: "getContact", put: "updateContact", create: createGrace },
   {
-    ...{ get: "getCart", put: "updateCart" },
+    get: "getContact",
+    put: "updateContact",
+    changed: { "/identifiers": { customer_id: "5" }, "/createdAt": OLD },
+    create: createGrace,
+  },
+  {
+    ...{ get: "getCart", put: "updateCart", changed: { "/totalAmount": 1, "/updatedAt": OLD } },
     async create() {
       const params = await createGrace();
       await send("setCart", { params });
@@ -34,7 +42,7 @@ const resources: readonly Resource[] = [
     },
   },
   {
-    ...{ get: "getOrder", put: "updateOrder" },
+    ...{ get: "getOrder", put: "updateOrder", changed: { "/items/0/amount": 99, "/totalDiscountAmount": 3 } },
     async create() {
       await createGrace();
       const items = [{ productID: "p", sku: "s", name: "Heart", qty: 6, itemPrice: "2.55" }];
@@ -43,15 +51,45 @@ const resources: readonly Resource[] = [
       return { id: "o-1" };
     },
   },
-  { get: "getAccountlist", put: "updateAccountlist", create: () => createdWithId("createAccountlist") },
-  { get: "getAttribute", put: "updateAttribute", create: () => createdWithKey("createAttribute") },
-  { get: "getInclude", put: "updateInclude", create: () => createdWithKey("createInclude") },
-  { get: "getProgram", put: "updateProgram", create: () => createdWithId("createProgram") },
-  { get: "getTransport", put: "updateTransport", create: () => createdWithId("createTransport") },
-  { get: "getAudience", put: "updateAudience", create: () => createdWithKey("createAudience") },
-  { get: "getBatchmessage", put: "updateBatchmessage", create: () => createdWithId("createBatchmessage") },
   {
-    ...{ get: "getTemplate", put: "updateTemplate" },
+    get: "getAccountlist",
+    put: "updateAccountlist",
+    changed: { "/id": 99 },
+    create: () => createdWithId("createAccountlist"),
+  },
+  { get: "getAttribute", put: "updateAttribute", changed: {}, create: () => createdWithKey("createAttribute") },
+  {
+    get: "getInclude",
+    put: "updateInclude",
+    changed: { "/createdAt": OLD },
+    create: () => createdWithKey("createInclude"),
+  },
+  {
+    get: "getProgram",
+    put: "updateProgram",
+    changed: { "/id": "other", "/ct": OLD },
+    create: () => createdWithId("createProgram"),
+  },
+  {
+    get: "getTransport",
+    put: "updateTransport",
+    changed: { "/ct": OLD },
+    create: () => createdWithId("createTransport"),
+  },
+  {
+    get: "getAudience",
+    put: "updateAudience",
+    changed: { "/lm": OLD },
+    create: () => createdWithKey("createAudience"),
+  },
+  {
+    get: "getBatchmessage",
+    put: "updateBatchmessage",
+    changed: { "/status": "Sent" },
+    create: () => createdWithId("createBatchmessage"),
+  },
+  {
+    ...{ get: "getTemplate", put: "updateTemplate", changed: { "/mdtID": "other" } },
     async create() {
       const params = await createdWithKey("createTemplate");
       await send("publishTemplate", { params });
@@ -60,9 +98,14 @@ const resources: readonly Resource[] = [
       return params;
     },
   },
-  { get: "getSupplement", put: "updateSupplement", create: () => createdWithKey("createSupplement") },
   {
-    ...{ get: "getSupplementrecord", put: "updateSupplementrecord" },
+    get: "getSupplement",
+    put: "updateSupplement",
+    changed: { "/contactObject": "maybe" },
+    create: () => createdWithKey("createSupplement"),
+  },
+  {
+    ...{ get: "getSupplementrecord", put: "updateSupplementrecord", changed: { "/ct": OLD } },
     async create() {
       const params = await createGrace();
       const { cID } = (await send("getContact", { params })).body;
@@ -73,14 +116,23 @@ const resources: readonly Resource[] = [
     },
   },
   {
-    ...{ get: "getProduct", put: "updateProduct" },
+    ...{ get: "getProduct", put: "updateProduct", changed: { "/totalQty": 7 } },
     async create() {
       await send("createProducts");
       return { productID: "85123A" };
     },
   },
-  { get: "getAccount", put: "updateAccount", create: async () => ({}) },
+  { get: "getAccount", put: "updateAccount", changed: {}, create: async () => ({}) },
 ];
+
+const created = new Map<string, Readonly<Record<string, string>>>();
+
+/** Returns the parameters of a resource that is created once. */
+async function paramsOf({ get, create }: Resource): Promise<Readonly<Record<string, string>>> {
+  const params = created.get(get) ?? (await create());
+  created.set(get, params);
+  return params;
+}
 
 async function createdWithId(operation: string) {
   return { id: String((await send(operation)).body.id) };
@@ -91,8 +143,8 @@ async function createdWithKey(operation: string) {
 }
 
 test.each(resources)("what $get answers, $put takes back: without warnings, and nothing changes", async (resource) => {
-  const { get, put, create } = resource;
-  const params = await create();
+  const { get, put } = resource;
+  const params = await paramsOf(resource);
   const read = async () => {
     const { status, body } = await send(get, { params });
     expect([status, body]).toEqual([200, expect.any(Object)]);
@@ -108,6 +160,48 @@ test.each(resources)("what $get answers, $put takes back: without warnings, and 
   if (put === "updateAccount")
     expect(misspelled).toMatchObject({ status: 422, body: { details: [{ path: unknown.path }] } });
   else expect(misspelled.body.warnings ?? []).toMatchObject(put === "updateSupplementrecord" ? [] : [unknown]);
+});
+
+const withReadOnly = resources.filter(({ changed }) => Object.keys(changed).length > 0);
+
+test.each(withReadOnly)(
+  "a read-only member of $get that $put gets changed is ignored, with a warning",
+  async (resource) => {
+    const { get, put, changed } = resource;
+    const params = await paramsOf(resource);
+    const before = (await send(get, { params })).body;
+    const body = structuredClone(before);
+    for (const [path, value] of Object.entries(changed)) setAt(body, path, value);
+    const call = { params, body, headers: { "idempotency-key": `changed ${put}` } };
+    const answer = await send(put, call);
+    const warnings = Object.keys(changed).map((path) => expect.objectContaining({ path, code: "read_only" }));
+    expect([answer.status, answer.body.warnings]).toEqual([200, warnings]);
+    expect((await send(put, call)).body).toEqual(answer.body);
+    const { asOf: _, ...shown } = (await send(get, { params })).body;
+    expect(before).toMatchObject(shown);
+  },
+);
+
+function setAt(body: object, path: string, value: unknown): void {
+  const [, ...steps] = path.split("/");
+  const last = steps.pop() ?? "";
+  const parent = steps.reduce<object>((at, step) => Object(Reflect.get(at, step)), body);
+  Reflect.set(parent, last, value);
+}
+
+test("lines that were moved or removed are not taken for changed ones", async () => {
+  await createGrace();
+  const items = [2, 3].map((qty) => ({ productID: `p${qty}`, sku: "s", name: "Heart", qty, itemPrice: "2.55" }));
+  const order = { orderID: "moved", purchaseDate: "2026-01-09T08:26:00Z", email: "grace@example.com", items };
+  await send("createOrder", { body: order });
+  const params = { id: "moved" };
+  const { body } = await send("getOrder", { params });
+  const reversed = await send("updateOrder", { params, body: { items: body.items.toReversed() } });
+  expect(reversed.body.warnings).toBeUndefined();
+  const [first] = body.items;
+  expect(
+    (await send("updateOrder", { params, body: { items: [{ ...first, amount: 1 }] } })).body.warnings,
+  ).toMatchObject([{ path: "/items/0/amount", code: "read_only" }]);
 });
 
 const operations = z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() })));

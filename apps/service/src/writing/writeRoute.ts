@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { LoggedWrite } from "../accountLog/noteWrite.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import { routeOf, sentBy } from "./keyedCall.ts";
+import { readOnlyWarnings } from "./readOnlyMembers.ts";
 
 /** A call that writes. */
 export interface WriteCall<Params, Query, Body> extends AuthenticatedCall<Params, Query, Body> {
@@ -26,7 +27,7 @@ export interface WriteRouteDefinition<Params, Query, Body>
 
 /**
  * A route that writes: it takes an `Idempotency-Key`, whose scope is the path as it was called, and reports the members of its body that
- * its shape does not name.
+ * its shape does not name, and read-only ones that were changed.
  */
 export function defineWriteRoute<Params = unknown, Query = unknown, Body = undefined>(
   definition: WriteRouteDefinition<Params, Query, Body>,
@@ -38,7 +39,7 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
     auth: "basic",
     rateClass,
     headers: ifMatch === true ? guardedHeaders : writeHeaders,
-    handler: (call) => {
+    handler: async (call) => {
       const { caller, requestId } = call;
       const route = routeOf(definition, call.params);
       const key = call.header("idempotency-key");
@@ -46,7 +47,8 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
       const { params, clientAddress: ip, receivedAtMs: at } = call;
       const logged = { category, action, message, target, params, ip, at };
       const body = key === undefined ? undefined : sentBy(call.received);
-      const once = { key, caller, route, body, requestId, logged };
+      const warnings = await readOnlyWarnings(call);
+      const once = { key, caller, route, body, requestId, logged, warnings };
       return handler({ ...call, once });
     },
   });

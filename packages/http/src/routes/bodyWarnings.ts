@@ -6,15 +6,15 @@ import type { AnswerDescription } from "./route.ts";
 export interface BodyWarning {
   /** Pointer into the body. */
   readonly path: string;
-  /** `unknown_member`: ignored. `not_an_address`: stored, and never sent to. */
-  readonly code: "unknown_member" | "not_an_address";
+  /** `unknown_member`, `read_only`: ignored. `not_an_address`: stored, and never sent to. */
+  readonly code: "unknown_member" | "read_only" | "not_an_address";
   readonly message: string;
   readonly suggestion?: string;
 }
 
 const bodyWarning = z.strictObject({
   path: z.string(),
-  code: z.enum(["unknown_member", "not_an_address"]),
+  code: z.enum(["unknown_member", "read_only", "not_an_address"]),
   message: z.string(),
   suggestion: z.string().optional(),
 });

@@ -1,4 +1,11 @@
-import { pointerOf, runAtOnce, runInSlices, type Sliced, unknownMembersOf } from "@headwater/kernel";
+import {
+  ignoredMembersOf,
+  pointerOf,
+  type ReadOnlyMember,
+  runAtOnce,
+  runInSlices,
+  type Sliced,
+} from "@headwater/kernel";
 import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { MemberNames } from "../body/exactNumbers.ts";
@@ -28,6 +35,10 @@ export interface TypedCall<Params, Query, Body> {
   readonly sender: ApiKey | undefined;
   /** Body and query before they were read into their shapes. */
   readonly received: Pick<Call, "bytes" | "query">;
+  /** Members of the body that only answers have; none where the route has no `readAs`. */
+  readonly readOnly: readonly ReadOnlyMember[];
+  /** Returns the record as it is stored before this call; undefined where the route cannot read it. */
+  readonly readRecord: (() => Promise<unknown>) | undefined;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
 }
@@ -49,8 +60,10 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly warnsBy?: z.ZodType | undefined;
   /** Names at the top of the body that are known beside those of `warnsBy`. */
   readonly alsoKnown?: (caller: ApiKey) => readonly string[];
-  /** Shape in which the resource is read: its members are ignored without a word, so that a body may be sent back as it was read. */
+  /** Shape in which the resource is read: its members are read-only, so that a body may be sent back as it was read. */
   readonly readAs?: z.ZodType | undefined;
+  /** Read-only names at the top of a free-form body, whose shape takes every name. */
+  readonly readOnlyNames?: readonly string[];
   /** Further warnings of a body that was accepted. */
   readonly warnsOf?: ((body: Body, caller: ApiKey) => readonly BodyWarning[]) | undefined;
   /** Default 1 MiB. */
@@ -120,7 +133,7 @@ export function defineRoute(definition: RouteDefinition<unknown, unknown, unknow
     rateClass,
     ...(scope === undefined ? {} : { scope }),
     ...(alsoScope === undefined ? {} : { alsoScope }),
-    run: (call) => runTyped(call, definition, handler),
+    run: (call, readRecord) => runTyped({ call, readRecord }, definition, handler),
   };
 }
 
@@ -133,7 +146,7 @@ export function definePublicRoute(definition: PublicRouteDefinition<unknown, unk
   return {
     ...toRoute(definition),
     ...(optionalAuth === undefined ? {} : { optionalAuth }),
-    run: (call) => runTyped(call, definition, handler),
+    run: (call) => runTyped({ call, readRecord: undefined }, definition, handler),
   };
 }
 
@@ -243,14 +256,19 @@ interface AnyCall extends AuthenticatedCall<unknown, unknown, unknown> {
 /** Bodies up to this size are parsed within a millisecond, without a turn of the event loop between. */
 const BYTES_AT_ONCE = 64 * 1024;
 
+interface Called {
+  readonly call: Call;
+  readonly readRecord: TypedCall<unknown, unknown, unknown>["readRecord"];
+}
+
 function runTyped(
-  call: Call,
+  called: Called,
   definition: Shaped<unknown, unknown, unknown>,
   handler: (call: AnyCall) => Answer | Promise<Answer>,
 ): Answer | Promise<Answer> {
-  const typing = typedCall(call, definition);
+  const typing = typedCall(called, definition);
   const run = (typed: AnyCall) => withBodyWarnings(handler(typed), typed);
-  return call.bytes.length > BYTES_AT_ONCE ? runInSlices(typing).then(run) : run(runAtOnce(typing));
+  return called.call.bytes.length > BYTES_AT_ONCE ? runInSlices(typing).then(run) : run(runAtOnce(typing));
 }
 
 function withBodyWarnings(
@@ -262,7 +280,7 @@ function withBodyWarnings(
   return withWarnings(answer, warnings);
 }
 
-function* typedCall(call: Call, definition: Shaped<unknown, unknown, unknown>): Sliced<AnyCall> {
+function* typedCall({ call, readRecord }: Called, definition: Shaped<unknown, unknown, unknown>): Sliced<AnyCall> {
   const { params, query, body, exactMembers, isBodyOptional = false } = definition;
   const bytes = isBodyOptional && call.bytes.length === 0 ? NO_MEMBERS : call.bytes;
   const parameters = {
@@ -278,7 +296,8 @@ function* typedCall(call: Call, definition: Shaped<unknown, unknown, unknown>): 
     receivedAtMs: call.receivedAtMs,
     ...parameters,
     body: parsed,
-    warnings: warningsOf(call, definition, { value, parsed }),
+    ...ignoredIn(call, definition, { value, parsed }),
+    readRecord,
     clientAddress: call.clientAddress,
     header: (name) => call.header(name),
     sender: call.caller,
@@ -293,15 +312,23 @@ function* typedCall(call: Call, definition: Shaped<unknown, unknown, unknown>): 
   };
 }
 
-function warningsOf(
+function ignoredIn(
   call: Call,
-  { warnsBy, alsoKnown, readAs, warnsOf }: Shaped<unknown, unknown, unknown>,
+  { warnsBy, alsoKnown, readAs, readOnlyNames = [], warnsOf }: Shaped<unknown, unknown, unknown>,
   { value, parsed }: { readonly value: unknown; readonly parsed: unknown },
-): readonly BodyWarning[] {
-  if (warnsBy === undefined) return [];
+): Pick<AnyCall, "warnings" | "readOnly"> {
+  if (warnsBy === undefined) return { warnings: [], readOnly: [] };
   const known = new Set(alsoKnown?.(callerOf(call)).map((name) => pointerOf([name])));
-  const ignored = unknownMembersOf(warnsBy, value, readAs).filter(({ path }) => !known.has(path));
-  return warnsOf === undefined ? ignored : [...ignored, ...warnsOf(parsed, callerOf(call))];
+  const { unknown, readOnly } = ignoredMembersOf(warnsBy, value, readAs);
+  const ignored = unknown.filter(({ path }) => !known.has(path));
+  const named = readOnlyNames.flatMap((name) => {
+    const member: unknown = Reflect.get(Object(value), name);
+    return member === undefined ? [] : [{ path: [name], value: member }];
+  });
+  return {
+    warnings: warnsOf === undefined ? ignored : [...ignored, ...warnsOf(parsed, callerOf(call))],
+    readOnly: [...readOnly, ...named],
+  };
 }
 
 function callerOf({ caller }: Call): ApiKey {

@@ -97,5 +97,6 @@ export interface Route extends RouteDescription {
     readonly headers?: z.ZodType;
     readonly body?: z.ZodType | JsonSchema;
   };
-  run(call: Call): Answer | Promise<Answer>;
+  /** @param readRecord returns the record that a GET of the same path shows; undefined where the caller may not read it. */
+  run(call: Call, readRecord?: () => Promise<unknown>): Answer | Promise<Answer>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { unknownMembersOf } from "./unknownMembers.ts";
+import { ignoredMembersOf, unknownMembersOf } from "./unknownMembers.ts";
 
 const line = z.object({ sku: z.string(), attr: z.record(z.string(), z.unknown()).nullish() });
 const shape = z.object({
@@ -39,7 +39,7 @@ test("a body that misspells everywhere has 20 warnings", () => {
   expect(reported({ lines })).toHaveLength(20);
 });
 
-test("members that answers have are known, at their own location alone", () => {
+test("members that answers alone have are read-only, at their own location", () => {
   const answer = z.strictObject({
     name: z.string(),
     ct: z.string(),
@@ -53,6 +53,12 @@ test("members that answers have are known, at their own location alone", () => {
     lines: [{ sku: "s", amount: 2, ct: 1 }],
     kind: { ...valid.kind, hots: 1 },
   };
-  const paths = unknownMembersOf(shape, sent, answer).map(({ path }) => path);
-  expect(paths).toEqual(["/kind/hots", "/amount", "/lines/0/ct"]);
+  const { unknown, readOnly } = ignoredMembersOf(shape, sent, answer);
+  expect(unknown.map(({ path }) => path)).toEqual(["/kind/hots", "/amount", "/lines/0/ct"]);
+  expect(readOnly).toEqual([
+    { path: ["ct"], value: "then" },
+    { path: ["lines", 0, "amount"], value: 2 },
+  ]);
+  const lines = Array.from({ length: 100 }, () => ({ sku: "s", amount: 1 }));
+  expect(ignoredMembersOf(shape, { ...valid, lines }, answer).readOnly).toHaveLength(20);
 });

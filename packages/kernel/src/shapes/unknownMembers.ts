@@ -29,26 +29,40 @@ export interface UnknownPlace {
   readonly name: string;
 }
 
+/** A member that only answers have: a body that was read before holds it, and a write ignores it. */
+export interface ReadOnlyMember {
+  readonly path: readonly PropertyKey[];
+  readonly value: unknown;
+}
+
+export interface IgnoredMembers {
+  readonly unknown: readonly UnknownMember[];
+  readonly readOnly: readonly ReadOnlyMember[];
+}
+
 /** A sender that misspells does so in every item: so many of one body are reported, the others are only ignored. */
 const REPORTED_MAX = 20;
 /** Suggestions are remembered: looking for one costs more than all else of an item. */
 const REMEMBERED_MAX = 1_000;
 const LEVELS_MAX = 32;
 
+/** Returns a warning for each of the first members of a value that the shape does not name, at any level. */
+export function unknownMembersOf(shape: z.ZodType, value: unknown): readonly UnknownMember[] {
+  return ignoredMembersOf(shape, value).unknown;
+}
+
 /**
- * Returns a warning for each of the first members of a value that the shape does not name, at any level.
+ * Returns the first members of a value that the shape does not name, at any level.
  * @param value passes the shape, which strips them.
- * @param readAs shape of answers that hold the value: members that it names are known as well.
+ * @param readAs shape of answers that hold the value: members that it names are read-only, not unknown.
  */
-export function unknownMembersOf(shape: z.ZodType, value: unknown, readAs?: z.ZodType): UnknownMember[] {
+export function ignoredMembersOf(shape: z.ZodType, value: unknown, readAs?: z.ZodType): IgnoredMembers {
   const schema = schemaOf(shape);
   const read = readAs === undefined ? undefined : answerSchemaOf(readAs);
-  const places: UnknownPlace[] = [];
-  visit(
-    { root: schema, read, places },
-    { schemas: [schema], reads: read === undefined ? [] : [read], value, path: [] },
-  );
-  return places.length === 0 ? [] : unknownMemberWarnings(places, shape);
+  const walk: Walk = { root: schema, read, places: [], readOnly: [] };
+  visit(walk, { schemas: [schema], reads: read === undefined ? [] : [read], value, path: [] });
+  const { places, readOnly } = walk;
+  return { unknown: places.length === 0 ? [] : unknownMemberWarnings(places, shape), readOnly };
 }
 
 /** Returns the warnings of members that a shape does not name, with the names of its members that they may have meant. */
@@ -83,6 +97,7 @@ interface Walk {
   readonly root: Schema;
   readonly read: Schema | undefined;
   readonly places: UnknownPlace[];
+  readonly readOnly: ReadOnlyMember[];
 }
 
 function visit(walk: Walk, { schemas, reads, value, path }: Visit): void {
@@ -111,6 +126,7 @@ function visitMembers(walk: Walk, { schemas, reads, value, path }: Visit & { rea
     const answered = reads.flatMap((schema) => memberSchemas(schema, name));
     if (known.length > 0) visit(walk, { schemas: known, reads: answered, value: member, path: [...path, name] });
     else if (!reads.some((schema) => namesMember(schema, name))) walk.places.push({ path, name });
+    else if (walk.readOnly.length < REPORTED_MAX) walk.readOnly.push({ path: [...path, name], value: member });
   }
 }
 

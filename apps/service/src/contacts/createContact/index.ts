@@ -27,7 +27,6 @@ export function createContact(ports: WritePorts): Route {
     target: "cID",
     ifMatch: true,
     body: newContactBody,
-    readAs: contactAnswerShape,
     warnsOf: contactWarnings,
     requestExample: newContactExample,
     handler: ({ body, once, header }) => upsertContact({ body, once, ifMatch: header("if-match") }, ports),

@@ -22,6 +22,7 @@ export function updateSupplementrecord(ports: WritePorts): Route {
     target: "key",
     params: recordParams,
     body,
+    readOnlyNames: ["ct", "lm"],
     warnsOf: recordWarnings,
     requestExample: { year: 2020, colour: null },
     ifMatch: true,
