@@ -26,8 +26,11 @@ export interface FrameBatcher {
   /** Puts a request's records into open frames; several requests of one account and subject share them. */
   append(append: FrameAppend, pendingAppend: PendingAppend, nowMs: number): void;
   publish(message: RawMessage, pendingAppend: PendingAppend, nowMs: number): void;
-  /** Messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits. */
-  take(): FrameBatch;
+  /**
+   * Takes messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits.
+   * @param bytesMax bytes of this send; default and maximum `sendBytesMax`.
+   */
+  take(bytesMax?: number): FrameBatch;
   /**
    * Encodes frames that the last `take` left waiting, the oldest first. Where many records wait long, each garbage collection would copy their texts; the
    * bytes of a frame lie outside of the heap. Each frame is encoded once, now or with its send.
@@ -122,8 +125,9 @@ class FairFrameBatcher implements FrameBatcher {
     this.#enqueue(this.#shareOf(SYSTEM_FLOW), { topic, partition, batchedAtMs: nowMs, content, parts, bytes });
   }
 
-  take(): FrameBatch {
-    const taken = choose(this.#queue, this.#limits, (queued) => this.#forget(queued));
+  take(bytesMax = this.#limits.sendBytesMax): FrameBatch {
+    const sendBytesMax = Math.min(bytesMax, this.#limits.sendBytesMax);
+    const taken = choose(this.#queue, { ...this.#limits, sendBytesMax }, (queued) => this.#forget(queued));
     this.#lookForOldest();
     for (const frame of this.#fresh) this.#left.add(frame);
     this.#fresh.clear();

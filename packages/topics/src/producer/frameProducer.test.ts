@@ -1,4 +1,4 @@
-import { createLogger, HeadwaterError } from "@headwater/kernel";
+import { createLogger, HeadwaterError, systemClock } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { createFrameProducer } from "./frameProducer.ts";
 import type { FrameAppend } from "./pendingMessage.ts";
@@ -6,6 +6,7 @@ import type { FrameProducerOptions } from "./producerApi.ts";
 import type { Sender, SendTopic } from "./producerLink.ts";
 import type { PartitionAnswer } from "./sendAnswer.ts";
 
+const KIB = 1024;
 const logger = createLogger({ name: "test", level: "silent" });
 const codec = {
   isReady: () => true,
@@ -263,4 +264,31 @@ test("an account that fills the buffer is refused with its own 429, and whoever 
   expect(refused.length).toBeGreaterThan(20);
   for (const error of refused) expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, retriable: true });
   expect(producer.backlog("hostile")).toMatchObject({ bytes: 0, isShared: false });
+});
+
+test.each([
+  { sendMs: 10, bytes: 2_000 * KIB },
+  { sendMs: 400, bytes: 200 * KIB },
+])("sends hold what the broker takes in 25 ms: $bytes bytes after one of $sendMs ms", async ({ sendMs, bytes }) => {
+  let nowMs = 0;
+  const clock = { ...systemClock, monotonicMs: () => nowMs };
+  const log = memoryLog();
+  const connect = async (): Promise<Sender> => {
+    const sender = await log.connect();
+    return {
+      ...sender,
+      send: async (topics) => {
+        nowMs += sendMs;
+        return sender.send(topics);
+      },
+    };
+  };
+  const sent: number[] = [];
+  const observer = { sent: (send: { readonly bytes: number }) => sent.push(send.bytes) };
+  const producer = producerOn(log, { connect, clock, observer, frameRecordsMax: 1, requestTimeoutMs: 60_000 });
+  await producer.start();
+  const entries = Array.from({ length: 80 }, (_, at) => [at % 8, "x".repeat(100 * KIB)] as const);
+  await producer.append(records(...entries));
+  expect(sent.slice(1, -1).every((one) => Math.abs(one - bytes) < 10 * KIB)).toBe(true);
+  expect(sent.length).toBeGreaterThan(3);
 });

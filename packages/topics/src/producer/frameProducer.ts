@@ -20,11 +20,19 @@ export const MESSAGE_BYTES_MAX = 3 * MIB;
 const PARTITION_BYTES_MAX = MIB;
 /** Three accounts at their bound leave as much as the largest request of a fourth takes (32 MiB). */
 const BYTES_IN_FLIGHT_MAX = 128 * MIB;
+/**
+ * Time that a send should take: whoever comes while it is under way waits for its end, and for the send that follows. On a broker that is fast
+ * enough every send may be full.
+ */
+const SEND_MS = 25;
+/** A send takes as much on any broker: smaller ones would cost more than they carry. */
+const SEND_BYTES_MIN = 256 * KIB;
 /** A send that holds so much gains nothing by waiting. */
 const ENOUGH_BYTES = 512 * KIB;
 /** Bytes of waiting frames that are encoded after a send, for later ones: twice what a send takes, a few milliseconds. */
 const ENCODED_BYTES_MAX = 4 * MIB;
 const DRAIN_POLL_MS = 5;
+const NOTHING_UNDER_WAY = { bytes: 0, sinceMs: 0 };
 
 /**
  * The way into the log: batches records of several requests into frames and sends one batch of frames at a time.
@@ -166,7 +174,7 @@ class BatchingProducer implements FrameProducer {
 
   async #sendNext(): Promise<void> {
     const sender = this.#link.sender();
-    const batch = this.#batcher.take();
+    const batch = this.#batcher.take(this.#sendBytesMax());
     if (sender === undefined || batch.messages.length === 0) return;
     this.#isSending = true;
     this.#bytesUnderWay = batch.bytes;
@@ -189,6 +197,11 @@ class BatchingProducer implements FrameProducer {
     );
     this.#observer?.queued?.(this.#queuedBytes());
     this.#schedule();
+  }
+
+  #sendBytesMax(): number | undefined {
+    const rate = this.#drainRate.bytesPerMs(NOTHING_UNDER_WAY);
+    return rate === undefined ? undefined : Math.max(SEND_BYTES_MIN, rate * SEND_MS);
   }
 
   #encodeWaiting(): void {
