@@ -189,6 +189,13 @@ function setAt(body: object, path: string, value: unknown): void {
   Reflect.set(parent, last, value);
 }
 
+test("a new contact with identifiers in the body is told that they are ignored", async () => {
+  const channels = { email: { address: "ida@example.com" } };
+  const made = await send("createContact", { body: { channels, identifiers: { customer_id: "5" } } });
+  expect([made.status, made.body.identifiers]).toEqual([201, { email: "ida@example.com" }]);
+  expect(made.body.warnings).toMatchObject([{ path: "/identifiers", code: "unknown_member" }]);
+});
+
 test("lines that were moved or removed are not taken for changed ones", async () => {
   await createGrace();
   const items = [2, 3].map((qty) => ({ productID: `p${qty}`, sku: "s", name: "Heart", qty, itemPrice: "2.55" }));
