@@ -123,6 +123,16 @@ const drivers = [
   ),
 ];
 
+/** Foreign content is parsed in processes of the sandbox: what parses it is imported by them alone, but for types. */
+const processes = [
+  rule(
+    "imap-in-its-process",
+    "an IMAP server's answers may take any time and memory: only the process of the mailbox reads them",
+    { path: "^(packages|apps)/", pathNot: `^apps/tracker/src/mail/mailboxProcess\\.ts$|${TEST_FILES}` },
+    { path: "node_modules/imapflow/", dependencyTypesNot: ["type-only"] },
+  ),
+];
+
 const hygiene = [
   rule(
     "through-the-index",
@@ -136,6 +146,7 @@ const hygiene = [
         "^packages/domain/src/[^/]+/index\\.ts$",
         "^packages/kernel/src/text\\.ts$",
         "^packages/sandbox/src/serveTasks\\.ts$",
+        "^packages/messaging/src/compose/composeMail\\.ts$",
         "^packages/messaging/src/providerEvents/readProviderEvents\\.ts$",
         "^packages/stores/src/((postgres|clickhouse)/)?[^/]+/index\\.ts$",
         "^packages/[^/]+/package\\.json$",
@@ -164,7 +175,7 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...layers, ...drivers, ...hygiene],
+  forbidden: [...layers, ...drivers, ...processes, ...hygiene],
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)(\\.headwater|\\.headwater-test|\\.turbo|coverage)/" },

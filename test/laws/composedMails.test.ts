@@ -1,27 +1,30 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
-import { composeMail } from "@headwater/messaging";
+import { signMail } from "@headwater/messaging";
+import { composeMail } from "@headwater/messaging/compose";
 import { expect, test } from "vitest";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX } from "./coreTime.ts";
 
 const CHARACTERS = 128 * 1024;
 const RUNS_MAX = 4;
+const FROM = "news@example.com";
 const { privateKey } = generateKeyPairSync("ed25519", {
   publicKeyEncoding: { type: "spki", format: "der" },
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
-const dkim = [{ domain: "example.com", selector: "s", privateKey: createPrivateKey(privateKey) }];
+const keys = [{ domain: "example.com", selector: "s", privateKey: createPrivateKey(privateKey) }];
 
 /** Milliseconds of this thread's core from the content to the signed mail: the best of a few runs. */
 async function composedMs(html: string, text: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS_MAX && best > CORE_MS_MAX; run++) {
     const before = process.threadCpuUsage();
-    await composeMail({
+    const mail = await composeMail({
       ...{ mcId: "a:m:b:c:1", classification: "promotional", to: "ada@example.org", nowMs: 0 },
-      headers: { subject: "law", fromEmail: "news@example.com", fromDesc: "law" },
-      ...{ html, text, dkim },
+      headers: { subject: "law", fromEmail: FROM, fromDesc: "law" },
+      ...{ html, text },
     });
+    await signMail(mail, { fromEmail: FROM, keys, nowMs: 0 });
     const { user, system } = process.threadCpuUsage(before);
     best = Math.min(best, (user + system) / 1_000);
   }

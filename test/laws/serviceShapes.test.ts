@@ -49,7 +49,7 @@ function routes(): readonly Route[] {
     transportOutbound: createOutbound({ allow: [] }),
     resolveTxt: refuse,
     isDevelopment: false,
-    renders: { checkExpressions: refuse, prepare: refuse, render: refuse, close: refuse },
+    renders: { checkExpressions: refuse, prepare: refuse, render: refuse, compose: refuse, close: refuse },
     sftp: createSftpSandbox(),
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),

@@ -1,7 +1,8 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { type MailServer, startMailServer } from "@headwater/infra";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { composeMail, createHandover, createRenderer, messageIdOf } from "@headwater/messaging";
+import { createHandover, createRenderer, messageIdOf, signMail } from "@headwater/messaging";
+import { composeMail } from "@headwater/messaging/compose";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,15 +31,17 @@ const mailsOf = async (address: string) => {
 
 test("a signed mail arrives at a server of other authors as it was composed, and once with its copy", async () => {
   const mcId = "a1:m1:b:65f0c0ffee65f0c0ffee0001:1";
-  const raw = await composeMail({
-    ...{ mcId, classification: "promotional", to: "ada@example.org", nowMs: systemClock.nowMs() },
-    headers: { subject: "Grüße aus dem Laden", fromEmail: "news@example.com", fromDesc: "Laden" },
+  const [nowMs, fromEmail] = [systemClock.nowMs(), "news@example.com"];
+  const composed = await composeMail({
+    ...{ mcId, classification: "promotional", to: "ada@example.org", nowMs },
+    headers: { subject: "Grüße aus dem Laden", fromEmail, fromDesc: "Laden" },
     html: `<p>Für dich</p>\n.\n<p>${"long ".repeat(300)}</p>`,
     text: "Für dich\n.\n",
     unsubscribe: { url: "https://t.example.com/t/u/abc", mailto: "u+abc@example.com" },
     listId: "news.example.com",
-    dkim: [{ domain: "example.com", selector: "r1", privateKey: createPrivateKey(rsa.privateKey) }],
   });
+  const keys = [{ domain: "example.com", selector: "r1", privateKey: createPrivateKey(rsa.privateKey) }];
+  const raw = await signMail(composed, { fromEmail, keys, nowMs });
   const settings = JSON.stringify({ host: "127.0.0.1", port: server.smtpPort, connections: 1 });
   const handover = createHandover(
     { id: "t1", type: "smtp", settings, accountId: "a1", account: 1 },

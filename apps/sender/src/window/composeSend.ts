@@ -1,7 +1,6 @@
 import { type Account, carriesSender, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError, runInSlices } from "@headwater/kernel";
 import {
-  composeMail,
   type MessageContext,
   type MessageLinks,
   mailHeaders,
@@ -13,6 +12,7 @@ import {
   type RenderProblem,
   renderRequestOf,
   type SendTracking,
+  signMail,
   type TrackingTokens,
   trackMessage,
 } from "@headwater/messaging";
@@ -39,7 +39,7 @@ export interface Composing {
 export type Composed =
   | { readonly kind: "composed"; readonly mail: OutgoingMail }
   | { readonly kind: "skip"; readonly reason: "render-failed" | "missing-data"; readonly text?: string }
-  /** All threads are taken: once more at `until`. */
+  /** All processes are taken: once more at `until`. */
   | { readonly kind: "hold"; readonly reason: "render"; readonly until: number };
 
 const BUSY_MS = 1_000;
@@ -56,13 +56,17 @@ export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: S
 export async function composeSend(composing: Composing, renders: Renderer): Promise<Composed> {
   const { account, wanted, nowMs } = composing;
   const request = renderRequestOf(wanted.message, contextOf(composing));
+  const busy = { kind: "hold", reason: "render", until: nowMs + BUSY_MS } as const;
   const rendered = await renders.render(account.number, request).catch(unlessBusy);
-  if (rendered === undefined) return { kind: "hold", reason: "render", until: nowMs + BUSY_MS };
+  if (rendered === undefined) return busy;
   if (!("content" in rendered)) return { kind: "skip", reason: "render-failed", text: textOf(rendered) };
   const isMissing = rendered.warnings.some(({ code }) => code === "missing_value" || code === "not_a_date");
   if (wanted.message.strict && isMissing) return { kind: "skip", reason: "missing-data" };
   if (!isCarried(composing, rendered)) return { kind: "skip", reason: "render-failed", text: NOT_ITS_SENDER };
-  return { kind: "composed", mail: await mailOf(composing, rendered) };
+  const mail = await mailOf(composing, rendered, renders).catch(unlessBusy);
+  if (mail === undefined) return busy;
+  if (!("mcId" in mail)) return { kind: "skip", reason: "render-failed", text: textOf(mail) };
+  return { kind: "composed", mail };
 }
 
 /** Says what could not be rendered, without values of the contact. */
@@ -116,8 +120,12 @@ function linksOf(composing: Composing): MessageLinks {
   return tracking === undefined ? previewLinks(composing.trackingUrl) : messageLinks(tracking);
 }
 
-async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<OutgoingMail> {
-  const { account, send, wanted, address } = composing;
+async function mailOf(
+  composing: Composing,
+  rendered: RenderedMessage,
+  renders: Renderer,
+): Promise<OutgoingMail | RenderProblem> {
+  const { account, send, wanted, address, transport, nowMs } = composing;
   const mcId = mcIdOf(account, send);
   const { headers, content } = rendered;
   const { channel, classification, bcc } = wanted.message;
@@ -128,12 +136,15 @@ async function mailOf(composing: Composing, rendered: RenderedMessage): Promise<
   const { html, text, attachments } = mail;
   const tracked = { ...shared, content: { ...content, "text/html": html, "text/plain": text } };
   const copies = bcc === null ? [] : [bcc];
-  if (composing.transport.type === "http") {
+  if (transport.type === "http") {
     const { fromDesc, replyEmail } = mail.headers;
     const relayed = { headers: mailHeaders(mail), fromName: fromDesc, replyTo: replyEmail, attachments };
     return { ...tracked, relayed, returnPath, copies };
   }
-  return { ...tracked, raw: await composeMail({ mcId, to: address, ...mail }), returnPath, copies };
+  const composed = await renders.compose(account.number, { mcId, to: address, ...mail });
+  if (!("bytes" in composed)) return composed;
+  const raw = await signMail(composed, { fromEmail, keys: transport.dkim, nowMs });
+  return { ...tracked, raw, returnPath, copies };
 }
 
 /** Puts links, pixel and headers in: `List-Unsubscribe` leads to the same place as the link in the content. */
@@ -167,7 +178,6 @@ async function emailOf(composing: Composing, { headers, content, textLinks, link
     feedbackId: `${message}:${account.id}:${send.kind}:headwater`,
     ...(tracked !== undefined && { unsubscribe: tracked.listUnsubscribe }),
     attachments: wanted.attachments,
-    dkim: transport.dkim,
     returnPath: tracked?.returnPath,
   };
 }

@@ -261,7 +261,7 @@ test("whatever a server answers, the tracker goes on and the next mail is read",
       const { heldSeconds, bytes } = await watched(() => attacked(attack));
       expect(heldSeconds).toBeLessThan(HELD_SECONDS_MAX);
       expect(bytes).toBeLessThan(MEMORY_BYTES_MAX);
-      // A mail that ended its process is set aside: a mailbox of its own knows nothing of it.
+      // A mail that ended its process is quarantined: a mailbox of its own knows nothing of it.
       if (mailbox.ended.length > 0) mailbox = openMailbox(server.port);
       server.answerWith({});
       const before = mailbox.taken.length;

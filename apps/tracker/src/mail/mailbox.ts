@@ -100,7 +100,7 @@ class SandboxedMailbox implements Mailbox {
   readonly #ca = getCACertificates();
   readonly #closing = new AbortController();
   /** Mails that ended a process and are flagged when they are seen again; the oldest first. */
-  readonly #setAside = new Set<string>();
+  readonly #quarantined = new Set<string>();
   #polling: Promise<unknown> = Promise.resolve();
 
   constructor(sandbox: Sandbox<MailboxTasks>, options: Omit<MailboxOptions, "onEnded">) {
@@ -154,20 +154,20 @@ class SandboxedMailbox implements Mailbox {
       host: { ...hostOfSocket(socket, { receivedBytesMax: POLL_BYTES_MAX }), ...taking.host },
       signal: over,
     };
-    const poll = { mailbox, ca: this.#ca, setAside: this.#setAside };
+    const poll = { mailbox, ca: this.#ca, quarantined: this.#quarantined };
     const outcome = await this.#sandbox.run(mailbox.host, "poll", poll, limits);
     if (outcome.kind === "done") return outcome.output;
-    if (outcome.kind === "ended" && !over.aborted) this.#setMailAside(taking.reading);
+    if (outcome.kind === "ended" && !over.aborted) this.#quarantine(taking.reading);
     throw taking.failure ?? away(new Error(reasonOf(outcome)));
   }
 
-  /** What a server sends for a mail may end the process that reads it: the mail is not asked for again. */
-  #setMailAside(mail: string | undefined): void {
+  /** Remembers a mail that the server ended a process with, so that it is not asked for again. */
+  #quarantine(mail: string | undefined): void {
     if (mail === undefined) return;
     this.#options.logger.warn({ mail }, "a mail ended the process that fetched it; flagging it in its mailbox");
-    this.#setAside.add(mail);
-    const [oldest] = this.#setAside;
-    if (this.#setAside.size > mailLimits.mailsOfPoll && oldest !== undefined) this.#setAside.delete(oldest);
+    this.#quarantined.add(mail);
+    const [oldest] = this.#quarantined;
+    if (this.#quarantined.size > mailLimits.mailsOfPoll && oldest !== undefined) this.#quarantined.delete(oldest);
   }
 }
 

@@ -22,7 +22,7 @@ export interface MailboxPoll {
   /** Certificates that a server is trusted by, as PEM. */
   readonly ca: readonly string[];
   /** Mails that ended a process, as they were `reading`: they are flagged and not read again. */
-  readonly setAside: ReadonlySet<string>;
+  readonly quarantined: ReadonlySet<string>;
 }
 
 /** A mail of a mailbox on its way to the host. */
@@ -44,12 +44,12 @@ const mailboxTasks = {
    * Takes the unseen mails of a mailbox in, and marks each as seen once the host has taken it. A mail that the host does not take is flagged.
    * @returns true when there may be more.
    */
-  poll: async ({ mailbox, ca, setAside }: MailboxPoll, ask: AskHost): Promise<boolean> => {
+  poll: async ({ mailbox, ca, quarantined }: MailboxPoll, ask: AskHost): Promise<boolean> => {
     const client = createClient(mailbox, transportOver(ask, ca));
     // A connection that breaks rejects the call that is under way; without a listener it would end the process.
     client.on("error", () => undefined);
     try {
-      return await takeUnseen(client, { folder: mailbox.folder, setAside, ask });
+      return await takeUnseen(client, { folder: mailbox.folder, quarantined, ask });
     } finally {
       client.close();
     }
@@ -92,18 +92,18 @@ function transportOver(ask: AskHost, ca: readonly string[]): ImapTransport {
   };
 }
 
-interface Taking extends Pick<MailboxPoll, "setAside"> {
+interface Taking extends Pick<MailboxPoll, "quarantined"> {
   readonly folder: string;
   readonly ask: AskHost;
 }
 
-async function takeUnseen(client: ImapFlow, { folder, setAside, ask }: Taking): Promise<boolean> {
+async function takeUnseen(client: ImapFlow, { folder, quarantined, ask }: Taking): Promise<boolean> {
   await client.connect();
   const { uidValidity } = await client.mailboxOpen(folder);
   const unseen = (await client.search({ seen: false }, { uid: true })) || [];
   for (const uid of unseen.slice(0, mailLimits.mailsOfPoll)) {
     const name = `${uidValidity} ${uid}`;
-    const isTaken = !setAside.has(name) && (await isTakenBy(ask, { client, uid, name }));
+    const isTaken = !quarantined.has(name) && (await isTakenBy(ask, { client, uid, name }));
     await client.messageFlagsAdd(String(uid), isTaken ? [TAKEN] : [TAKEN, FAULTY], { uid: true });
   }
   await client.logout();

@@ -1,7 +1,9 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
-import { composeMail, type MailToCompose } from "./composeMail.ts";
+import { composeMail } from "./composeMail.ts";
+import { signMail } from "./dkim.ts";
+import type { MailToCompose } from "./mailToCompose.ts";
 import { messageIdOf } from "./messageId.ts";
 
 const encodings = {
@@ -19,7 +21,7 @@ const resolver = async (name: string) => {
   if (record === undefined) throw Object.assign(new Error("no record"), { code: "ENOTFOUND" });
   return [[record]];
 };
-const dkim = [
+const keys = [
   { domain: "example.com", selector: "r1", privateKey: createPrivateKey(rsa.privateKey) },
   { domain: "example.com", selector: "e1", privateKey: createPrivateKey(ed25519.privateKey) },
   { domain: "other.example", selector: "x", privateKey: createPrivateKey(ed25519.privateKey) },
@@ -39,9 +41,10 @@ const mail: MailToCompose = {
   unsubscribe: { url: "https://t.example.com/t/u/abc", mailto: "u+abc@example.com" },
   listId: "news.example.com",
   feedbackId: "m1:a1:b:headwater",
-  dkim,
   nowMs: Date.UTC(2026, 0, 9),
 };
+const mailOnWire = async (given: MailToCompose) =>
+  signMail(await composeMail(given), { fromEmail: given.headers.fromEmail, keys, nowMs: given.nowMs });
 const verify = async (raw: Buffer) => {
   const { results } = await dkimVerify(raw, { resolver });
   return results.map(({ signingDomain, selector, status }) => `${signingDomain} ${selector} ${status.result}`);
@@ -49,12 +52,12 @@ const verify = async (raw: Buffer) => {
 
 describe("a mail", () => {
   test("is signed with RSA and Ed25519 by the keys of its sender's domain, and by no other", async () => {
-    const raw = await composeMail(mail);
+    const raw = await mailOnWire(mail);
     expect((await verify(raw)).sort()).toEqual(["example.com e1 pass", "example.com r1 pass"]);
   });
 
   test("does not pass once a body, a header or a list header was changed or added", async () => {
-    const text = (await composeMail(mail)).toString("latin1");
+    const text = (await mailOnWire(mail)).toString("latin1");
     const changes = [
       text.replace("<p> end", "<p> End"),
       text.replace("t/u/abc", "t/u/abd"),
@@ -78,12 +81,12 @@ describe("a mail", () => {
       ...mail.unsubscribe,
       url: "https://t.example.com/t/u/abc",
     };
-    const raw = await composeMail({ ...mail, headers: { ...mail.headers, replyEmail }, unsubscribe });
+    const raw = await mailOnWire({ ...mail, headers: { ...mail.headers, replyEmail }, unsubscribe });
     expect(raw.toString("latin1")).toContain(`, <mailto:${to}?subject=unsubscribe>\r\n`);
   });
 
   test("has every header of promotional mail, on lines of its own", async () => {
-    const head = (await composeMail(mail)).toString("latin1").split("\r\n\r\n")[0] ?? "";
+    const head = (await mailOnWire(mail)).toString("latin1").split("\r\n\r\n")[0] ?? "";
     const lines = head.split(/\r\n(?![ \t])/);
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -101,7 +104,7 @@ describe("a mail", () => {
   });
 
   test("of the transactional class says that no person wrote it, and has no list", async () => {
-    const head = (await composeMail({ ...mail, classification: "transactional" }))
+    const head = (await mailOnWire({ ...mail, classification: "transactional" }))
       .toString("latin1")
       .split("\r\n\r\n")[0];
     expect(head).toContain("Auto-Submitted: auto-generated");

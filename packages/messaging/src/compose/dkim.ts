@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
-import { relaxedBody } from "./relaxedBody.ts";
+import type { ComposedMail } from "./mailToCompose.ts";
 
 /** Key that signs for a domain. */
 export interface DkimKey {
@@ -16,19 +16,35 @@ const SIGNED = [
   ...["Content-Transfer-Encoding", "In-Reply-To", "References", "List-Id", "List-Unsubscribe"],
   ...["List-Unsubscribe-Post", "Feedback-ID", "Auto-Submitted"],
 ];
+const END_OF_HEADERS = "\r\n\r\n";
 const LINE_CHARACTERS = 72;
 /** Signs in a thread of the pool: an RSA key of the largest size takes some milliseconds. */
 const signAside = promisify(sign);
 
-/**
- * Signs a mail with each key (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body. The body is canonicalized once.
- * @param mail whole, with CRLF. @returns the headers `DKIM-Signature`, each with its CRLF, to be put before the mail.
- */
-export async function dkimSignatures(mail: Buffer, keys: readonly DkimKey[], nowMs: number): Promise<string[]> {
-  if (keys.length === 0) return [];
-  const { headers, body } = partsOf(mail);
-  const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");
-  return Promise.all(keys.map((key) => signatureOf({ headers, bodyHash, nowMs }, key)));
+export interface Signing {
+  /** Address of the sender: keys of its domain and of those above it sign. */
+  readonly fromEmail: string;
+  readonly keys: readonly DkimKey[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Signs a mail with each key of its sender (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body. @returns the mail behind its signatures. */
+export async function signMail(
+  { bytes, bodyHash }: ComposedMail,
+  { fromEmail, keys, nowMs }: Signing,
+): Promise<Buffer> {
+  const domain = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase();
+  const own = keys.filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`));
+  const headers = own.length === 0 ? [] : headersOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const signatures = await Promise.all(own.map((key) => signatureOf({ headers, bodyHash, nowMs }, key)));
+  return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), bytes]);
+}
+
+/** Returns the body of a mail. */
+export function bodyOf(mail: Buffer): Buffer {
+  const end = mail.indexOf(END_OF_HEADERS);
+  return end < 0 ? Buffer.alloc(0) : mail.subarray(end + END_OF_HEADERS.length);
 }
 
 interface MailToSign {
@@ -56,16 +72,10 @@ async function signatureOf({ headers, bodyHash, nowMs }: MailToSign, key: DkimKe
   return `${unsigned}${folded(signature.toString("base64"))}\r\n`;
 }
 
-interface MailParts {
-  /** Each with its folded lines, without the last CRLF. */
-  readonly headers: readonly string[];
-  readonly body: Buffer;
-}
-
-function partsOf(mail: Buffer): MailParts {
-  const end = mail.indexOf("\r\n\r\n");
-  const head = mail.toString("latin1", 0, end < 0 ? mail.length : end);
-  return { headers: head.split(/\r\n(?![ \t])/), body: end < 0 ? Buffer.alloc(0) : mail.subarray(end + 4) };
+/** Returns the headers of a mail, each with its folded lines and without the last CRLF. */
+function headersOf(mail: Buffer): string[] {
+  const end = mail.indexOf(END_OF_HEADERS);
+  return mail.toString("latin1", 0, end < 0 ? mail.length : end).split(/\r\n(?![ \t])/);
 }
 
 function nameOf(header: string): string {

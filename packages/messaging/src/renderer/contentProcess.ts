@@ -1,4 +1,6 @@
 import { serveTasks } from "@headwater/sandbox/serve";
+import { composeMail } from "../compose/composeMail.ts";
+import type { MailToCompose } from "../compose/mailToCompose.ts";
 import { type ContentPart, prepareContent } from "../prepare/prepareContent.ts";
 import { checkExpressions, type MappingExpression } from "../providerEvents/readProviderEvents.ts";
 import { ParsedContents } from "../render/parsedContents.ts";
@@ -8,6 +10,7 @@ import type { RenderProblem, RenderTaskResult } from "./renderProblem.ts";
 const parsed = new ParsedContents();
 
 const contentTasks = {
+  compose: (mail: MailToCompose) => composeMail(mail),
   checkExpressions: (expressions: readonly MappingExpression[]) => checkExpressions(expressions),
   prepare: (parts: readonly ContentPart[]) => prepareContent(parts),
   render: (request: RenderRequest): RenderTaskResult => {
@@ -20,7 +23,7 @@ const contentTasks = {
   },
 };
 
-/** Tasks of the processes that prepare and render contents. */
+/** Tasks of the processes that prepare, render and compose contents. */
 export type ContentTasks = typeof contentTasks;
 
 function problemOf({ message, path, line, column, holdsValues }: RenderFailure): RenderProblem {

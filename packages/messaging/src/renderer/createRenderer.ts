@@ -6,6 +6,8 @@ import {
   type SandboxOptions,
   type SandboxOutcome,
 } from "@headwater/sandbox";
+import { composeMail } from "../compose/composeMail.ts";
+import type { ComposedMail, MailToCompose } from "../compose/mailToCompose.ts";
 import { messageLimits } from "../limits.ts";
 import type { ContentPart, PreparedContent } from "../prepare/prepareContent.ts";
 import type { MappingExpression, MappingProblem } from "../providerEvents/readProviderEvents.ts";
@@ -13,7 +15,7 @@ import type { RenderedMessage, RenderRequest } from "../render/renderMessage.ts"
 import type { ContentTasks } from "./contentProcess.ts";
 import type { RenderProblem } from "./renderProblem.ts";
 
-/** Prepares and renders contents that others wrote, in processes of their own. */
+/** Prepares, renders and composes contents that others wrote, in processes of their own. */
 export interface Renderer {
   /** Returns the validation errors of expressions in JMESPath. @throws HeadwaterError 429 or 503 when too many wait. */
   checkExpressions(flow: FlowKey, expressions: readonly MappingExpression[]): Promise<readonly MappingProblem[]>;
@@ -21,6 +23,8 @@ export interface Renderer {
   prepare(flow: FlowKey, parts: readonly ContentPart[]): Promise<PreparedContent | RenderProblem>;
   /** Renders a message for a contact, within 1 s. @throws HeadwaterError 429 or 503 when too many wait. */
   render(flow: FlowKey, request: RenderRequest): Promise<RenderedMessage | RenderProblem>;
+  /** Puts a rendered mail together; a large one in a process, within 2 s. @throws HeadwaterError 429 or 503 when too many wait. */
+  compose(flow: FlowKey, mail: MailToCompose): Promise<ComposedMail | RenderProblem>;
   /** Ends all processes; what they were at fails. */
   close(): Promise<void>;
 }
@@ -29,6 +33,12 @@ export type RendererOptions = Pick<SandboxOptions, "processes" | "onEnded">;
 
 const EXPRESSIONS_MS_MAX = 1_000;
 const PREPARE_MS_MAX = 10_000;
+const COMPOSE_MS_MAX = 2_000;
+/**
+ * Characters of a mail that is composed in this process: that takes some milliseconds of its loop, whatever the content is (`laws/composedMails`).
+ * The way to a process and back costs as much again, which would slow down the sending of ordinary mails by a quarter.
+ */
+const COMPOSED_HERE_CHARACTERS_MAX = 128 * 1024;
 const MIB = 1024 * 1024;
 const MEMORY_BYTES_MAX = 256 * MIB;
 
@@ -71,9 +81,19 @@ class ContentRenderer implements Renderer {
     return outcome.output.kind === "rendered" ? outcome.output.rendered : outcome.output.problem;
   }
 
+  async compose(flow: FlowKey, mail: MailToCompose): Promise<ComposedMail | RenderProblem> {
+    if (charactersOf(mail) <= COMPOSED_HERE_CHARACTERS_MAX) return composeMail(mail);
+    const outcome = await this.#sandbox.run(flow, "compose", mail, { deadlineMs: COMPOSE_MS_MAX });
+    return outcome.kind === "done" ? outcome.output : problemOf(outcome, COMPOSE_MS_MAX);
+  }
+
   close(): Promise<void> {
     return this.#sandbox.close();
   }
+}
+
+function charactersOf({ html, text, attachments = [] }: MailToCompose): number {
+  return attachments.reduce((sum, { content }) => sum + content.length, html.length + text.length);
 }
 
 function problemOf(outcome: Exclude<SandboxOutcome<never>, { kind: "done" }>, msMax: number): RenderProblem {
