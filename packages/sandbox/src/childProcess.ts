@@ -52,7 +52,7 @@ export interface ChildOptions {
 const START_MS_MAX = 60_000;
 /** The watchdog in the process comes first; this one ends a process whose watchdog does not answer either. */
 const GRACE_MS = 1_000;
-/** As of `nice`. */
+/** Priority as `nice` counts it. */
 const NICENESS = 10;
 const STDERR_CHARACTERS = 4_096;
 const OUT_OF_MEMORY = /out of memory|memory allocation of \d+ bytes failed|Failed to reserve/i;
@@ -263,13 +263,13 @@ export class SandboxChild {
   }
 }
 
-/** Lets foreign content wait for the processor where this process needs it. */
-function giveWay(pid: number | undefined): void {
-  if (pid === undefined) return;
+/** Lets foreign content wait for the processor where this process needs it. @returns false for a process that has ended; its exit tells why. */
+function giveWay(pid: number | undefined): boolean {
   try {
-    setPriority(pid, NICENESS);
+    if (pid !== undefined) setPriority(pid, NICENESS);
+    return pid !== undefined;
   } catch {
-    // It has ended already; its exit tells why.
+    return false;
   }
 }
 

@@ -9,7 +9,7 @@ export interface Caller<Result> {
   end(): Promise<Result>;
 }
 
-/** What runs in the thread. */
+/** Work of the thread. */
 export interface Calls<Result> {
   takeTimes(): readonly number[];
   /** Resolves when the last call is answered. */
