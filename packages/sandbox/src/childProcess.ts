@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { encodeFrame, FrameReader, writeFrame } from "./frames.ts";
+import { ByteChunks, encodeFrame, FrameReader, writeFrame } from "./frames.ts";
 import {
   type Answer,
   CHANNEL,
@@ -77,6 +77,13 @@ function argumentsOf({ entry, memoryBytesMax }: ChildOptions): string[] {
   ];
 }
 
+/** Variables by which an operator names certificate authorities. */
+const TRUST = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+
+function trustOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(TRUST.flatMap((name) => (name in environment ? [[name, environment[name]]] : [])));
+}
+
 /** A process that works on foreign content, and everything it was told. One batch of tasks at a time. */
 export class SandboxChild {
   readonly #options: ChildOptions;
@@ -102,7 +109,7 @@ export class SandboxChild {
     this.#reader = new FrameReader(options.outputBytesMax);
     this.#process = spawn(process.execPath, argumentsOf(options), {
       stdio: ["ignore", "ignore", "pipe", "pipe"],
-      env: { TZ: "UTC" },
+      env: { TZ: "UTC", ...trustOf(process.env) },
       cwd: "/",
     });
     giveWay(this.#process.pid);
@@ -188,14 +195,14 @@ export class SandboxChild {
   #read(chunk: Buffer): void {
     if (!this.isAlive) return;
     try {
-      for (const frame of this.#reader.read(chunk)) this.#take(frame);
+      for (const { frame, attached } of this.#reader.read(chunk)) this.#take(frame, attached);
     } catch {
       // Too large, or not a value at all.
       this.kill("output");
     }
   }
 
-  #take(frame: ChildFrame<never>): void {
+  #take(frame: ChildFrame<never>, attached: readonly Buffer[]): void {
     switch (frame.kind) {
       case "ready":
         this.#readyBytes = frame.residentBytes;
@@ -203,7 +210,7 @@ export class SandboxChild {
         limitData(this.#process.pid, this.#options.memoryBytesMax + MAPPED_BYTES, this.#ready.resolve);
         return;
       case "question":
-        void this.#answer(frame);
+        void this.#answer(frame.hasBytes ? { ...frame, input: new ByteChunks(attached, frame.input) } : frame);
         return;
       case "results":
         this.#residentBytes = frame.residentBytes;
@@ -223,7 +230,7 @@ export class SandboxChild {
     const answer = await answerOf(this.#waiting.get(task)?.host, name, input);
     this.#questions.delete(question);
     if (!this.isAlive) return;
-    this.#send({ kind: "answer", question, answer });
+    this.#sendAnswer(question, answer);
     this.#expect();
   }
 
@@ -239,8 +246,17 @@ export class SandboxChild {
     this.#timer = setTimeout(() => this.kill("deadline"), WALL_FACTOR * this.#deadlineMs + GRACE_MS);
   }
 
-  #send(frame: ParentFrame): void {
-    if (this.#channel.writable) writeFrame(this.#channel, encodeFrame(frame));
+  #sendAnswer(question: number, answer: Answer): void {
+    if (answer.kind !== "value" || !(answer.value instanceof ByteChunks)) {
+      this.#send({ kind: "answer", question, answer });
+      return;
+    }
+    const { chunks, about } = answer.value;
+    this.#send({ kind: "answer", question, answer: { kind: "bytes", about } }, chunks);
+  }
+
+  #send(frame: ParentFrame, attached: readonly Uint8Array[] = []): void {
+    if (this.#channel.writable) writeFrame(this.#channel, encodeFrame(frame, attached));
   }
 
   #reasonOf(signal: NodeJS.Signals | null): EndReason {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSandbox, type Sandbox } from "./createSandbox.ts";
 import type { TestTasks } from "./testTasks.ts";
 
@@ -26,7 +26,10 @@ beforeEach(() => {
     onEnded: ({ flow, task, reason }) => ended.push(`${flow} ${task} ${reason}`),
   });
 });
-afterEach(() => sandbox.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await sandbox.close();
+});
 
 const isRunning = (pid: number) => {
   try {
@@ -86,7 +89,9 @@ describe("a task that", () => {
     expect(await sandbox.run(1, "large", 5 * MIB, limits)).toEqual({ kind: "ended", reason: "output" });
   });
 
-  test("wants files, the network, secrets or other processes gets none", async () => {
+  test("wants files, the network, secrets or other processes gets none, but the authorities that are trusted", async () => {
+    for (const name of ["NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"]) vi.stubEnv(name, undefined);
+    vi.stubEnv("NODE_EXTRA_CA_CERTS", "/etc/authorities.pem");
     const path = join(tmpdir(), "headwater-sandbox-wrote");
     expect(await sandbox.run(1, "write", path, limits)).toMatchObject({ kind: "failed" });
     expect(existsSync(path)).toBe(false);
@@ -98,7 +103,7 @@ describe("a task that", () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await sandbox.run(1, "environment", null, limits)).toEqual({
       kind: "done",
-      output: { variables: ["TZ"], cwd: "/" },
+      output: { variables: ["TZ", "NODE_EXTRA_CA_CERTS"], cwd: "/" },
     });
   });
 });

@@ -6,6 +6,7 @@ export {
   type SandboxOutcome,
   type TaskLimits,
 } from "./createSandbox.ts";
+export { ByteChunks } from "./frames.ts";
 export type { AskHost } from "./protocol.ts";
 export type { Refusable } from "./refusable.ts";
 export { reportEnds } from "./reportEnds.ts";

@@ -14,6 +14,8 @@ export type ParentFrame =
 
 export type Answer =
   | { readonly kind: "value"; readonly value: unknown }
+  /** `ByteChunks`: their bytes follow the frame. */
+  | { readonly kind: "bytes"; readonly about: unknown }
   | { readonly kind: "error"; readonly message: string };
 
 /** Asks the process that gave the task; the names and shapes are those of its `host`. Rejects with what the host threw. */
@@ -40,6 +42,8 @@ export type ChildFrame<Output = unknown> =
       readonly task: number;
       readonly name: string;
       readonly input: unknown;
+      /** True for `ByteChunks`: `input` is what goes with them, and their bytes follow the frame. */
+      readonly hasBytes: boolean;
     };
 
 /** Time on the clock for each millisecond of processor time: a busy machine is no fault of a task. */

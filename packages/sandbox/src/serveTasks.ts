@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { encodeFrame, FrameReader, writeFrame } from "./frames.ts";
+import { ByteChunks, encodeFrame, FrameReader, writeFrame } from "./frames.ts";
 import {
   type Answer,
   type AskHost,
@@ -11,6 +11,7 @@ import {
 } from "./protocol.ts";
 import { startWatchdog, type Watchdog } from "./watchdogState.ts";
 
+export { ByteChunks } from "./frames.ts";
 export { HostSocket } from "./hostSocket.ts";
 export type { AskHost } from "./protocol.ts";
 export { type Refusable, refusable } from "./refusable.ts";
@@ -67,14 +68,14 @@ class TaskServer {
 
   start(): void {
     this.#socket.on("data", (chunk: Buffer) => {
-      for (const frame of this.#reader.read(chunk)) this.#take(frame);
+      for (const { frame, attached } of this.#reader.read(chunk)) this.#take(frame, attached);
     });
     this.#socket.on("close", () => process.exit(0));
     this.#socket.on("error", () => process.exit(0));
     this.#send({ kind: "ready", residentBytes: process.memoryUsage.rss() });
   }
 
-  #take(frame: ParentFrame): void {
+  #take(frame: ParentFrame, attached: readonly Buffer[]): void {
     if (frame.kind === "tasks") {
       this.#queue.push(...frame.tasks);
       if (!this.#isWorking) void this.#work();
@@ -82,7 +83,9 @@ class TaskServer {
     }
     const question = this.#questions.get(frame.question);
     this.#questions.delete(frame.question);
-    question?.resolve(frame.answer);
+    const { answer } = frame;
+    const isBytes = answer.kind === "bytes";
+    question?.resolve(isBytes ? { kind: "value", value: new ByteChunks(attached, answer.about) } : answer);
   }
 
   /** Runs tasks one after another; their results go out when the queue is empty, or when one took long. */
@@ -123,12 +126,15 @@ class TaskServer {
     this.#asked += 1;
     const [question, { task }] = [this.#asked, about];
     const answered = new Promise<Answer>((resolve) => this.#questions.set(question, { task, resolve }));
-    this.#send({ kind: "question", question, ...about });
+    const { input } = about;
+    if (input instanceof ByteChunks)
+      this.#send({ kind: "question", question, ...about, input: input.about, hasBytes: true }, input.chunks);
+    else this.#send({ kind: "question", question, ...about, hasBytes: false });
     if (this.#current === task) this.#watchdog.waitForHost();
     const answer = await answered;
     if (this.#current === task) this.#renew(task, deadlineMs);
     if (answer.kind === "error") throw new Error(answer.message);
-    return answer.value;
+    return answer.kind === "value" ? answer.value : undefined;
   }
 
   /** Gives a task its time again; its clock stands still while it waits for another answer. */
@@ -143,7 +149,7 @@ class TaskServer {
     this.#results = [];
   }
 
-  #send(frame: ChildFrame): void {
-    writeFrame(this.#socket, encodeFrame(frame));
+  #send(frame: ChildFrame, attached: readonly Uint8Array[] = []): void {
+    writeFrame(this.#socket, encodeFrame(frame, attached));
   }
 }
