@@ -9,6 +9,8 @@ const SLICES = "operations|partners|audience";
 const ADAPTERS = "topics|stores|http|messaging|client";
 /** Tests, and what they share beside them: `testClient.ts`, `testServer.ts`. */
 const TEST_FILES = String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/|^packages/testing/`;
+/** Files that are loaded where a storage is called. */
+const STORAGE_CLIENTS = "^packages/stores/src/(destinations/(s3|azure|sftp)/|files/s3FileStore)";
 const IO_OF_NODE =
   "^(node:)?(fs|fs/promises|net|tls|dgram|dns|http|http2|https|child_process|cluster|worker_threads|sqlite|ffi)$";
 
@@ -120,6 +122,16 @@ const drivers = [
     "SQL lives in one place",
     { path: "^(packages|apps)/", pathNot: `^packages/stores/|${TEST_FILES}` },
     { path: "node_modules/(pg|@types/pg|@clickhouse)/" },
+  ),
+  rule(
+    "storage-clients-in-their-process",
+    "what a storage answers is read in processes of their own; the bucket of our own files is the operator's",
+    { path: "^(packages|apps)/", pathNot: `${STORAGE_CLIENTS}|${TEST_FILES}` },
+    {
+      path: `node_modules/(@aws-sdk|@azure|ssh2|ssh2-sftp-client)/|${STORAGE_CLIENTS}`,
+      pathNot: "/sftp/hostKeys\\.ts$",
+      dependencyTypesNot: ["type-only", "dynamic-import"],
+    },
   ),
 ];
 

@@ -7,7 +7,7 @@ import { removeLeftovers } from "@headwater/worker";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld, storeNotes } from "../contract/service/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
-import { sftp } from "../contract/worker/sandboxes.ts";
+import { storages } from "../contract/worker/sandboxes.ts";
 import { workOff } from "../contract/worker/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
@@ -42,7 +42,7 @@ function removeLater(): Promise<boolean> {
     bulk,
     files: createFileStore(world),
     outbound,
-    sftp,
+    storages,
     sealer,
     clock,
     logger,

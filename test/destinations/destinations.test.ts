@@ -1,17 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { Storage } from "@headwater/contracts";
 import { createOutbound } from "@headwater/kernel";
-import { createDestination, createSftpSandbox, type HostKeys } from "@headwater/stores/destinations";
+import { createDestination, createStorageSandbox, type HostKeys } from "@headwater/stores/destinations";
 import { readSource } from "@headwater/stores/sources";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const MIB = 1024 * 1024;
-const sftp = createSftpSandbox();
+// A test calls for one account twice at once, and one process is left to others.
+const storages = createStorageSandbox({ processes: 3 });
 const loopback = createOutbound({ allow: ["127.0.0.0/8"] });
 afterAll(async () => {
-  await sftp.close();
+  await storages.close();
   await loopback.close();
 });
 
@@ -30,7 +31,7 @@ function newHostKeys(pinned = new Map<string, string>()): HostKeys {
 
 const facts = { jobId: "65f0c0ffee65f0c0ffee0001", name: "buyers", createdAt: Date.UTC(2026, 0, 9) };
 const to = (storage: Storage, outbound = loopback, hostKeys = newHostKeys()) =>
-  createDestination(storage, { account: 1, outbound, hostKeys, sftp, facts });
+  createDestination(storage, { account: 1, outbound, hostKeys, storages, facts });
 const soon = (ms = 55_000) => AbortSignal.timeout(ms);
 const refused = (text: string) => ({
   code: "STORAGE_CONNECTION_ERROR",
@@ -115,7 +116,7 @@ describe.each(Object.entries(worlds))("a destination of type %s", (_type, startW
   test("gives a file back as a source, and refuses one that is not there", async () => {
     const bytes = randomBytes(3 * MIB);
     await put(world.storage, "source.csv", bytes);
-    const ports = { account: 1, outbound: loopback, hostKeys: newHostKeys(), sftp };
+    const ports = { account: 1, outbound: loopback, hostKeys: newHostKeys(), storages };
     const read = async (name: string) => {
       const chunks: Buffer[] = [];
       for await (const chunk of readSource(fileOf(world.storage, name), ports, soon())) chunks.push(chunk);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     HEADWATER_FILES_ACCESS_KEY_ID: storage.aws_access_key_id,
     HEADWATER_FILES_SECRET_FILE: secretFile,
   };
-  store = openFileStore(z.object(filesEnvironment).parse(environment), outbound);
+  store = await openFileStore(z.object(filesEnvironment).parse(environment), outbound);
   service = await startService({ files: store });
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
 import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
-import { sftp } from "../contract/worker/sandboxes.ts";
+import { storages } from "../contract/worker/sandboxes.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });
@@ -34,7 +34,7 @@ function removeAfter(ms: number): Promise<boolean> {
     bulk,
     files: createFileStore(world),
     outbound,
-    sftp,
+    storages,
     sealer,
     clock,
     logger,
@@ -58,7 +58,7 @@ async function cancelWithDeadWorker(outside: StorageWorld, destination: object):
   );
   const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
   const facts = { jobId, name: "x", createdAt: 0 };
-  const dead = createDestination(outside.storage, { account: 1, outbound, hostKeys, sftp, facts });
+  const dead = createDestination(outside.storage, { account: 1, outbound, hostKeys, storages, facts });
   const upload = await dead.open(`x-${jobId}.csv`, new AbortController().signal);
   await upload.write(Buffer.alloc(17 * 1024 * 1024));
   await expect.poll(() => outside.unfinished()).toBe(1);

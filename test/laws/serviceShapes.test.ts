@@ -1,7 +1,7 @@
 import { createKeyCache, everyMember, parseExact, type Route } from "@headwater/http";
 import { createLogger, createOutbound, safeParse, systemClock, toDetails } from "@headwater/kernel";
 import { createClickHouse } from "@headwater/stores/clickhouse";
-import { createSftpSandbox } from "@headwater/stores/destinations";
+import { createStorageSandbox } from "@headwater/stores/destinations";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
 import { createPostgres } from "@headwater/stores/postgres";
@@ -50,7 +50,7 @@ function routes(): readonly Route[] {
     resolveTxt: refuse,
     isDevelopment: false,
     renders: { checkExpressions: refuse, prepare: refuse, render: refuse, compose: refuse, close: refuse },
-    sftp: createSftpSandbox(),
+    storages: createStorageSandbox(),
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,

@@ -21,7 +21,7 @@ import {
   createWitnessStores,
   withWitness,
 } from "@headwater/stores/consistency";
-import { createSftpSandbox } from "@headwater/stores/destinations";
+import { createStorageSandbox } from "@headwater/stores/destinations";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createPostgres } from "@headwater/stores/postgres";
@@ -50,6 +50,8 @@ const KAFKA_TIMEOUT_MS = 2_000;
 const DRAIN_MS = 5_000;
 /** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
 const KEY_CONNECTIONS_MAX = 4;
+/** Checks of storages at a time: one that is silent takes 5 s. They start when they are needed. */
+const STORAGE_PROCESSES = 4;
 
 const config = readConfig(process.env);
 const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = createProcess({
@@ -142,7 +144,7 @@ const highWatermarks = (topic: string) => topics.watermarks(topic);
 const log = createLogReader({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
 const onEnded = reportEnds({ metrics, logger });
 const renders = createRenderer({ onEnded: onEnded("content") });
-const sftp = createSftpSandbox({ onEnded: onEnded("sftp") });
+const storages = createStorageSandbox({ processes: STORAGE_PROCESSES, onEnded: onEnded("storages") });
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
@@ -155,7 +157,7 @@ const server = createServiceServer({
   ...httpOptionsOf(config),
   postgres,
   clickHouse,
-  files: openFileStore(config, operators),
+  files: await openFileStore(config, operators),
   highWatermarks,
   sampleLog: createLogSamples(log),
   producer,
@@ -165,7 +167,7 @@ const server = createServiceServer({
   outbound,
   transportOutbound,
   renders,
-  sftp,
+  storages,
   trackingUrl: config.HEADWATER_TRACKING_URL,
   canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
@@ -202,7 +204,7 @@ lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
 lifecycle.use("renders", { stop: () => renders.close() });
-lifecycle.use("connections to SFTP servers", { stop: () => sftp.close() });
+lifecycle.use("connections to storages", { stop: () => storages.close() });
 lifecycle.use("kafka", { stop: () => Promise.all([topics.close(), log.close()]) });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

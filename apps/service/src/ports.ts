@@ -3,7 +3,7 @@ import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { Renderer, ResolveTxt } from "@headwater/messaging";
 import type { SeenNames } from "@headwater/projection";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
-import type { SftpSandbox } from "@headwater/stores/destinations";
+import type { StorageSandbox } from "@headwater/stores/destinations";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
 import type { SampleLog } from "@headwater/stores/lags";
@@ -44,8 +44,8 @@ export interface ServicePorts {
   readonly canMail: boolean;
   /** Ways out to hosts that accounts name. */
   readonly outbound: Outbound;
-  /** Checks SFTP servers that accounts name, in processes of their own. */
-  readonly sftp: SftpSandbox;
+  /** Checks storages that accounts name, in processes of their own. */
+  readonly storages: StorageSandbox;
   /** Ways out of message transports; the operator says which private addresses they reach. */
   readonly transportOutbound: Outbound;
   /** Finds what DNS says of the domains of transports. */

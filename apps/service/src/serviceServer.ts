@@ -12,7 +12,7 @@ import {
 } from "@headwater/kernel";
 import { createRenderer, createTxtResolver } from "@headwater/messaging";
 import { createSeenNames } from "@headwater/projection";
-import { createSftpSandbox } from "@headwater/stores/destinations";
+import { createStorageSandbox } from "@headwater/stores/destinations";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
 import { readLags } from "@headwater/stores/lags";
@@ -57,7 +57,7 @@ export interface ServiceOptions
   readonly resolveTxt?: ServicePorts["resolveTxt"];
   /** Default: threads of the server's own. */
   readonly renders?: ServicePorts["renders"];
-  readonly sftp?: ServicePorts["sftp"];
+  readonly storages?: ServicePorts["storages"];
   /** Default: the tracker of an installation on this machine. */
   readonly trackingUrl?: string;
   /** Default: the log cannot be read, and lags of what nobody has counted are by frames. */
@@ -146,7 +146,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
 function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }), ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
   const { transportOutbound = createOutbound({ allow: [] }), resolveTxt = createTxtResolver() } = options;
-  const { renders = createRenderer(), sftp = createSftpSandbox(), trackingUrl = TRACKING_URL } = options;
+  const { renders = createRenderer(), storages = createStorageSandbox(), trackingUrl = TRACKING_URL } = options;
   return {
     queue: createJobQueue(),
     apiKeys: createStoredApiKeys(postgres),
@@ -157,7 +157,7 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
     transportOutbound,
     resolveTxt,
     renders,
-    sftp,
+    storages,
     trackingUrl,
   };
 }

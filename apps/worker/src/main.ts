@@ -19,7 +19,7 @@ import {
   createWitnessStores,
   withWitness,
 } from "@headwater/stores/consistency";
-import { createSftpSandbox } from "@headwater/stores/destinations";
+import { createStorageSandbox } from "@headwater/stores/destinations";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker, SLOTS_OF_OTHERS } from "@headwater/stores/jobs";
@@ -87,7 +87,7 @@ const witness = createClickHouseWitness({
   logger,
 });
 const operators = createOperatorsOutbound();
-const files = openFileStore(config, operators);
+const files = await openFileStore(config, operators);
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const onEnded = reportEnds({ metrics, logger });
 // Each job may read a file, and one process is free for whoever comes. A job may leave an upload that is not removed yet.
@@ -95,7 +95,7 @@ const sources = createSourceReader({
   processes: jobsConcurrently + 1,
   onEnded: onEnded("sources"),
 });
-const sftp = createSftpSandbox({ processes: 2 * jobsConcurrently + 1, onEnded: onEnded("sftp") });
+const storages = createStorageSandbox({ processes: 2 * jobsConcurrently + 1, onEnded: onEnded("storages") });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
@@ -111,7 +111,7 @@ const runner = {
   files,
   sources,
   outbound,
-  sftp,
+  storages,
   sealer,
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock: storeClock,
@@ -154,7 +154,7 @@ lifecycle.use("outbound", {
   },
 });
 lifecycle.use("sources", { stop: () => sources.close() });
-lifecycle.use("connections to SFTP servers", { stop: () => sftp.close() });
+lifecycle.use("connections to storages", { stop: () => storages.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));
 // Without the registry or Kafka imports wait, and every other job goes on.

@@ -261,7 +261,7 @@ describe("an upload", () => {
       HEADWATER_FILES_ACCESS_KEY_ID: "id",
       HEADWATER_FILES_SECRET_FILE: secretFile,
     };
-    const files = openFileStore(z.object(filesEnvironment).parse(away), operators);
+    const files = await openFileStore(z.object(filesEnvironment).parse(away), operators);
     const service = await startService({ files });
     const { account } = await service.account();
     const key = await service.key(account, { scopes: ["write"] });

@@ -14,7 +14,7 @@ import { createNotices, type JobKind, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
 import { emptyWatermark, exportForm, newJob } from "../worker/runningWorker.ts";
-import { sftp, sources } from "../worker/sandboxes.ts";
+import { sources, storages } from "../worker/sandboxes.ts";
 import { ROOT, type SenderWorld, senderWorld, templateBody } from "./senderWorld.ts";
 
 const TRANSPORTS = 70;
@@ -102,7 +102,7 @@ async function startParts(): Promise<void> {
     jobName: "ExportContacts",
     async prepare({ account: { number }, signal }) {
       const url = `http://127.0.0.1:${portOf(links)}/${number === honest.number ? "quick" : "trickle"}`;
-      const ports = { account: number, outbound: outbound.ofAccount(number), hostKeys, sftp };
+      const ports = { account: number, outbound: outbound.ofAccount(number), hostKeys, storages };
       const chunks = readSource({ type: "http", url }, ports, signal);
       while ((await chunks.next()).done !== true);
       return async () => ({ kind: "done" });
@@ -113,7 +113,7 @@ async function startParts(): Promise<void> {
     ...{ clock: systemClock, sinkSettleMs: 0, highWatermarks: async () => [], onEnd: () => undefined },
     files: createFileStore({ folder: "/nonexistent" }),
     sources,
-    sftp,
+    storages,
     producer: { append: () => Promise.reject(new Error("nothing is written")) },
     kinds: new Map([[fetching.jobName, fetching]]),
   };

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectChanges } from "../projector/projectChanges.ts";
 import { logger } from "../stores/fresh.ts";
 import { storeRecords } from "../stores/supplements/batch.ts";
-import { sftp, sources } from "../worker/sandboxes.ts";
+import { sources, storages } from "../worker/sandboxes.ts";
 import { nowMs, type Running, startService } from "./running.ts";
 
 let service: Running;
@@ -56,7 +56,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       queue: createJobQueue(),
       files: createFileStore({ folder: "/nonexistent" }),
       sources,
-      sftp,
+      storages,
       outbound: createOutbound({ allow: [] }),
       sealer: undefined,
       account: (number) => findAccountByNumber(postgres, number),

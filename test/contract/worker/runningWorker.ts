@@ -15,7 +15,7 @@ import {
 import type { Postgres } from "@headwater/stores/postgres";
 import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
 import { type Fresh, freshPostgres, logger, noBulk } from "../stores/fresh.ts";
-import { sftp, sources } from "./sandboxes.ts";
+import { sources, storages } from "./sandboxes.ts";
 
 /** A database with an account, and workers of this process over it. */
 export interface JobsWorld {
@@ -51,7 +51,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     bulk: noBulk,
     files: createFileStore({ folder: "/nonexistent" }),
     sources,
-    sftp,
+    storages,
     outbound: createOutbound({ allow: [] }),
     sealer: undefined,
     producer: { append: away },

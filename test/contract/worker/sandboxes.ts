@@ -1,8 +1,8 @@
-import { createSftpSandbox } from "@headwater/stores/destinations";
+import { createStorageSandbox } from "@headwater/stores/destinations";
 import { createSourceReader } from "@headwater/worker";
 
 /** Processes that read what jobs of a test file are given. They start with the first file, and end with the test. */
 export const sources = createSourceReader();
-const SFTP_PROCESSES = 5;
-/** Processes that call SFTP servers, as many as a worker of two jobs has; they start with the first call. */
-export const sftp = createSftpSandbox({ processes: SFTP_PROCESSES });
+const STORAGE_PROCESSES = 5;
+/** Processes that call storages, as many as a worker of two jobs has; they start with the first call. */
+export const storages = createStorageSandbox({ processes: STORAGE_PROCESSES });

@@ -7,7 +7,7 @@ import { createFileStore, type FileStore } from "@headwater/stores/files";
 import { jobKinds, type RunnerOptions, runJob } from "@headwater/worker";
 import type { Running } from "../service/running.ts";
 import { logger, noBulk } from "../stores/fresh.ts";
-import { sftp, sources } from "./sandboxes.ts";
+import { sources, storages } from "./sandboxes.ts";
 
 /** A folder for what the jobs of a test file write. */
 export function freshFolder(): string {
@@ -29,7 +29,7 @@ export async function workOff(
     bulk,
     files: typeof folder === "string" ? createFileStore({ folder }) : folder,
     sources,
-    sftp,
+    storages,
     ...outward,
     producer: { append: () => Promise.reject(new Error("this test has no log")) },
     sinkSettleMs: 0,

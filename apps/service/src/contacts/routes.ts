@@ -23,7 +23,7 @@ export function contactRoutes(
       | "aliasRevisions"
       | "seenNames"
       | "outbound"
-      | "sftp"
+      | "storages"
       | "postgres"
       | "producer"
       | "queue"

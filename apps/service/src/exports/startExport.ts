@@ -35,7 +35,7 @@ export type ExportPorts = Pick<
   | "highWatermarks"
   | "sealer"
   | "outbound"
-  | "sftp"
+  | "storages"
   | "canMail"
 >;
 

@@ -21,7 +21,7 @@ import { findUpload, headOfUpload, UPLOAD_GONE } from "./source/uploadSource.ts"
 
 export type ImportPorts = Pick<
   ServicePorts,
-  "clock" | "files" | "postgres" | "queue" | "sealer" | "outbound" | "sftp" | "canMail"
+  "clock" | "files" | "postgres" | "queue" | "sealer" | "outbound" | "storages" | "canMail"
 >;
 export type ImportJobName = Extract<JobName, `Import${string}`>;
 /** The part of a job's input that says where its rows are. */

@@ -10,7 +10,7 @@ import { type Problems, type ReadStorage, readStorage } from "./readStorage.ts";
 
 type Account = OnceCall["caller"]["account"];
 type Reading = Parameters<typeof readStorage>[1];
-type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "sftp">;
+type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "storages">;
 
 /** The destination of an export, as its job keeps it. */
 export interface ChosenDestination {

@@ -19,7 +19,7 @@ import { dropTablesOf } from "./stagingTables.ts";
 export interface LeftoverPorts
   extends Pick<
     JobPorts,
-    "postgres" | "clickhouse" | "bulk" | "files" | "outbound" | "sftp" | "sealer" | "clock" | "logger"
+    "postgres" | "clickhouse" | "bulk" | "files" | "outbound" | "storages" | "sealer" | "clock" | "logger"
   > {
   readonly account: (number: number) => Promise<Account | undefined>;
 }

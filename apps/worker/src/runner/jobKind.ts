@@ -8,7 +8,7 @@ import {
 } from "@headwater/contracts";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
-import type { SftpSandbox } from "@headwater/stores/destinations";
+import type { StorageSandbox } from "@headwater/stores/destinations";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
@@ -31,7 +31,8 @@ export interface JobPorts {
   readonly sources: SourceReader;
   /** Ways out to hosts that accounts name. */
   readonly outbound: Outbound;
-  readonly sftp: SftpSandbox;
+  /** Calls storages that accounts name, in processes of their own. */
+  readonly storages: StorageSandbox;
   /** Opens the secrets of accounts and jobs; undefined without a key. */
   readonly sealer: Sealer | undefined;
   /** Writes the rows of imports to the log. */

@@ -17,7 +17,7 @@ export interface OutwardWork extends SecretWork {
 export function openDestination(
   work: OutwardWork,
   { storage, name }: { readonly storage: JobStorage; readonly name: string },
-  { sealer, ...ports }: Pick<JobPorts, "postgres" | "outbound" | "sealer" | "sftp">,
+  { sealer, ...ports }: Pick<JobPorts, "postgres" | "outbound" | "sealer" | "storages">,
 ): Destination {
   const { jobId, account, createdAt } = work;
   const opened = openStorage(work, storage, sealer);

@@ -1,17 +1,21 @@
+import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Storage } from "@headwater/contracts";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSource, type SourceFile } from "../sources/openSource.ts";
 import { createDestination } from "./createDestination.ts";
-import { createSftpSandbox } from "./sftp/sftpSandbox.ts";
+import { createStorageSandbox } from "./sandbox/storageSandbox.ts";
 
-const sftp = createSftpSandbox();
+const storages = createStorageSandbox();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
 const BLOCK = Buffer.alloc(64 * 1024, " ");
+/** Modules that read what a storage answers. */
+const LIBRARIES = /node_modules\/(@aws-sdk|@smithy|@azure|ssh2|fast-xml-parser)/;
 /** Longer than the pauses before both of the further attempts. */
 const ATTEMPTS_MS = 3_000;
 let sent = 0;
@@ -42,12 +46,12 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
-  await sftp.close();
+  await storages.close();
   await outbound.close();
   server.close();
 });
 
-const storages: Record<string, () => Storage> = {
+const endless: Record<string, () => Storage> = {
   s3: () => ({
     type: "s3",
     aws_bucket: "lake",
@@ -58,9 +62,9 @@ const storages: Record<string, () => Storage> = {
   azureblob: () => ({ type: "azureblob", account: "lake", container: "lake", accountKey: "c2VjcmV0", endpoint }),
 };
 
-test.each(Object.entries(storages))("a storage whose answer has no end is refused: %s", async (_type, storage) => {
+test.each(Object.entries(endless))("a storage whose answer has no end is refused: %s", async (_type, storage) => {
   sent = 0;
-  const destination = createDestination(storage(), { account: 1, outbound, hostKeys, sftp });
+  const destination = createDestination(storage(), { account: 1, outbound, hostKeys, storages });
   await expect(destination.check(AbortSignal.timeout(20_000))).rejects.toMatchObject({
     code: "STORAGE_CONNECTION_ERROR",
     retriable: false,
@@ -78,8 +82,39 @@ test.each<SourceFile>([
   status = 503;
   shortAnswers = 1;
   const address = source.type === "s3" ? { ...source, aws_endpoint: endpoint } : { ...source, endpoint };
-  const chunks = readSource(address, { account: 1, outbound, hostKeys, sftp }, AbortSignal.timeout(20_000));
+  const chunks = readSource(address, { account: 1, outbound, hostKeys, storages }, AbortSignal.timeout(20_000));
   await expect(chunks.next()).rejects.toMatchObject({ publicMessage: expect.stringContaining("longer than 1 MiB") });
   await sleep(ATTEMPTS_MS);
   expect(sent).toBeLessThan(32 * 1024 * 1024);
 });
+
+test.each(Object.entries(endless))(
+  "a process passes an answer without end on, and has not loaded what reads it: %s",
+  async (_type, storage) => {
+    sent = 0;
+    status = 200;
+    const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    const program = `
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+      const { createOutbound } = await import("@headwater/kernel");
+      const { createDestination, createStorageSandbox } = await import(${url("index.ts")});
+      await import(${url("../sources/index.ts")});
+      const outbound = createOutbound({ allow: ["127.0.0.1"] });
+      const storages = createStorageSandbox();
+      const ports = { account: 1, outbound, storages, hostKeys: {} };
+      const destination = createDestination(${JSON.stringify(storage())}, ports);
+      const refusal = await destination.check(AbortSignal.timeout(20_000)).catch((error) => error.publicMessage);
+      await Promise.all([storages.close(), outbound.close()]);
+      console.log(JSON.stringify({ refusal, loaded }));
+    `;
+    const options = { cwd: import.meta.dirname, maxBuffer: 16 * 1024 * 1024 };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], options);
+    const { refusal, loaded } = JSON.parse(stdout);
+    expect(refusal).toContain("longer than 1 MiB");
+    expect(sent).toBeGreaterThan(0);
+    expect(loaded.length).toBeGreaterThan(10);
+    expect(loaded.filter((module: string) => LIBRARIES.test(module))).toEqual([]);
+  },
+);

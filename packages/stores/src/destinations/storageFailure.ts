@@ -33,11 +33,14 @@ export function storageAway(cause?: string): HeadwaterError {
   return storageError("The storage does not answer.", true, cause);
 }
 
-function storageError(publicMessage: string, retriable: boolean, cause: string | undefined): HeadwaterError {
+/** @param cause a short name; whatever else it holds is cut. */
+export function storageError(publicMessage: string, retriable: boolean, cause: string | undefined): HeadwaterError {
   const known = cause === undefined ? {} : { cause: new Error(cause.replace(/[^\w.: -]/g, "").slice(0, 64)) };
   return new HeadwaterError({ code: "STORAGE_CONNECTION_ERROR", status: 422, publicMessage, retriable, ...known });
 }
 
+/** Code of a connection to another host than the storage's. */
+export const OTHER_ADDRESS = "OTHER_ADDRESS";
 const CAUSES_MAX = 8;
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_SSL_|EPROTO$)/;
 
@@ -47,6 +50,7 @@ export function connectionFailure(error: unknown): HeadwaterError {
   for (const cause of causesOf(error)) {
     const code = nameOf(cause);
     if (code === OUTBOUND_REFUSED) return storageRefused("address");
+    if (code === OTHER_ADDRESS) return storageRefused("request", code);
     if (code === "ENOTFOUND") return storageRefused("unknownHost", code);
     if (CERTIFICATE.test(code)) return storageRefused("certificate", code);
   }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { HeadwaterError, type Outbound } from "@headwater/kernel";
 import { z } from "zod";
 import { createFileStore, type FileStore } from "./fileStore.ts";
-import { createS3FileStore } from "./s3FileStore.ts";
 
 /** Variables that say where files for download are: a folder that worker and service share, or a bucket. */
 export const filesEnvironment = {
@@ -23,11 +22,11 @@ export const filesEnvironment = {
 const shape = z.object(filesEnvironment);
 
 /**
- * Opens the store of files that the environment names. Nothing is connected yet.
+ * Opens the store of files that the environment names. Nothing is connected yet, and without a bucket no client of S3 is loaded.
  * @param outbound ways out to hosts that the operator names.
  * @throws HeadwaterError `CONFIG_INVALID` for a bucket without credentials.
  */
-export function openFileStore(config: z.output<typeof shape>, outbound: Outbound): FileStore {
+export async function openFileStore(config: z.output<typeof shape>, outbound: Outbound): Promise<FileStore> {
   const bucket = config.HEADWATER_FILES_BUCKET;
   if (bucket === undefined) return createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
   const { HEADWATER_FILES_ACCESS_KEY_ID: keyId, HEADWATER_FILES_SECRET_FILE: secretFile } = config;
@@ -41,6 +40,7 @@ export function openFileStore(config: z.output<typeof shape>, outbound: Outbound
     ...(region !== undefined && { aws_region: region }),
     ...(endpoint !== undefined && { aws_endpoint: endpoint }),
   };
+  const { createS3FileStore } = await import("./s3FileStore.ts");
   return createS3FileStore(options, outbound);
 }
 

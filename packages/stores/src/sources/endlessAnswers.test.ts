@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSftpSandbox } from "../destinations/sftp/sftpSandbox.ts";
+import { createStorageSandbox } from "../destinations/sandbox/storageSandbox.ts";
 import { readSource, type SourceFile } from "./openSource.ts";
 
 const MIB = 1024 * 1024;
@@ -10,7 +10,7 @@ const TAKEN_BYTES_MAX = 48 * MIB;
 const ENDLESS_BYTES = 256 * MIB;
 const FILE_BYTES = 16 * MIB;
 const chunk = Buffer.from("<a>x</a>".repeat(8 * 1024));
-const sftp = createSftpSandbox();
+const storages = createStorageSandbox();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 let taken = 0;
 let status = 200;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await sftp.close();
+  await storages.close();
   await outbound.close();
 });
 
@@ -62,7 +62,7 @@ const sources: Readonly<Record<string, () => SourceFile>> = {
 async function readAll(source: SourceFile): Promise<number> {
   let bytes = 0;
   const hostKeys = { pin: async (_server: object, fingerprint: string) => fingerprint, replace: async () => undefined };
-  const ports = { account: 1, outbound, hostKeys, sftp };
+  const ports = { account: 1, outbound, hostKeys, storages };
   for await (const piece of readSource(source, ports, new AbortController().signal)) bytes += piece.length;
   return bytes;
 }

@@ -1,1 +1,1 @@
-export { readSource, SOURCE_BYTES_MAX, type SourceFile } from "./openSource.ts";
+export { isLink, readSource, SOURCE_BYTES_MAX, type SourceFile } from "./openSource.ts";

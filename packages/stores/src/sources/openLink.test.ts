@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSftpSandbox } from "../destinations/sftp/sftpSandbox.ts";
+import { createStorageSandbox } from "../destinations/sandbox/storageSandbox.ts";
 import { readSource, type SourceTimes } from "./openSource.ts";
 
-const sftp = createSftpSandbox();
+const storages = createStorageSandbox();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
 const server = createServer((request, answer) => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.close();
-  await sftp.close();
+  await storages.close();
   await outbound.close();
 });
 
@@ -41,7 +41,7 @@ async function read(path: string, times: Partial<SourceTimes> = {}): Promise<str
   const source = { type: "http" as const, url: path.startsWith("http") ? path : `${base}${path}` };
   for await (const chunk of readSource(
     source,
-    { account: 1, outbound, hostKeys, sftp, times },
+    { account: 1, outbound, hostKeys, storages, times },
     AbortSignal.timeout(20_000),
   ))
     chunks.push(chunk);

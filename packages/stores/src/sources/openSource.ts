@@ -1,10 +1,6 @@
-import { addAbortSignal, Readable } from "node:stream";
-import { GetObjectCommand } from "@aws-sdk/client-s3";
-import type { AzureStorage, S3Storage, Storage } from "@headwater/contracts";
-import { createContainerClient, onAzure } from "../destinations/azure/azureClient.ts";
+import type { Storage } from "@headwater/contracts";
 import type { OutsidePorts } from "../destinations/createDestination.ts";
 import { LeastRate, type LeastRateLimits, storageRate } from "../destinations/leastRate.ts";
-import { createS3Client, onS3 } from "../destinations/s3/s3Client.ts";
 import { connectionFailure, storageRefused } from "../destinations/storageFailure.ts";
 import { openLink } from "./openLink.ts";
 
@@ -64,38 +60,13 @@ export async function* readSource(
 }
 
 function chunksOf(source: SourceFile, ports: OutsidePorts, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  switch (source.type) {
-    case "s3":
-      return readS3(source, ports, signal);
-    case "sftp":
-      return ports.sftp.readFile({ ...ports, storage: source }, signal);
-    case "azureblob":
-      return readAzure(source, ports, signal);
-    default:
-      return openLink(source.url, ports.outbound, signal);
-  }
+  if (isLink(source)) return openLink(source.url, ports.outbound, signal);
+  return ports.storages.readFile({ ...ports, storage: source }, signal);
 }
 
-async function* readS3(
-  source: S3Storage,
-  { outbound }: OutsidePorts,
-  abortSignal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const client = createS3Client(source, outbound);
-  const command = new GetObjectCommand({ Bucket: source.aws_bucket, Key: (source.aws_path ?? "").replace(/^\/+/, "") });
-  const { Body } = await onS3(() => client.send(command, { abortSignal }));
-  if (Body === undefined) throw storageRefused("notThere");
-  if (!(Body instanceof Readable)) throw storageRefused("request", "no stream");
-  yield* addAbortSignal(abortSignal, Body);
-}
-
-async function* readAzure(
-  source: AzureStorage,
-  { outbound }: OutsidePorts,
-  abortSignal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const blob = createContainerClient(source, outbound).getBlobClient((source.path ?? "").replace(/^\/+/, ""));
-  const { readableStreamBody } = await onAzure(() => blob.download(0, undefined, { abortSignal }));
-  if (!(readableStreamBody instanceof Readable)) throw storageRefused("notThere");
-  for await (const chunk of addAbortSignal(abortSignal, readableStreamBody)) yield Buffer.from(chunk);
+/** Returns whether a file is behind a plain link; any other is in a storage. */
+export function isLink<Source extends { readonly type: string }>(
+  source: Source,
+): source is Extract<Source, { readonly type: "http" | "https" }> {
+  return source.type === "http" || source.type === "https";
 }

@@ -4,7 +4,7 @@ import { ensureAttributes } from "@headwater/stores/attributes";
 import { createFileStore } from "@headwater/stores/files";
 import { jobKinds, type RunnerOptions, runJob, stepMessages } from "@headwater/worker";
 import { logger } from "../../stores/fresh.ts";
-import { sftp, sources } from "../../worker/sandboxes.ts";
+import { sources, storages } from "../../worker/sandboxes.ts";
 import { storedTime } from "../running.ts";
 import { AT, type SeedContact, seedContacts, versionAt } from "../seed.ts";
 import { type MessageWorld, messageWorld, ROOT } from "./messageWorld.ts";
@@ -161,7 +161,12 @@ async function workJob({ service }: MessageWorld, job: string, stepsMax = 1_000)
   const runner: RunnerOptions = {
     ...{ postgres, clickhouse, bulk, kinds, clock: systemClock, logger, queue: noQueue, sinkSettleMs: 0 },
     highWatermarks: async () => [],
-    ...{ files: createFileStore({ folder: "/nonexistent" }), sources, sftp, outbound: createOutbound({ allow: [] }) },
+    ...{
+      files: createFileStore({ folder: "/nonexistent" }),
+      sources,
+      storages,
+      outbound: createOutbound({ allow: [] }),
+    },
     ...{ sealer: undefined, producer: { append: () => Promise.reject(new Error("this test has no log")) } },
     account: (number) => findAccountByNumber(postgres, number),
     onEnd: () => undefined,

@@ -11,7 +11,7 @@ import { PROFILE_FORMATS, type ProfileBody } from "./schema.ts";
 
 export type ProfilePorts = Pick<
   ServicePorts,
-  "canMail" | "clock" | "postgres" | "queue" | "sealer" | "outbound" | "sftp"
+  "canMail" | "clock" | "postgres" | "queue" | "sealer" | "outbound" | "storages"
 >;
 
 /**

@@ -3,7 +3,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { headOfOutside } from "./headOfOutside.ts";
 import type { ReadSource } from "./readSource.ts";
 
-export type SourcePorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "sftp">;
+export type SourcePorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound" | "storages">;
 
 /** The source of an import, as its job keeps it. */
 export type ChosenSource =

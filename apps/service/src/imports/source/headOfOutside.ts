@@ -1,5 +1,5 @@
 import { outsidePortsOf } from "@headwater/stores/destinations";
-import { readSource, type SourceFile } from "@headwater/stores/sources";
+import { isLink, readSource, type SourceFile } from "@headwater/stores/sources";
 import type { ServicePorts } from "../../ports.ts";
 import { callStorage } from "../../storage/callStorage.ts";
 
@@ -13,7 +13,7 @@ export function headOfOutside(file: SourceFile, account: number, ports: HeadPort
   return callStorage((signal) => readHead(file, account, { ...ports, signal }));
 }
 
-type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "sftp">;
+type HeadPorts = Pick<ServicePorts, "postgres" | "outbound" | "storages">;
 
 async function readHead(
   file: SourceFile,
@@ -21,7 +21,7 @@ async function readHead(
   { signal, ...ports }: HeadPorts & { readonly signal: AbortSignal },
 ): Promise<Buffer> {
   const outside = outsidePortsOf(account, ports);
-  if (file.type === "sftp") return outside.sftp.readHead({ ...outside, storage: file }, HEAD_BYTES, signal);
+  if (!isLink(file)) return outside.storages.readHead({ ...outside, storage: file }, HEAD_BYTES, signal);
   const head: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of readSource(file, outside, signal)) {

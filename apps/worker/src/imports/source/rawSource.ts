@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { Account, JobInput, OutsideSource } from "@headwater/contracts";
+import type { Account, JobInput } from "@headwater/contracts";
 import { outsidePortsOf } from "@headwater/stores/destinations";
 import { insertUpload, readUpload } from "@headwater/stores/imports";
-import { readSource, SOURCE_BYTES_MAX, type SourceFile } from "@headwater/stores/sources";
+import { isLink, readSource, SOURCE_BYTES_MAX, type SourceFile } from "@headwater/stores/sources";
 import type { JobPorts } from "../../runner/jobKind.ts";
 import { openSecrets, openStorage } from "../../storage/openStorage.ts";
 import { importFailed } from "../importError.ts";
@@ -27,7 +27,7 @@ export interface RawSourceOf {
   readonly signal: AbortSignal;
 }
 
-export type SourcePorts = Pick<JobPorts, "files" | "postgres" | "outbound" | "sealer" | "sftp">;
+export type SourcePorts = Pick<JobPorts, "files" | "postgres" | "outbound" | "sealer" | "storages">;
 
 /**
  * Finds the upload, or copies the file outside, once: a copy that is whole is not fetched again, so rows do not move under a resumed job.
@@ -67,8 +67,4 @@ function fileOf(work: RawSourceOf, sealer: JobPorts["sealer"]): SourceFile {
   const { url } = openSecrets(work, sealer);
   if (url === undefined) throw new Error("the link of an import has no address");
   return { type: outside.type, url };
-}
-
-function isLink(outside: OutsideSource): outside is Extract<OutsideSource, { type: "http" | "https" }> {
-  return outside.type === "http" || outside.type === "https";
 }

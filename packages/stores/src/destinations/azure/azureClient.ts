@@ -9,7 +9,8 @@ import {
   type WebResource,
 } from "@azure/storage-blob";
 import type { AzureStorage } from "@headwater/contracts";
-import type { HeadwaterError, Outbound } from "@headwater/kernel";
+import type { HeadwaterError } from "@headwater/kernel";
+import type { HttpAgents } from "../sandbox/hostAgents.ts";
 import {
   ANSWER_BYTES_MAX,
   answerFailure,
@@ -24,8 +25,8 @@ const ATTEMPT_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 500;
 const RETRY_DELAY_MAX_MS = 5_000;
 
-/** Creates a client of the container. @throws HeadwaterError for an account key that is none. */
-export function createContainerClient(storage: AzureStorage, outbound: Outbound): ContainerClient {
+/** Creates a client of the container. @throws HeadwaterError for an account key that is not base64. */
+export function createContainerClient(storage: AzureStorage, { httpAgent, httpsAgent }: HttpAgents): ContainerClient {
   const pipeline = newPipeline(credentialOf(storage), {
     retryOptions: {
       maxTries: ATTEMPTS_MAX,
@@ -38,7 +39,7 @@ export function createContainerClient(storage: AzureStorage, outbound: Outbound)
   pipeline.factories.push({
     create: (next) => ({
       async sendRequest(request) {
-        request.agent = request.url.startsWith("https:") ? outbound.httpsAgent : outbound.httpAgent;
+        request.agent = request.url.startsWith("https:") ? httpsAgent : httpAgent;
         return boundAnswer(request, (one) => next.sendRequest(one));
       },
     }),

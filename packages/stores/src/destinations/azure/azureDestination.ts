@@ -1,19 +1,14 @@
-import type { AzureStorage } from "@headwater/contracts";
-import type { Outbound } from "@headwater/kernel";
+import type { ContainerClient } from "@azure/storage-blob";
 import type { Destination } from "../destination.ts";
 import { s3Key } from "../s3/s3Destination.ts";
-import { createContainerClient, isLackOfRight, onAzure } from "./azureClient.ts";
+import { isLackOfRight, onAzure } from "./azureClient.ts";
 import { createAzureUpload, dropBlocks } from "./azureUpload.ts";
 
 /**
  * Creates a destination in a container of Azure Blob Storage.
  * @param folder the path without placeholders.
  */
-export function createAzureDestination(
-  storage: AzureStorage,
-  { outbound, folder }: { readonly outbound: Outbound; readonly folder: string },
-): Destination {
-  const container = createContainerClient(storage, outbound);
+export function createAzureDestination(container: ContainerClient, folder: string): Destination {
   return {
     async check(signal) {
       await onAzure(async () => {

@@ -1,6 +1,7 @@
 import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import type { S3Storage } from "@headwater/contracts";
-import type { HeadwaterError, Outbound } from "@headwater/kernel";
+import type { HeadwaterError } from "@headwater/kernel";
+import type { HttpAgents } from "../sandbox/hostAgents.ts";
 import { answerFailure, connectionFailure, type Refusal, storageAway, storageRefused } from "../storageFailure.ts";
 import { boundAnswers } from "./boundedAnswers.ts";
 
@@ -14,7 +15,7 @@ const REGION_DEFAULT = "us-east-1";
 export type S3Access = Omit<S3Storage, "type" | "aws_path">;
 
 /** Creates a client that takes nothing from the environment of its process: neither credentials nor endpoints. */
-export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: Outbound): S3Client {
+export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: HttpAgents): S3Client {
   const { aws_endpoint: endpoint, aws_region: region = REGION_DEFAULT } = storage;
   const client = new S3Client({
     region,

@@ -5,25 +5,23 @@ import {
   type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import type { S3Storage } from "@headwater/contracts";
-import { HeadwaterError, type Outbound, withoutTrailing } from "@headwater/kernel";
+import { HeadwaterError, withoutTrailing } from "@headwater/kernel";
 import type { Destination } from "../destination.ts";
-import { createS3Client, onS3, UPLOAD_GONE } from "./s3Client.ts";
+import { onS3, UPLOAD_GONE } from "./s3Client.ts";
 import { createS3Upload, type S3Place } from "./s3Upload.ts";
 
 /** Name of the object that a check begins and gives up. It never exists. */
 const CHECKED_NAME = "headwater-connection-check";
 
-/**
- * Creates a destination in a bucket of S3 or of a compatible store.
- * @param folder the path without placeholders.
- */
-export function createS3Destination(
-  storage: S3Storage,
-  { outbound, folder }: { readonly outbound: Outbound; readonly folder: string },
-): Destination {
-  const client = createS3Client(storage, outbound);
-  const placeOf = (name: string): S3Place => ({ client, Bucket: storage.aws_bucket, Key: s3Key(folder, name) });
+export interface S3Folder extends Omit<S3Place, "Key"> {
+  /** The path without placeholders. */
+  readonly folder: string;
+}
+
+/** Creates a destination in a bucket of S3 or of a compatible store. */
+export function createS3Destination({ folder, ...bucket }: S3Folder): Destination {
+  const { client } = bucket;
+  const placeOf = (name: string): S3Place => ({ ...bucket, Key: s3Key(folder, name) });
   return {
     async check(signal) {
       // Nothing but an upload shows that one is allowed; the reading of a bucket often is not.

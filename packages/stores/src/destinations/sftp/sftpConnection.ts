@@ -3,11 +3,12 @@ import type { SftpStorage } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import type { SFTPWrapper } from "ssh2";
 import SftpClient from "ssh2-sftp-client";
+import { SFTP_PORT_DEFAULT } from "../sandbox/storageAddress.ts";
+import type { StoragePorts } from "../sandbox/storageProtocol.ts";
 import { connectionFailure, nameOf, storageAway, storageRefused } from "../storageFailure.ts";
 import { fingerprintOf, type HostKeys, readHostKey } from "./hostKeys.ts";
 import { ALGORITHMS, HandshakeRate, isBoundedHostKey, isLongUserKey } from "./keyExchange.ts";
 
-export const SFTP_PORT_DEFAULT = 22;
 const SIGN_IN_TIMEOUT_MS = 20_000;
 /** A server that shows no sign of life three times in a row is away. */
 const KEEP_ALIVE_MS = 10_000;
@@ -26,13 +27,7 @@ export interface SftpConnection {
   close(): void;
 }
 
-export interface SftpPorts {
-  readonly outbound: {
-    /** Connects to a server by name or address. */
-    connect(to: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<Duplex>;
-  };
-  readonly hostKeys: HostKeys;
-}
+export type SftpPorts = Pick<StoragePorts, "outbound" | "hostKeys">;
 
 /** Connects and signs in. @throws HeadwaterError `STORAGE_CONNECTION_ERROR`. */
 export async function connectSftp(

@@ -1,21 +1,15 @@
 import type { SftpStorage } from "@headwater/contracts";
 import type { Destination } from "../destination.ts";
+import type { StorageFolders } from "../sandbox/storageProtocol.ts";
 import { storageRefused } from "../storageFailure.ts";
 import { findNames } from "./findNames.ts";
 import { connectSftp, type SftpConnection, type SftpPorts } from "./sftpConnection.ts";
 import { createSftpUpload, PART } from "./sftpUpload.ts";
 
-export interface SftpFolders {
-  /** The path without placeholders; folders that it lacks are made. */
-  readonly folder: string;
-  /** The part of it that must be there. */
-  readonly fixed: string;
-}
-
 /** Creates a destination in a folder of an SFTP server. Each file has a connection of its own. */
 export function createSftpDestination(
   storage: SftpStorage,
-  { folder, fixed, ...ports }: SftpPorts & SftpFolders,
+  { folder, fixed, ...ports }: SftpPorts & StorageFolders,
 ): Destination {
   return {
     async check(signal) {

@@ -8,6 +8,11 @@ import type { SftpConnection } from "./sftpConnection.ts";
 /** A server that takes nothing for so long is away, although its connection stands. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
+/** Bytes that are written at a time; the library makes one packet or two of them. */
+const PACKET_BYTES = 32 * 1024;
+/** Time of giving up that what is on its way may take. */
+const IN_FLIGHT_TIMEOUT_MS = 1_500;
+
 /** Ends the names of unfinished files. */
 export const PART = ".part";
 
@@ -21,6 +26,8 @@ export async function createSftpUpload(connection: SftpConnection, path: string)
   void Promise.allSettled([failed]);
   stream.on("error", reject);
   let bytes = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  let isAborted = false;
   await run(() => Promise.race([failed, once(stream, "open")])).catch((error: unknown) => {
     stream.destroy();
     throw error;
@@ -28,7 +35,13 @@ export async function createSftpUpload(connection: SftpConnection, path: string)
   return {
     async write(chunk) {
       bytes += chunk.length;
-      if (!stream.write(chunk)) await run(() => Promise.race([failed, once(stream, "drain")]));
+      for (let from = 0; from < chunk.length; from += PACKET_BYTES) {
+        if (isAborted) throw storageAway("the upload was aborted");
+        const written = Promise.withResolvers<unknown>();
+        writing = written.promise;
+        const isFull = !stream.write(chunk.subarray(from, from + PACKET_BYTES), written.resolve);
+        if (isFull) await run(() => Promise.race([failed, once(stream, "drain")]));
+      }
     },
     async finish() {
       const closed = once(stream, "close");
@@ -41,6 +54,9 @@ export async function createSftpUpload(connection: SftpConnection, path: string)
       return {};
     },
     async abort() {
+      isAborted = true;
+      // A server could write what is still on its way to a file that was removed.
+      await Promise.allSettled([withTimeout(() => writing, IN_FLIGHT_TIMEOUT_MS)]);
       stream.destroy();
       await Promise.allSettled([
         withTimeout(() => connection.run(() => client.delete(temporary, true)), ABORT_TIMEOUT_MS),

@@ -5,9 +5,9 @@ import ssh2 from "ssh2";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readSource } from "../../sources/openSource.ts";
 import { createDestination } from "../createDestination.ts";
+import { createStorageSandbox } from "../sandbox/storageSandbox.ts";
 import { findNames } from "./findNames.ts";
 import { connectSftp } from "./sftpConnection.ts";
-import { createSftpSandbox } from "./sftpSandbox.ts";
 
 const pem = {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },
@@ -16,8 +16,8 @@ const pem = {
 const hostKey = generateKeyPairSync("rsa", { modulusLength: 2_048, ...pem }).privateKey;
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const hostKeys = { pin: async (_: unknown, key: string) => key, replace: async () => undefined };
-const sftp = createSftpSandbox();
-const ports = { account: 1, outbound, hostKeys, sftp };
+const storages = createStorageSandbox();
+const ports = { account: 1, outbound, hostKeys, storages };
 const { STATUS_CODE } = ssh2.utils.sftp;
 const FILE_MODE = 0o100_644;
 const FOLDER_MODE = 0o040_755;
@@ -33,10 +33,10 @@ beforeAll(async () => {
     for (const call of ["STAT", "LSTAT"] as const)
       protocol.on(call, (id: number) => protocol.attrs(id, statOf(FOLDER_MODE)));
   });
-  await sftp.checkFolder({ ...ports, storage: storageAt(port) }, signal);
+  await createDestination(storageAt(port), ports).check(signal);
 });
 afterAll(async () => {
-  await sftp.close();
+  await storages.close();
   await outbound.close();
 });
 
@@ -56,7 +56,7 @@ async function serve(answer: (sftp: SFTPWrapper) => void): Promise<number> {
 const storageAt = (port: number, path = "file") =>
   ({ type: "sftp", server: "127.0.0.1", port, username: "u", password: "p", path }) as const;
 const failed = (retriable: boolean) => ({ code: "STORAGE_CONNECTION_ERROR", retriable });
-const FAST = { bytesPerSecond: 10_000, behindMs: 1_500, bufferedBytesMax: 0 };
+const FAST = { bytesPerSecond: 10_000, behindMs: 3_000, bufferedBytesMax: 0 };
 
 function statOf(mode: number) {
   return { mode, uid: 0, gid: 0, size: 1_000_000, atime: 0, mtime: 0 };
