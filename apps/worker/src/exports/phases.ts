@@ -1,3 +1,4 @@
+import { isMissingTable } from "@headwater/stores/clickhouse";
 import { lastErasure } from "@headwater/stores/erasures";
 import { insertFile } from "@headwater/stores/files";
 import { takeStreamWatermark } from "@headwater/stores/outbox";
@@ -21,6 +22,8 @@ export type Outcome =
   | ({ readonly phase: "write" } & NextFile)
   | ({ readonly phase: "manifest" } & (Finished | Checked))
   | { readonly phase: "end" }
+  /** ClickHouse was put back or emptied since the rows were staged. */
+  | { readonly phase: "lost" }
   /** The destination did not answer. */
   | ({ readonly phase: "away" } & TriedInVain);
 
@@ -37,7 +40,7 @@ export async function workOutside(work: Exporting, ports: JobPorts): Promise<Out
     case "stage":
       return { phase: "stage", ...(await stageParts(work, ports)) };
     case "write":
-      return send(work, at, async () => ({ phase: "write", ...(await writeNextFile(work, at, ports)) }));
+      return send(work, at, () => writeStaged(work, at, ports));
     case "manifest":
       return send(work, at, async () => ({ phase: "manifest", ...(await finishExport(work, at, ports)) }));
     case "end":
@@ -63,10 +66,21 @@ export async function exportStep(
       return afterWrite(work, transaction, outcome);
     case "manifest":
       return afterManifest(work, transaction, outcome);
+    case "lost":
+      return stageAgain(work, transaction);
     case "away":
       return afterSilence(work, outcome);
     case "end":
       return { kind: "done" };
+  }
+}
+
+async function writeStaged(work: Exporting, at: At<"write">, ports: JobPorts): Promise<Outcome> {
+  try {
+    return { phase: "write", ...(await writeNextFile(work, at, ports)) };
+  } catch (error) {
+    if (isMissingTable(error)) return { phase: "lost" };
+    throw error;
   }
 }
 
@@ -139,16 +153,19 @@ async function afterManifest(
   const at = work.progress;
   if (at?.phase !== "manifest") throw new TypeError("the manifest has a phase of its own");
   const isNews = (await lastErasure(transaction, work.account.number)) !== outcome.erasedUpTo;
-  if (outcome.kind === "erased") {
-    const progress = await waitForSinks(work, transaction, work.nowMs);
-    return { kind: "more", progress, completedItems: 0, metadata: { files: [] } };
-  }
+  if (outcome.kind === "erased") return stageAgain(work, transaction);
   // Somebody was erased since it was looked: look once more.
   if (isNews) return { kind: "more", progress: at };
   const { manifest, data } = outcome;
   await keepFile(work, transaction, { ...manifest, rows: 0 }, "application/json");
   const result = { totalRecords: rowsOf(at.files) };
   return { kind: "more", progress: { phase: "end" }, result, metadata: { manifest, ...(data && { data }) } };
+}
+
+/** Begins before the staging: what the files so far hold is not what they should. */
+async function stageAgain(work: Exporting, transaction: Transaction): End {
+  const progress = await waitForSinks(work, transaction, work.nowMs);
+  return { kind: "more", progress, completedItems: 0, metadata: { files: [] } };
 }
 
 async function keepFile(

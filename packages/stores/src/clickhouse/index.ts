@@ -10,6 +10,6 @@ export {
 } from "./clickhouse.ts";
 export { type RowQuery, readFromCurrentReplica } from "./currentReplica.ts";
 export { toDocumentText } from "./documentText.ts";
-export { type ClickHouseFailure, clickHouseFailure, isSchemaFault } from "./failures.ts";
+export { type ClickHouseFailure, clickHouseFailure, isMissingTable, isSchemaFault } from "./failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./migrate.ts";
 export { RowBinary } from "./rowBinary.ts";

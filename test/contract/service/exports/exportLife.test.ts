@@ -89,10 +89,26 @@ describe("an export", () => {
     await ended;
   });
 
+  test("is staged again when ClickHouse has lost its rows, as after it was put back", async () => {
+    await haveRead(world, 9);
+    const { jobId } = (await world.post("contactexports", { fields: ["cID"], exportType: "jsonl" })).body;
+    await world.untilPhase("write", jobId);
+    const tables =
+      "SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {prefix: String})";
+    const staged = await world.service.clickHouse.query<{ name: string }>(tables, {
+      prefix: `export_staging_${jobId}`,
+    });
+    for (const { name } of staged) await world.service.clickHouse.command(`DROP TABLE ${name} SYNC`);
+    expect(staged.length).toBeGreaterThan(0);
+    await workOff(world.service, jobId, world.folder);
+    const done = await world.job(jobId);
+    expect(done).toMatchObject({ status: "Done", metadata: { files: [{ rows: 2 }] } });
+  });
+
   test("is made again without a person who is erased while it is written", async () => {
     await haveRead(world, 9);
     const { jobId } = (await world.post("contactexports", { fields: ["cID"], exportType: "jsonl" })).body;
-    await world.untilManifest(jobId);
+    await world.untilPhase("manifest", jobId);
     const erased =
       "INSERT INTO erasures (account, version, numbers, cids, orders, records) VALUES ($1, $2, '{3}', '{}', '[]', '[]')";
     await world.service.postgres.execute({ text: erased }, [world.account.number, versionAt(AT)]);

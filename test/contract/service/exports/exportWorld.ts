@@ -28,8 +28,8 @@ export interface ExportWorld {
   runAs(by: { readonly key: string }, path: ExportPath, body: object): Promise<ReturnType<typeof JSON.parse>>;
   /** Works a job off until it is over or waits for somebody else. */
   workOn(jobId: string): Promise<ReturnType<typeof JSON.parse>>;
-  /** Works the job off up to where its manifest is to be written: by a worker that dies there. */
-  untilManifest(jobId: string): Promise<void>;
+  /** Works the job off up to where files or its manifest are to be written: by a worker that dies there. */
+  untilPhase(phase: "write" | "manifest", jobId: string): Promise<void>;
   /** Counts the staging tables of a job. */
   tablesOf(jobId: string): Promise<number>;
   post(path: string, body: object): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
@@ -43,8 +43,8 @@ const STEPS_MAX = 50;
 /** Attempts after which a job that stays where it is waits for somebody else. */
 const WAITS_MAX = 5;
 
-const stopAtManifest = `CREATE OR REPLACE FUNCTION stop_at_manifest() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN IF NEW.progress->>'phase' = 'manifest' THEN NEW.attempt := NEW.attempt + 1; END IF; RETURN NEW; END $$`;
+const stopAt = (phase: string) => `CREATE OR REPLACE FUNCTION stop_at_phase() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN IF NEW.progress->>'phase' = '${phase}' THEN NEW.attempt := NEW.attempt + 1; END IF; RETURN NEW; END $$`;
 
 /** An activity at a place in the log, as the sink writes it. */
 export function loggedActivity(
@@ -127,15 +127,15 @@ export async function startExportWorld(
       const [row] = await service.clickHouse.query<{ tables: number }>(sql, { jobId });
       return row?.tables ?? 0;
     },
-    async untilManifest(jobId) {
-      await service.postgres.execute({ text: stopAtManifest });
+    async untilPhase(phase, jobId) {
+      await service.postgres.execute({ text: stopAt(phase) });
       await service.postgres.execute({
-        text: "CREATE TRIGGER stop_at_manifest BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION stop_at_manifest()",
+        text: "CREATE TRIGGER stop_at_phase BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION stop_at_phase()",
       });
       await workOff(service, jobId, folder, outward);
-      await service.postgres.execute({ text: "DROP TRIGGER stop_at_manifest ON jobs" });
+      await service.postgres.execute({ text: "DROP TRIGGER stop_at_phase ON jobs" });
       const [row] = await progressOf(jobId);
-      if (row === undefined || JSON.parse(row.progress).phase !== "manifest") throw new Error("not at its manifest");
+      if (row === undefined || JSON.parse(row.progress).phase !== phase) throw new Error(`not at ${phase}`);
     },
     async bytes({ id, account: accountId = account.id }) {
       const store = createFileStore({ folder });
