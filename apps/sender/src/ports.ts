@@ -14,12 +14,15 @@ export interface IntentLog {
   publish(intents: PublishedIntents): Promise<void>;
 }
 
+/** Processes in which mails are rendered and put together. */
+export type MailRenderer = Pick<Renderer, "render" | "compose">;
+
 /** Ports of a sender. */
 export interface SenderPorts {
   readonly postgres: Postgres;
-  readonly renders: Renderer;
-  /** Threads in which messages are tried that have not rendered well before; absent: all are rendered in `renders`. */
-  readonly trials?: Renderer;
+  readonly renders: MailRenderer;
+  /** Processes in which messages are tried that have not rendered well before; absent: all are rendered in `renders`. */
+  readonly trials?: MailRenderer;
   readonly messages: MessageSource;
   readonly handovers: Handovers;
   readonly intents: IntentLog;

@@ -1,5 +1,11 @@
 import { createMetrics, systemClock } from "@headwater/kernel";
-import { createRenderer, createTrackingTokens, type Delivered, type OutgoingMail } from "@headwater/messaging";
+import {
+  createRenderer,
+  createTrackingTokens,
+  type Delivered,
+  type OutgoingMail,
+  type Renderer,
+} from "@headwater/messaging";
 import {
   createBatchSource,
   createHandovers,
@@ -20,7 +26,7 @@ export interface BatchWorld extends Omit<SendWorld, "sendAll"> {
   /** Everything that was handed over. */
   readonly mails: OutgoingMail[];
   /** Ports of its senders. */
-  readonly renders: SenderPorts["renders"];
+  readonly renders: Renderer;
   readonly messages: SenderPorts["messages"];
   /** Answers of the server: 250 unless a test says otherwise. */
   answer: (mail: OutgoingMail) => Delivered | Promise<Delivered>;

@@ -43,7 +43,8 @@ function counting() {
     rendered += 1;
     return world.ways.renders.render(...call);
   };
-  const sender = world.sender({ renders: { ...world.ways.renders, render }, storeWithinMs: 20 });
+  const compose: SenderPorts["renders"]["compose"] = (...call) => world.ways.renders.compose(...call);
+  const sender = world.sender({ renders: { render, compose }, storeWithinMs: 20 });
   return { sender, rendered: () => rendered };
 }
 

@@ -104,7 +104,8 @@ test("a rate that is changed while a window is under way holds nothing of it to 
     isChanged = true;
     return world.renders.render(...call);
   };
-  const renders = { ...world.renders, render };
+  const compose: SenderPorts["renders"]["compose"] = (...call) => world.renders.compose(...call);
+  const renders = { render, compose };
   await world.sender("old", undefined, undefined, { renders }).sendOnce();
   expect(world.mails).toHaveLength(6);
   await world.sendAll();

@@ -8,7 +8,6 @@ import {
   type OutgoingMail,
   previewLinks,
   type RenderedMessage,
-  type Renderer,
   type RenderProblem,
   renderRequestOf,
   type SendTracking,
@@ -18,6 +17,7 @@ import {
 } from "@headwater/messaging";
 import type { StoredSend } from "@headwater/stores/sends";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
+import type { MailRenderer } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 
 export interface Composing {
@@ -53,7 +53,7 @@ export function mcIdOf({ id }: Pick<Account, "id">, { message, kind, cid, n }: S
 }
 
 /** Renders a message for its contact and puts it together as it goes over the wire. */
-export async function composeSend(composing: Composing, renders: Renderer): Promise<Composed> {
+export async function composeSend(composing: Composing, renders: MailRenderer): Promise<Composed> {
   const { account, wanted, nowMs } = composing;
   const request = renderRequestOf(wanted.message, contextOf(composing));
   const busy = { kind: "hold", reason: "render", until: nowMs + BUSY_MS } as const;
@@ -123,7 +123,7 @@ function linksOf(composing: Composing): MessageLinks {
 async function mailOf(
   composing: Composing,
   rendered: RenderedMessage,
-  renders: Renderer,
+  renders: MailRenderer,
 ): Promise<OutgoingMail | RenderProblem> {
   const { account, send, wanted, address, transport, nowMs } = composing;
   const mcId = mcIdOf(account, send);

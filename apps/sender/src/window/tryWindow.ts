@@ -1,6 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { Renderer } from "@headwater/messaging";
-import type { SenderPorts } from "../ports.ts";
+import type { MailRenderer, SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
 import { intendWindow } from "./intendWindow.ts";
 import type { MessageMemory } from "./messageMemory.ts";
@@ -13,7 +12,7 @@ export interface TriedWindow {
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
   readonly memory: MessageMemory;
-  readonly trials: Renderer;
+  readonly trials: MailRenderer;
 }
 
 /**
