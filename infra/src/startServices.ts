@@ -140,6 +140,7 @@ async function define(options: StartServicesOptions, wanted: readonly ServiceNam
   const clickhouse = {
     port: portBase + portOffsets.clickhouse,
     password: await passwordOf(home, "clickhouse", wanted),
+    isShortLived: options.isShortLived,
   };
   const made: Record<ServiceName, () => ServiceDefinition[]> = {
     kafka: () => defineKafkaNodes(nodes, options),

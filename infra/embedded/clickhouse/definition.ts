@@ -22,6 +22,8 @@ const QUERY = [
 export interface ClickHouseOptions {
   readonly port: number;
   readonly password: string;
+  /** A server of tests does not give way: they wait for it. */
+  readonly isShortLived?: boolean | undefined;
 }
 
 /** The address of the database that is made for Headwater, with the user and the password of its processes. */
@@ -30,7 +32,7 @@ export function clickhouseUrl({ port, password }: ClickHouseOptions): string {
 }
 
 /** ClickHouse 26.7: the engine of the npm package chdb in a child process, or a `clickhouse` program from PATH. */
-export function defineClickHouse({ port, password }: ClickHouseOptions): ServiceDefinition {
+export function defineClickHouse({ port, password, isShortLived = false }: ClickHouseOptions): ServiceDefinition {
   return {
     name: "clickhouse",
     dataVersion: async () => `ClickHouse ${(await findEngine()).version}`,
@@ -42,7 +44,7 @@ export function defineClickHouse({ port, password }: ClickHouseOptions): Service
       const engine = await findEngine();
       const args = await serverArgs(folder, { port, password });
       const env = { ...bareEnvironment(), NODE_NO_WARNINGS: "1" };
-      const common = { env, cwd: folder, niceness: NICENESS };
+      const common = { env, cwd: folder, ...(!isShortLived && { niceness: NICENESS }) };
       if (engine.kind === "program") return { ...common, command: engine.path, args: ["local", ...args] };
       return { ...common, command: process.execPath, args: [LIBRARY_RUNNER, engine.path, "clickhouse", ...args] };
     },

@@ -17,7 +17,7 @@ const SERVICE = "service";
 
 /** Zones with changes of clocks, and an odd offset on the other side of UTC: what reads a clock of the host fails in one of them. */
 const HOST_ZONES = ["America/New_York", "Asia/Kathmandu"] as const;
-/** Unit tests of what reads and writes dates. */
+/** Unit tests of what reads and writes dates: folders, and single files. */
 const DATE_PATHS = [
   "packages/audience/",
   "packages/contracts/",
@@ -27,7 +27,11 @@ const DATE_PATHS = [
   "packages/operations/",
   "packages/projection/",
   "apps/cli/",
-  "apps/worker/",
+  "apps/worker/src/exports/",
+  "apps/worker/src/imports/columns/",
+  "apps/worker/src/imports/rows/",
+  "apps/worker/src/imports/source/workbook.test.ts",
+  "apps/worker/src/jobs/",
 ] as const;
 
 /** Returns all suites in the order of their start, the long ones first. The contract suite is parted in two: the service's own, and the others. */
