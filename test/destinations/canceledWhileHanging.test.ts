@@ -131,7 +131,7 @@ describe.each(Object.entries(worlds))("an export to a storage of type %s that ha
   test("at its manifest ends with its cancel, and leaves the files that were finished, without a manifest", async () => {
     const destination = outside.through(proxy.port);
     const { jobId } = (await world.post("contactexports", { fields: ["cID"], destination })).body;
-    await world.untilManifest(jobId);
+    await world.untilPhase("manifest", jobId);
     proxy.setMode("silent");
     const worked = workOff(world.service, jobId, world.folder, { outbound, sealer }).then(() => "over");
     await expect.poll(() => attemptsOf(jobId), SOON).toBe(3);

@@ -6,8 +6,13 @@ const { env } = process;
 const isLong = env.HEADWATER_FAULTS === "long";
 const MINUTE_MS = 60_000;
 const TIMEOUT_MS = 4 * 60 * MINUTE_MS;
-const SHORT = { aloneMs: 8_000, attackMs: 25_000, callers: 1 } as const;
-const LONG = { aloneMs: MINUTE_MS, attackMs: Number(env.INPUTS_MINUTES || 120) * MINUTE_MS, callers: 3 } as const;
+const SHORT = { aloneMs: 8_000, attackMs: 25_000, callers: 1, niceness: 0 } as const;
+const LONG = {
+  aloneMs: MINUTE_MS,
+  attackMs: Number(env.INPUTS_MINUTES || 120) * MINUTE_MS,
+  callers: 3,
+  niceness: 10,
+} as const;
 /** Growth of a process above its rest. In the short form the rest is that of a process which has just started. */
 const MEMORY_MIB_MAX = isLong ? 256 : 384;
 /** Time of a core in one turn of a loop: a busy machine does not count. */
