@@ -67,7 +67,7 @@ const GONE = [
   /\b(?:does not|doesn't|do not|did not) exist/i,
   /\bcould(?: not|n't) be found\b/i,
   /\b(?:was|were)(?: not|n't) found\b/i,
-  /doesn't have an? (?:\S{1,60} )?account/i,
+  /\bdoesn't have an? (?:\S{1,60} )?account\b/i,
   /\bnot listed in\b/i,
   /\bno longer (?:available|active|valid|in use|exists|works)\b/i,
   /\bnot a (?:valid|known|local) (?:user|recipient|mailbox|address|account)\b/i,
