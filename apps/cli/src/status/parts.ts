@@ -47,10 +47,14 @@ export function unknownPart(part: string): PartStatus {
   return { part, state: "unknown", detail: "no address is known" };
 }
 
-/** Tries one part; whatever goes wrong is its state, and the others are looked at all the same. */
-export async function look(part: string, question: () => Promise<string>): Promise<PartStatus> {
+/** Tries one part, which is ok when the answer is only a detail; whatever goes wrong is its state, and the others are looked at all the same. */
+export async function look(
+  part: string,
+  question: () => Promise<string | Pick<PartStatus, "state" | "detail">>,
+): Promise<PartStatus> {
   try {
-    return { part, state: "ok", detail: await question() };
+    const answer = await question();
+    return typeof answer === "string" ? { part, state: "ok", detail: answer } : { part, ...answer };
   } catch (error) {
     const state = error instanceof KeyRefused ? "refused" : "away";
     return { part, state, detail: error instanceof Error ? error.message : String(error) };

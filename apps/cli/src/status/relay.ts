@@ -10,11 +10,9 @@ export async function lookAtRelay({
   connections,
 }: Pick<Call, "addresses" | "connections">): Promise<PartStatus> {
   if (addresses.POSTGRES_URL === undefined) return unknownPart(PART);
-  try {
+  return look(PART, async () => {
     const hold = await connections.withPostgres((postgres) => findRelayHold(postgres));
-    if (hold === undefined) return { part: PART, state: "ok", detail: "no open transaction holds it back" };
-    return { part: PART, state: "held", detail: sentenceOfHold(hold) };
-  } catch (error) {
-    return look(PART, () => Promise.reject(error));
-  }
+    if (hold === undefined) return "no open transaction holds it back";
+    return { state: "held", detail: sentenceOfHold(hold) };
+  });
 }

@@ -11,14 +11,12 @@ export async function checkStoredAddresses({
   connections,
 }: Pick<Call, "addresses" | "connections">): Promise<PartStatus> {
   if (addresses.POSTGRES_URL === undefined) return unknownPart(PART);
-  try {
+  return look(PART, async () => {
     const former = await connections.withPostgres((postgres) => listFormerAddresses(postgres, ACCOUNTS_SHOWN + 1));
-    if (former.length === 0) return { part: PART, state: "ok", detail: "in the form in which addresses are read" };
+    if (former.length === 0) return "in the form in which addresses are read";
     const names = former.slice(0, ACCOUNTS_SHOWN).map(({ name }) => name);
     const more = former.length > names.length ? " and others" : "";
     const detail = `may be in a former form: run headwater accounts canonicalize <account> for ${names.join(", ")}${more}`;
-    return { part: PART, state: "behind", detail };
-  } catch (error) {
-    return look(PART, () => Promise.reject(error));
-  }
+    return { state: "behind", detail };
+  });
 }
