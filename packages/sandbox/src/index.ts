@@ -11,4 +11,4 @@ export type { AskHost } from "./protocol.ts";
 export type { Refusable } from "./refusable.ts";
 export { reportEnds } from "./reportEnds.ts";
 export { type RunTwiceOptions, runTwice } from "./runTwice.ts";
-export { hostOfSocket, passOn, type SocketLimits } from "./socketHost.ts";
+export { hostOfSocket } from "./socketHost.ts";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import type { Host } from "./childProcess.ts";
 
-export interface SocketLimits {
+interface SocketLimits {
   /** Bytes that the other side may send; default any number. */
   readonly receivedBytesMax?: number | undefined;
 }
@@ -24,7 +24,7 @@ export function hostOfSocket(socket: Socket, { receivedBytesMax = Number.POSITIV
 }
 
 /** Writes a chunk of a process to a stream. Resolves when the stream has passed it on. */
-export function passOn(stream: Writable, chunk: unknown): Promise<null> {
+function passOn(stream: Writable, chunk: unknown): Promise<null> {
   if (!(chunk instanceof Uint8Array)) throw new TypeError("a process passes on bytes");
   return new Promise((resolve, reject) => {
     stream.write(chunk, (error) => (error ? reject(error) : resolve(null)));
