@@ -11,7 +11,8 @@ export interface Caller<Result> {
 
 /** Work of the thread. */
 export interface Calls<Result> {
-  takeTimes(): readonly number[];
+  /** Milliseconds of every call that has not been reported; it is emptied by who asks. */
+  readonly times: number[];
   /** Resolves when the last call is answered. */
   end(): Promise<Result>;
 }
@@ -39,6 +40,6 @@ export function startCaller<Result>(script: URL, data: object): Caller<Result> {
 /** Answers the thread that started this one, one question after another. */
 export function serveCalls<Result>(calls: Calls<Result>): void {
   parentPort?.on("message", async (question: Question) => {
-    parentPort?.postMessage(question === "end" ? await calls.end() : calls.takeTimes());
+    parentPort?.postMessage(question === "end" ? await calls.end() : calls.times.splice(0));
   });
 }

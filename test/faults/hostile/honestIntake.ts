@@ -27,7 +27,7 @@ const { name, apiKey, port, senders, restMs }: HonestIntakeOptions = workerData;
 const sender = createSender({ apiKey, port: () => port });
 const sent = new Map<number, number>();
 let made = 0;
-let times: number[] = [];
+const times: number[] = [];
 let isEnding = false;
 
 async function send(): Promise<void> {
@@ -62,11 +62,7 @@ function bodyOf(person: number, made: number): string {
 const load = Promise.all(Array.from({ length: senders }, send));
 
 serveCalls<HonestIntakeResult>({
-  takeTimes() {
-    const taken = times;
-    times = [];
-    return taken;
-  },
+  times,
   async end() {
     isEnding = true;
     await load;

@@ -19,7 +19,7 @@ const headers = {
   "content-type": "application/json",
 };
 const unexpected: string[] = [];
-let times: number[] = [];
+const times: number[] = [];
 let made = 0;
 let isEnding = false;
 
@@ -59,11 +59,7 @@ async function work(): Promise<void> {
 const working = work();
 
 serveCalls<HonestPagesResult>({
-  takeTimes() {
-    const taken = times;
-    times = [];
-    return taken;
-  },
+  times,
   async end() {
     isEnding = true;
     await working;
