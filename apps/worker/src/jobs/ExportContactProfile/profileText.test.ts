@@ -35,3 +35,8 @@ test("whatever is known of a contact, both forms are JSON and hold every entry o
     }),
   );
 });
+
+test("a profile without entries is an object of empty lists", async () => {
+  const { text } = await textOf([], "json");
+  expect(JSON.parse(text)).toEqual(Object.fromEntries(ENTRY_TYPES.map((type) => [type, []])));
+});

@@ -43,7 +43,7 @@ export async function* profileText(
     counts[type] += 1;
     yield JSON.stringify(data);
   }
-  yield `${open < 0 ? "{" : ""}${opening(open, ENTRY_TYPES.length).slice(0, -1)}}\n`;
+  yield `${opening(open, ENTRY_TYPES.length).slice(0, -1)}}\n`;
 }
 
 /** Closes the list that is open and begins those up to the next one; lists in between are empty. */
