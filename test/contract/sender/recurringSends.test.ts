@@ -96,6 +96,20 @@ describe("a recurring trigger", () => {
     await stop("killed");
   });
 
+  test("loses and repeats nobody when ClickHouse loses the audience between two steps, as when it is put back", async () => {
+    await make("lost");
+    await lookIn(1);
+    const [job = ""] = await jobsOf("lost");
+    await world.workJob(job, 1);
+    const firstPage = `INSERT INTO send_chunks (account, message, n, due_at, priority, contacts, waits)
+      SELECT account, id, 0, 0, 0, '{1}', false FROM template_runs WHERE job = $1`;
+    await world.sql(firstPage, [job]);
+    expect(await world.workThroughLosses(job)).toBe(1);
+    await workAll("lost");
+    expect(reachedBy(world.mails)).toEqual(PEOPLE);
+    await stop("lost");
+  });
+
   test("sends once to a contact that was merged after the audience was taken", async () => {
     await make("merged");
     await lookIn(1);

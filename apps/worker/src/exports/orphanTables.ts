@@ -1,6 +1,6 @@
+import { STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import { readAttempt } from "@headwater/stores/jobs";
 import type { JobPorts } from "../runner/jobKind.ts";
-import { STAGING_PREFIX } from "./stagingTable.ts";
 import { dropTablesOf } from "./stagingTables.ts";
 
 const statement = `SELECT DISTINCT substring(name, {from: UInt32}, 24) AS job FROM system.tables

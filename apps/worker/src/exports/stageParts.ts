@@ -1,8 +1,9 @@
+import { STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import type { JobPorts } from "../runner/jobKind.ts";
 import type { Exporting } from "./exporting.ts";
 import type { PartDefinition, StagedPart } from "./exportKind.ts";
 import type { Part } from "./progress.ts";
-import { createStagingTable, cutFile, STAGING_PREFIX } from "./stagingTable.ts";
+import { createStagingTable, cutFile } from "./stagingTable.ts";
 import { dropTablesUpTo } from "./stagingTables.ts";
 
 export interface StagedParts {

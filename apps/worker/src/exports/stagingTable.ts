@@ -1,10 +1,7 @@
 import { Readable } from "node:stream";
-import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
+import { type ClickHouse, type ClickHouseBulk, STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import { stagedType } from "./cells.ts";
 import type { ExportColumn, StagedCell, StagedPart } from "./exportKind.ts";
-
-/** Begins the names of all staging tables; the job and the attempt follow, and the part. */
-export const STAGING_PREFIX = "export_staging_";
 
 /** A column's name in a staging table: callers' names never become those of columns. */
 export function columnName(place: number): string {

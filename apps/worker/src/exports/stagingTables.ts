@@ -1,7 +1,8 @@
+import { STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import { readRunning } from "@headwater/stores/jobs";
 import type { Attempt, JobPorts } from "../runner/jobKind.ts";
 import { exportProgress } from "./progress.ts";
-import { dropTable, STAGING_PREFIX } from "./stagingTable.ts";
+import { dropTable } from "./stagingTable.ts";
 
 const DROP_TIMEOUT_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import type { CriteriaNode } from "@headwater/audience";
+import { isMissingTable, STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import { fillNumbers } from "../exports/contacts/who.ts";
-import { STAGING_PREFIX } from "../exports/stagingTable.ts";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 
 /** Contacts of a page, in the order in which they are sent to. */
@@ -59,4 +59,14 @@ export async function readAudiencePage(
   const contact = contacts.at(-1);
   const last = contact === undefined ? null : { hash, contact };
   return { contacts, last, isLast: contacts.length < PAGE_CONTACTS };
+}
+
+/** Returns what was read from such a table; undefined when ClickHouse was put back or emptied since it was filled. */
+export async function unlessLost<Read>(read: Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMissingTable(error)) return undefined;
+    throw error;
+  }
 }

@@ -13,3 +13,4 @@ export { toDocumentText } from "./documentText.ts";
 export { type ClickHouseFailure, clickHouseFailure, isMissingTable, isSchemaFault } from "./failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./migrate.ts";
 export { RowBinary } from "./rowBinary.ts";
+export { STAGING_PREFIX } from "./staging.ts";

@@ -1,6 +1,6 @@
 export { readActivitiesEnds } from "./activitiesEnds.ts";
 export { adoptCluster, type ClusterAdoption, type ClusterSeen, planClusterAdoption } from "./adoptCluster.ts";
-export { clearStore } from "./clickHouseWitness/clearStore.ts";
+export { clearStore, dropStagingTables } from "./clickHouseWitness/clearStore.ts";
 export {
   type ClickHouseWitness,
   type ClickHouseWitnessOptions,

@@ -33,6 +33,8 @@ export interface SendWorld extends MessageWorld {
   rows(id: string): Promise<Readonly<Record<string, readonly number[]>>>;
   /** Plays the senders: every wanted send that may be taken is sent. */
   sendAll(id: string): Promise<void>;
+  /** Works a job off, and has ClickHouse lose its staging tables before the first steps that need them. @returns how often. */
+  workThroughLosses(job: string): Promise<number>;
   sql(text: string, values?: readonly (string | number)[]): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export async function sendWorld(): Promise<SendWorld> {
     },
     work: (id, stepsMax) => work(world, id, stepsMax),
     workJob: (job, stepsMax) => workJob(world, job, stepsMax),
+    workThroughLosses: (job) => workThroughLosses(world, job),
     async upkeep() {
       const queue = { ...noQueue };
       while (await stepMessages({ postgres: service.postgres, queue, clock: systemClock }));
@@ -128,6 +131,8 @@ export async function sendWorld(): Promise<SendWorld> {
   };
 }
 
+/** Enough for a job of few contacts that begins again for each of its losses. */
+const STEPS_WITH_LOSSES = 30;
 const nothing = async () => undefined;
 const noQueue = { add: nothing, giveBack: nothing, hasRoom: async () => true, isOthersTurn: async () => false };
 
@@ -138,6 +143,22 @@ async function work(world: MessageWorld, id: string, stepsMax?: number): Promise
   const [row] = await service.postgres.query<{ job: string }>({ text }, [account.number, id]);
   if (row === undefined) throw new Error(`no message ${id}: ${(await call("GET", `${ROOT}/${id}`)).text}`);
   await workJob(world, row.job, stepsMax);
+}
+
+async function workThroughLosses(world: MessageWorld, job: string): Promise<number> {
+  const { clickHouse, postgres } = world.service;
+  const lostIn = new Set<string>();
+  for (let step = 0; step < STEPS_WITH_LOSSES; step += 1) {
+    const text = "SELECT COALESCE(progress::text, '{}') AS progress FROM jobs WHERE id = $1";
+    const [row] = await postgres.query<{ progress: string }>({ text }, [job]);
+    const { phase, table } = JSON.parse(row?.progress ?? "{}");
+    if (typeof table === "string" && !lostIn.has(phase)) {
+      lostIn.add(phase);
+      await clickHouse.command(`DROP TABLE IF EXISTS ${table} SYNC`);
+    }
+    await workJob(world, job, 1);
+  }
+  return lostIn.size;
 }
 
 async function workJob({ service }: MessageWorld, job: string, stepsMax = 1_000): Promise<void> {

@@ -8,6 +8,7 @@ import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse
 import {
   beginHistoryAt,
   clearStore,
+  dropStagingTables,
   endRebuild,
   establishIdentity,
   moveRebuild,
@@ -84,6 +85,7 @@ async function untilNothingIsClaimed({ postgres, signal }: RebuildPorts, plan: R
 async function prepareTables(ports: RebuildPorts, { isCopy, emitsState }: RebuildPlan): Promise<void> {
   const { clickhouse, clickhouseUrl: url, cluster, logger } = ports;
   await migrateClickHouse({ url, logger, ...(cluster !== undefined && { cluster }) });
+  await dropStagingTables(clickhouse, cluster);
   if (!isCopy) await clearStore(clickhouse, { tables: "all", cluster });
   else if (emitsState) await clearStore(clickhouse, { tables: "present", cluster });
 }

@@ -5,7 +5,7 @@ import { examineCriteria, meantCriteria } from "@headwater/projection";
 import { readAudience } from "@headwater/stores/audiences";
 import type { StreamWatermark } from "@headwater/stores/outbox";
 import { lockTemplateRun, type RecurringTrigger, readRecurringTrigger } from "@headwater/stores/triggers";
-import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
+import { type AudiencePage, fillAudience, readAudiencePage, unlessLost } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
 import { followStored } from "../SendBatchMessage/followStored.ts";
 import type { RunProgress } from "./progress.ts";
@@ -15,6 +15,8 @@ export type SeenAudience =
   | { readonly kind: "nothing" }
   | { readonly kind: "behind"; readonly marks: StreamWatermark }
   | { readonly kind: "filled"; readonly table: string }
+  /** ClickHouse was put back or emptied since the audience was filled. */
+  | { readonly kind: "lost" }
   | ({ readonly kind: "page" } & AudiencePage);
 
 type RunWork = Work<JobInput<"SendAutomationTemplate">, RunProgress>;
@@ -23,7 +25,10 @@ type RunWork = Work<JobInput<"SendAutomationTemplate">, RunProgress>;
 export async function lookAtAudience(work: RunWork, ports: JobPorts): Promise<SeenAudience> {
   const { account, input, progress } = work;
   if (progress?.phase === "wants") return { kind: "nothing" };
-  if (progress?.phase === "chunks") return { kind: "page", ...(await readAudiencePage(progress, work, ports)) };
+  if (progress?.phase === "chunks") {
+    const page = await unlessLost(readAudiencePage(progress, work, ports));
+    return page === undefined ? { kind: "lost" } : { kind: "page", ...page };
+  }
   const key = { account: account.number, id: input.run };
   const run = await ports.postgres.transaction((transaction) => lockTemplateRun(transaction, key));
   const trigger = run && (await readRecurringTrigger(ports.postgres, run));

@@ -1,9 +1,10 @@
 import type { Account } from "@headwater/contracts";
 import { readSendSettings } from "@headwater/messaging";
 import { insertChunks } from "@headwater/stores/batchMessages";
+import { takeStreamWatermark } from "@headwater/stores/outbox";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { TemplateFacts } from "@headwater/stores/templates";
-import { endTemplateRun, type TemplateRun } from "@headwater/stores/triggers";
+import { dropRunChunks, endTemplateRun, type TemplateRun } from "@headwater/stores/triggers";
 import type { StepEnd } from "../../runner/jobKind.ts";
 import { cutChunks } from "../SendBatchMessage/cutChunks.ts";
 import type { SeenAudience } from "./lookAtAudience.ts";
@@ -27,6 +28,10 @@ export async function storeAudience(transaction: Transaction, step: RunStep): Pr
   if (seen.kind === "behind") {
     const behind = { phase: "behind", marks: seen.marks } as const;
     return { kind: "wait", progress: behind, seconds: LOOK_AGAIN_SECONDS, isThrottled: true };
+  }
+  if (seen.kind === "lost") {
+    await dropRunChunks(transaction, run);
+    return { kind: "more", progress: { phase: "behind", marks: await takeStreamWatermark(transaction) } };
   }
   if (seen.kind === "filled") {
     return {

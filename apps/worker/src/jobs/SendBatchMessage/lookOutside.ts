@@ -15,7 +15,10 @@ export async function lookOutside(work: SendWork, ports: JobPorts): Promise<Seen
   const key = { account: account.number, id: input.message };
   const message = await ports.postgres.transaction((transaction) => lockSendingMessage(transaction, key));
   if (message?.status !== "processing" || progress === undefined || progress.phase === "begin") return {};
-  if (!message.isReady) return { audience: await takeSnapshot(work, message, ports) };
+  if (!message.isReady) {
+    const audience = await takeSnapshot(work, message, ports);
+    return audience === undefined ? {} : { audience };
+  }
   const experiment = await lookAtExperiment(work, message, ports);
   return experiment === undefined ? {} : { experiment };
 }

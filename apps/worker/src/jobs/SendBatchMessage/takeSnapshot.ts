@@ -8,7 +8,7 @@ import {
 } from "@headwater/stores/batchMessages";
 import type { StreamWatermark } from "@headwater/stores/outbox";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
-import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
+import { type AudiencePage, fillAudience, readAudiencePage, unlessLost } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
 import { followStored } from "./followStored.ts";
 import type { SendProgress } from "./progress.ts";
@@ -41,12 +41,19 @@ export type SeenAudience =
 
 export type SendWork = Work<JobInput<"SendBatchMessage">, SendProgress>;
 
-/** Reads the next part of the audience of a message whose snapshot is not whole yet. */
-export async function takeSnapshot(work: SendWork, message: SendingMessage, ports: JobPorts): Promise<SeenAudience> {
+/**
+ * Reads the next part of the audience of a message whose snapshot is not whole yet.
+ * @returns undefined when ClickHouse has lost the snapshot, so that another one is to be taken.
+ */
+export async function takeSnapshot(
+  work: SendWork,
+  message: SendingMessage,
+  ports: JobPorts,
+): Promise<SeenAudience | undefined> {
   const { progress } = work;
   if (progress?.phase !== "clear" && progress?.phase !== "chunks") return fill(work, message, ports);
   if (progress.of !== message.updatedAt) return fill(work, message, ports);
-  return progress.phase === "clear" ? readOld(work, progress, ports) : readPage(work, progress, ports);
+  return unlessLost(progress.phase === "clear" ? readOld(work, progress, ports) : readPage(work, progress, ports));
 }
 
 /** Fills a table with the audience at one moment, once ClickHouse has everything that was stored before. */

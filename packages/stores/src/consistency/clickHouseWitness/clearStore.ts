@@ -1,4 +1,5 @@
 import type { ClickHouse } from "../../clickhouse/clickhouse.ts";
+import { STAGING_PREFIX } from "../../clickhouse/staging.ts";
 import { clickHouseTables } from "../../clickhouse/tables/index.ts";
 
 /** Tables that stay: nothing else knows which files hold a contact. */
@@ -16,10 +17,29 @@ export async function clearStore(
   clickhouse: ClickHouse,
   { tables, cluster }: { readonly tables: "all" | "present"; readonly cluster: string | undefined },
 ): Promise<void> {
-  const onCluster = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
+  const onCluster = onClusterOf(cluster);
   for (const { name } of clickHouseTables) {
     if (KEPT.has(name) || (tables === "present" && !PRESENT(name))) continue;
     const sql = `TRUNCATE TABLE ${name}${onCluster} SETTINGS max_table_size_to_drop = 0`;
     await clickhouse.command(sql, {}, { timeoutMs: CLEAR_TIMEOUT_MS });
   }
+}
+
+/**
+ * Drops the tables in which jobs have staged rows: what they hold was read from the store as it was, and a copy may hold them in part.
+ * Their jobs stage again.
+ */
+export async function dropStagingTables(clickhouse: ClickHouse, cluster: string | undefined): Promise<void> {
+  const source = cluster === undefined ? "system.tables" : "clusterAllReplicas({cluster: String}, system.tables)";
+  const sql = `SELECT DISTINCT name FROM ${source} WHERE database = currentDatabase() AND startsWith(name, {prefix: String})`;
+  const params = { prefix: STAGING_PREFIX, ...(cluster !== undefined && { cluster }) };
+  const tables = await clickhouse.query<{ name: string }>(sql, params);
+  for (const { name } of tables) {
+    const drop = `DROP TABLE IF EXISTS ${name}${onClusterOf(cluster)} SYNC SETTINGS max_table_size_to_drop = 0`;
+    await clickhouse.command(drop, {}, { timeoutMs: CLEAR_TIMEOUT_MS });
+  }
+}
+
+function onClusterOf(cluster: string | undefined): string {
+  return cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
 }

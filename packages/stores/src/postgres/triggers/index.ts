@@ -17,6 +17,7 @@ export {
 export { countOpenSendsOfRun, countOpenSendsOfRuns, insertRunSends, takeRunChunks } from "./runSends.ts";
 export {
   deleteOldRuns,
+  dropRunChunks,
   endTemplateRun,
   hasRunSince,
   insertTemplateRun,

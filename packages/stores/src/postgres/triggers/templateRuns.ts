@@ -81,8 +81,13 @@ export async function endTemplateRun(
   nowMs: number,
 ): Promise<void> {
   await transaction.execute(endStatement, [account, id, nowMs]);
-  await transaction.execute(dropChunksStatement, [account, id]);
+  await dropRunChunks(transaction, { account, id });
   if (isCanceled) await transaction.execute(cancelStatement, [account, id, nowMs]);
+}
+
+/** Drops the chunks of a run's audience. */
+export async function dropRunChunks(transaction: Transaction, { account, id }: RunKey): Promise<void> {
+  await transaction.execute(dropChunksStatement, [account, id]);
 }
 
 /** Returns runs whose job has ended without them. */
