@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { giveWay } from "@headwater/kernel/priority";
 import { Failure } from "../bootstrap/failure.mjs";
 import type { BoundedLog } from "./boundedLog.ts";
 import type { Guard } from "./guard.ts";
 import { type LifeWatch, type LifeWatchOptions, watchLife } from "./lifeWatch.ts";
-import { giveWay } from "./priority.ts";
 
 const READY_POLL_MS = 100;
 const READY_CHECK_TIMEOUT_MS = 2_000;

@@ -73,6 +73,7 @@ export {
 export { OUTBOUND_REFUSED } from "./outbound/addressGuard.ts";
 export { createOperatorsOutbound, createOutbound, type Outbound, type OutboundOptions } from "./outbound/outbound.ts";
 export { outboundEnvironment, privateAddressRefused, transportEnvironment } from "./outbound/outboundEnvironment.ts";
+export { giveWay } from "./priority.ts";
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";

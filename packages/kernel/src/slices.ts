@@ -1,24 +1,52 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 /** Work that stops where it may be interrupted, in well under a slice each time. */
 export type Sliced<Result> = Generator<void, Result, void>;
 
 /**
- * The event loop is held no longer than this for one body, then everything that has come in is served. A small call takes several turns of the
- * loop, and waits for a slice in each; a turn itself costs some 50 µs.
+ * All sliced work of a process shares one slice a turn of the event loop, however much of it there is; then everything that has come in is
+ * served. A small call takes several turns of the loop, and waits for a slice in each; a turn itself costs some 50 µs.
  */
 const SLICE_MS = 4;
 
-/** Runs work in slices, each in a turn of the loop of its own. */
+/** Time at which the slice of this turn is used up; undefined in a turn that has had none yet. */
+let sliceEndsAt: number | undefined;
+/** Works that wait for a turn, the longest wait first. */
+const waiting: (() => void)[] = [];
+
+/** Runs work in slices, in turns of the loop that it shares with other work. */
 export async function runInSlices<Result>(work: Sliced<Result>): Promise<Result> {
-  for (;;) {
-    const endsAt = performance.now() + SLICE_MS;
-    do {
-      const step = work.next();
-      if (step.done === true) return step.value;
-    } while (performance.now() < endsAt);
-    await nextTurn();
+  if (waiting.length > 0) await nextSlice();
+  try {
+    for (;;) {
+      for (const endsAt = sliceOfThisTurn(); performance.now() < endsAt; ) {
+        const step = work.next();
+        if (step.done === true) return step.value;
+      }
+      await nextSlice();
+    }
+  } finally {
+    if (sliceEndsAt !== undefined && performance.now() < sliceEndsAt) waiting.shift()?.();
   }
+}
+
+function sliceOfThisTurn(): number {
+  if (sliceEndsAt === undefined) {
+    sliceEndsAt = performance.now() + SLICE_MS;
+    setImmediate(beginTurn);
+  }
+  return sliceEndsAt;
+}
+
+function nextSlice(): Promise<void> {
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+/** One work goes on in a turn; when it is done, the next one has what is left of the slice. */
+function beginTurn(): void {
+  sliceEndsAt = undefined;
+  const next = waiting.shift();
+  if (next === undefined) return;
+  sliceOfThisTurn();
+  next();
 }
 
 /** Runs work that is small in one go. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
-import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { giveWay } from "@headwater/kernel";
 import { ByteChunks, encodeFrame, FrameReader, writeFrame } from "./frames.ts";
 import {
   type Answer,
@@ -52,7 +52,7 @@ export interface ChildOptions {
 const START_MS_MAX = 60_000;
 /** The watchdog in the process comes first; this one ends a process whose watchdog does not answer either. */
 const GRACE_MS = 1_000;
-/** Priority as `nice` counts it. */
+/** Foreign content waits for the processor where others need it; as `nice` counts it. */
 const NICENESS = 10;
 const STDERR_CHARACTERS = 4_096;
 const OUT_OF_MEMORY = /out of memory|memory allocation of \d+ bytes failed|Failed to reserve/i;
@@ -111,8 +111,10 @@ export class SandboxChild {
       stdio: ["ignore", "ignore", "pipe", "pipe"],
       env: { TZ: "UTC", ...trustOf(process.env) },
       cwd: "/",
+      // Leads a session of its own, so that its low priority counts. Its watchdog ends it when this process has ended.
+      detached: true,
     });
-    giveWay(this.#process.pid);
+    if (this.#process.pid !== undefined) giveWay(this.#process.pid, NICENESS);
     const channel = this.#process.stdio[CHANNEL];
     if (!(channel instanceof Socket)) throw new TypeError("a pipe of a child process is a socket");
     this.#channel = channel;
@@ -276,16 +278,6 @@ export class SandboxChild {
     this.#waiting.clear();
     this.#ended.resolve();
     this.#options.onEnd(this);
-  }
-}
-
-/** Lets foreign content wait for the processor where this process needs it. @returns false for a process that has ended; its exit tells why. */
-function giveWay(pid: number | undefined): boolean {
-  try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
-    return pid !== undefined;
-  } catch {
-    return false;
   }
 }
 

@@ -26,16 +26,19 @@ export interface GroundOptions {
   readonly kafkaNodes?: 1 | 3;
   /** Default: every double of an activity shows, and the service cannot read the table. False where it has to. */
   readonly hasPlainActivities?: boolean;
+  /** Default false: services start quickly. True where times are measured: they run as in an installation. */
+  readonly isMeasured?: boolean;
 }
 
 /** Empty services, migrated, with all topics and one account that may send as much as it likes. */
 export async function prepareGround(
   name: string,
   onProgress: (line: string) => void,
-  { kafkaNodes = 1, hasPlainActivities = true }: GroundOptions = {},
+  { kafkaNodes = 1, hasPlainActivities = true, isMeasured = false }: GroundOptions = {},
 ): Promise<Ground> {
   const env = withoutAddresses();
-  const services = await startTestServices({ name, portsAbove: PORTS_ABOVE, kafkaNodes, onProgress, env });
+  const own = { name, portsAbove: PORTS_ABOVE, kafkaNodes, isShortLived: !isMeasured };
+  const services = await startTestServices({ ...own, onProgress, env });
   const logger = quiet;
   await migratePostgres({ url: services.postgresUrl, logger });
   const clickhouse = createClickHouse({

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { workerData } from "node:worker_threads";
 import { createSender, type SenderCounts } from "../load/sender.ts";
-import { serveCalls } from "./caller.ts";
+import { callerData, serveCalls } from "./caller.ts";
 
 export interface HonestIntakeOptions {
   readonly name: string;
@@ -23,7 +22,7 @@ export interface HonestIntakeResult {
 const PEOPLE = 200;
 const ACTIVITIES_PER_CALL = 5;
 
-const { name, apiKey, port, senders, restMs }: HonestIntakeOptions = workerData;
+const { name, apiKey, port, senders, restMs } = callerData<HonestIntakeOptions>();
 const sender = createSender({ apiKey, port: () => port });
 const sent = new Map<number, number>();
 let made = 0;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { workerData } from "node:worker_threads";
-import { serveCalls } from "../caller.ts";
+import { callerData, serveCalls } from "../caller.ts";
 
 export interface HonestPagesOptions {
   readonly apiKey: string;
@@ -13,7 +12,7 @@ export type HonestPagesResult = readonly string[];
 const REST_MS = 100;
 const ANSWER_MS = 60_000;
 
-const { apiKey, port }: HonestPagesOptions = workerData;
+const { apiKey, port } = callerData<HonestPagesOptions>();
 const headers = {
   authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`,
   "content-type": "application/json",

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { testHomeFolder } from "@headwater/infra";
+import { giveWay } from "@headwater/kernel";
 import fc from "fast-check";
 import { Differences } from "../../compare/differences.ts";
 import { type Apps, createApps } from "../../harness/apps.ts";
@@ -29,8 +29,8 @@ export interface EntryPointsOptions {
   /** Inputs in progress at each entry point. */
   readonly callers: number;
   /**
-   * Nice value of the attackers, whose machine is the one that is attacked. It stays with this process; the threads of honest accounts, which start
-   * before, do not have it.
+   * Nice value of the attackers, whose machine is the one that is attacked. It stays with this process and its session; honest accounts have
+   * processes of their own.
    */
   readonly niceness: number;
   readonly onProgress: (line: string) => void;
@@ -61,8 +61,8 @@ const PAUSE_MS = 100;
 
 /** Sends hostile inputs through every entry point beside an honest account. */
 export async function runEntryPoints(options: EntryPointsOptions): Promise<EntryPointsReport> {
-  const { name, onProgress } = options;
-  const ground = await prepareGround(name, onProgress);
+  const { name, niceness, onProgress } = options;
+  const ground = await prepareGround(name, onProgress, { isMeasured: niceness > 0 });
   const firstPort = Number(ground.services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const keyFile = join(testHomeFolder, name, "settings.key");
   mkdirSync(join(testHomeFolder, name), { recursive: true });
@@ -112,7 +112,7 @@ async function atEntryPoints(
   await sleep(aloneMs);
   const alone = await takeTimes(honest, pages);
   const processesAlone = await watchAlone.end();
-  if (niceness > 0) setPriority(niceness);
+  if (niceness > 0) giveWay(process.pid, niceness);
   onProgress("the attack begins");
   const watchBeside = watchEventLoops(apps);
   const answers = await attackAll(entryPoints, { seed, callers, untilMs: performance.now() + attackMs });
