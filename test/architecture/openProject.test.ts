@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ROOT, read, textFiles, workspaces } from "./repository.ts";
+import { type ProjectFile, ROOT, read, textFiles, workspaces } from "./repository.ts";
+
+/** More than these are no longer read at a release. */
+const CHANGESETS_MAX = 30;
 
 const manifest = z
   .object({
@@ -81,14 +84,32 @@ test("a release raises all packages together, and needs none to be published", (
   expect(new Set(versions.map(({ version }) => version)).size).toBe(1);
 });
 
-test("each changeset names packages of the workspace between two lines of dashes, so that a release can read it", () => {
-  const changesets = textFiles().filter(({ path }) => /^\.changeset\/(?!README)[^/]+\.md$/.test(path));
-  expect(changesets.length).toBeGreaterThan(0);
-  const names = workspaces().map(({ manifest: { name } }) => name);
-  const unreadable = changesets.filter(({ text }) => {
-    const [, heads = ""] = /^---\n((?:"[^"\n]+": (?:major|minor|patch)\n)+)---\n\n\S/.exec(text) ?? [];
-    const named = heads.split("\n").filter((line) => line !== "");
-    return named.length === 0 || !named.every((line) => names.includes(line.split('"')[1] ?? ""));
-  });
-  expect(unreadable.map(({ path }) => path)).toEqual([]);
+test("the changelog begins with the version of the packages, and says how to upgrade to it", () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read("package.json")));
+  const [, newest = "", text = ""] = /^## (\S+)\n(.*?)(?=^## )/ms.exec(read("CHANGELOG.md")) ?? [];
+  expect(newest).toBe(version);
+  expect(text).toMatch(/^### Upgrading from /m);
 });
+
+test("a release is due after 30 changesets: one for each visible feature since the last one", () => {
+  expect(changesets().length).toBeLessThanOrEqual(CHANGESETS_MAX);
+});
+
+test("each changeset names packages of the workspace between two lines of dashes, so that a release can read it", () => {
+  const names = workspaces().map(({ manifest: { name } }) => name);
+  expect(changesets().filter(({ text }) => !isChangeset(text, names))).toEqual([]);
+  expect(isChangeset('---\n"@headwater/service": minor\n---\n\nA text.\n', names)).toBe(true);
+  expect(isChangeset('---\n"@headwater/nobody": minor\n---\n\nA text.\n', names)).toBe(false);
+  expect(isChangeset('---\n"@headwater/service": minor\n---\n', names)).toBe(false);
+  expect(isChangeset("A text.\n", names)).toBe(false);
+});
+
+function changesets(): ProjectFile[] {
+  return textFiles().filter(({ path }) => /^\.changeset\/(?!README)[^/]+\.md$/.test(path));
+}
+
+function isChangeset(text: string, packages: readonly string[]): boolean {
+  const [, heads = ""] = /^---\n((?:"[^"\n]+": (?:major|minor|patch)\n)+)---\n\n\S/.exec(text) ?? [];
+  const named = heads.split("\n").filter((line) => line !== "");
+  return named.length > 0 && named.every((line) => packages.includes(line.split('"')[1] ?? ""));
+}
