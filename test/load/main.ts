@@ -4,6 +4,8 @@ import { Failure } from "@headwater/infra";
 import { thisCheckout, withCheckout } from "./against/checkout.ts";
 import { compareRows, toComparedTable } from "./against/compareRows.ts";
 import { registerSchemas } from "./against/registerSchemas.ts";
+import { type Baseline, readBaseline } from "./baseline/baseline.ts";
+import { compareWithBaseline, toBaselineTable } from "./baseline/compareWithBaseline.ts";
 import { activities } from "./paths/activities.ts";
 import { audience } from "./paths/audience.ts";
 import { chunks } from "./paths/chunks.ts";
@@ -68,9 +70,10 @@ const paths: readonly Path[] = [
 /** `npm run bench`: every path beside its limit, in one run. The table goes to standard output, progress to standard error. */
 async function main(options: Options): Promise<void> {
   if (process.platform !== "linux") throw new Failure("the bench reads processor times from /proc and runs on Linux.");
+  const baseline = options.compare === undefined ? undefined : await readBaseline(options.compare);
   const bench = await openBench(options);
   try {
-    if (options.against === undefined) await report(bench, options, await runPaths(bench, options));
+    if (options.against === undefined) await report(bench, { options, baseline, rows: await runPaths(bench, options) });
     else await compare(bench, options, options.against);
   } finally {
     await bench.close();
@@ -126,8 +129,19 @@ async function rowsOf(run: (bench: Bench) => Promise<Row[]>, bench: Bench): Prom
   }
 }
 
-async function report(bench: Bench, options: Options, rows: readonly Row[]): Promise<void> {
+interface Report {
+  readonly options: Options;
+  readonly baseline: Baseline | undefined;
+  readonly rows: readonly Row[];
+}
+
+async function report(bench: Bench, { options, baseline, rows }: Report): Promise<void> {
   await write(options, toTable(rows), { rows });
+  if (baseline !== undefined) {
+    const held = compareWithBaseline(rows, baseline, options);
+    process.stdout.write(`\n${toBaselineTable(held)}`);
+    if (held.some(({ isHeld }) => !isHeld)) process.exitCode = 1;
+  }
   if (options.isProfiling) process.stdout.write(`\n${await profileReport(bench)}`);
 }
 

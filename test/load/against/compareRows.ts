@@ -35,7 +35,8 @@ function titleOf({ path, what }: Row): string {
 
 type FigureByName = ReadonlyMap<string, number>;
 
-function figuresOf({ ours, micros = {} }: Row): FigureByName {
+/** Names the figures of a row that another run can have as well. */
+export function figuresOf({ ours, micros = {} }: Row): FigureByName {
   const named: [string, number | undefined][] = [
     ["events/s", ours.eventsPerSecond],
     ["per core-s", ours.eventsPerCoreSecond],

@@ -16,11 +16,13 @@ export interface Options {
   readonly rate: number | undefined;
   /** Commit whose processes are compared with those of this tree. */
   readonly against: string | undefined;
+  /** File of a baseline that the report is compared with. */
+  readonly compare: string | undefined;
 }
 
 /** Size of what `audience` counts. */
 export type Scale = (typeof SCALES)[number];
-const SCALES = ["small", "large"] as const;
+export const SCALES = ["small", "large"] as const;
 
 const SECONDS_USUAL = "4";
 const ROUNDS_USUAL = "3";
@@ -39,6 +41,7 @@ export const help = `npm run bench -- [options]
                  trends 10,000,000 contacts instead of 200,000, of imports 1,000,000 rows instead of 60,000; small
   --rate N       events a second of visible and memory; half of what was found the machine can do when left out
   --against C    compares with the commit C, or with a folder that holds a checkout: both take turns, without limits
+  --compare FILE compares with a baseline such as docs/performance/baseline.json, and exits 1 where a figure is behind it
   --profile      shows where the processor's time went; figures are lower under it
 `;
 
@@ -52,11 +55,15 @@ const options = {
   scale: { type: "string", default: "small" },
   rate: { type: "string" },
   against: { type: "string" },
+  compare: { type: "string" },
 } as const;
 
 /** @throws Failure with a sentence for the one who typed it. */
 export function readOptions(args: string[]): Options {
   const values = parse(args);
+  if (values.against !== undefined && values.compare !== undefined) {
+    throw new Failure("--against runs without limits, so --compare has nothing to compare; name one of them.");
+  }
   return {
     paths: values.path.split(",").map(toPathName),
     seconds: positive(values.seconds, "seconds"),
@@ -67,6 +74,7 @@ export function readOptions(args: string[]): Options {
     scale: toScale(values.scale),
     rate: values.rate === undefined ? undefined : positive(values.rate, "rate"),
     against: values.against,
+    compare: values.compare,
   };
 }
 
