@@ -87,7 +87,7 @@ function namesIn(folder) {
   }
 }
 
-/** The packages that are whole only after their install script: that of `node` links the binary. Everybody else's stays unrun. */
+/** The packages that are whole only after their install script: that of `node` links the binary. Any of the others could run anything at the first start. */
 export const scriptedPackages = ["node"];
 
 /**

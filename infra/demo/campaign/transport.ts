@@ -7,7 +7,10 @@ const transports = z.object({
 });
 const created = z.object({ id: z.string() });
 
-/** Returns the id of the transport to the demo's mail server: made at the first start, then kept at its address. */
+/**
+ * Returns the id of the transport to the demo's mail server: made at the first start, then kept at its address. `npm start` lets transports
+ * reach 127.0.0.1 alone for it, not every private address.
+ */
 export async function mailTransport(api: Pick<HttpApi, "get" | "write">, smtpUrl: string): Promise<string> {
   const { hostname, port } = new URL(smtpUrl);
   const settings = { host: hostname, port: Number(port), tls: "none" };

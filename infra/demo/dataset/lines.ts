@@ -13,7 +13,7 @@ export interface Line {
   readonly description: string;
   readonly quantity: number;
   readonly price: TenThousandths;
-  /** ISO 8601, UTC. */
+  /** ISO 8601, UTC: the file names no zone, and the shop's own differs by an hour at most. */
   readonly time: string;
   readonly customer: string;
   readonly country: string;

@@ -7,7 +7,7 @@ const TEN_THOUSANDTHS = 10_000n;
 /** Customers who spent more than so many pounds, returns taken off. */
 export const SPEND_POUNDS = [100, 500, 1_000] as const;
 
-/** Everybody, added when all else was applied: a later start finds it and knows that the data are there. */
+/** Everybody, added when all else was applied: a later start finds it and knows that the data are there. A file could be about another account. */
 export const COMPLETE_LIST = "online-retail";
 
 export interface ListBody {

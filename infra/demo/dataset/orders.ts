@@ -2,7 +2,7 @@ import { formatDecimal } from "@headwater/contracts";
 import { emailOf } from "./customers.ts";
 import type { Line } from "./lines.ts";
 
-/** The bodies of `upsertOrder`, one an invoice; a return is an order with negative lines under its own number. */
+/** The bodies of `upsertOrder`, one an invoice; a return is an order with negative lines under its own number and without a status, so that sums are net. */
 export function toOrderBodies(lines: readonly Line[]): object[] {
   return [...Map.groupBy(lines, ({ invoice }) => invoice)].map(([invoice, own]) => toOrderBody(invoice, own));
 }

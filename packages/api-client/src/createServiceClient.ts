@@ -31,6 +31,7 @@ export interface ServiceClient {
 /**
  * A client of `/v2`. It repeats 429, 503 and `NOT_YET_APPLIED` after their `Retry-After`, and what got no answer, a few times;
  * a write keeps its Idempotency-Key then, so that it is done once.
+ * Errors are thrown, where openapi-fetch returns them: calls, pages and waits then fail in one way.
  * @throws TypeError that names the option that is wrong.
  */
 export function createServiceClient(given: ServiceClientOptions): ServiceClient {

@@ -48,6 +48,7 @@ export interface ServiceClientOptions {
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY = { attemptsMax: 4, minMs: 200, maxMs: 5_000, giveUpAfterMs: 120_000 } as const;
+/** A 500 is a defect, and whoever waits for a command wants to hear of it: it is not tried again. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 const RETRIED_CODES: ReadonlySet<string> = new Set(["NOT_YET_APPLIED", "IDEMPOTENCY_IN_PROGRESS"]);
 

@@ -50,7 +50,10 @@ export function compileValidation({ body }: ValidatedOperation): void {
   compiledShape(body);
 }
 
-/** Validates one item: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
+/**
+ * Validates one item: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. One strict parse accepts nearly
+ * every item; unknown members are looked for only where it fails, so that no other item is walked for them.
+ */
 export function validateItem(
   operation: ValidatedOperation,
   account: Account,

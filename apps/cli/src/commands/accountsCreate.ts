@@ -21,6 +21,7 @@ const schema = z.object({
 });
 type Options = z.output<typeof schema>;
 
+/** People type names, so the command refuses a second account of a name; the database does not, because the API renames accounts. */
 export const accountsCreate: LeafCommand = {
   usage: "create",
   summary: "Create an account and its first key. The key is shown only once: only its hash is stored.",

@@ -133,7 +133,10 @@ class StoredPartnerLists implements PartnerLists {
     }
   }
 
-  /** Returns a name that is free: a list of the partner's own name may stand for another list of a partner. */
+  /**
+   * Returns a name that is free: a list of the partner's own name may stand for another list of a partner. A list of this name that a person
+   * created is joined, as intake's own call by name does.
+   */
   async #nameOfUnknown(account: number, { names }: ListNames): Promise<string> {
     try {
       return await withTimeout(() => freePartnerListName(this.#postgres, { account, names }), STORE_TIMEOUT_MS);

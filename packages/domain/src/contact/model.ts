@@ -111,7 +111,10 @@ export function isValidChannel(name: string, { bounced }: ChannelState, address:
   return bounced?.value !== address && isAddressOf(name, address);
 }
 
-/** The address as written, else the identifier that is attached under the channel's name. */
+/**
+ * The address as written, else the identifier that is attached under the channel's name. Attaching writes no address: an attach and a write
+ * in two partitions would end by the order of their commits.
+ */
 export function addressOf(contact: Contact, channelName: string, identifierName: string): string | undefined {
   const written = contact.channels.get(channelName)?.address;
   if (written !== undefined) return typeof written.value === "string" ? written.value : undefined;

@@ -14,6 +14,8 @@ export interface Joining {
 /**
  * Returns why the contact may not be put on the lists; undefined when it may, and whenever it comes onto no more lists than it is on: a
  * contact beyond the bound, by a merge or from before, can still be taken off. Only an account with more lists than the bound is counted.
+ * Merges are never refused: contacts that are one person would stay two. The contact is not locked for the count, so two partitions may each
+ * pass the bound by one record.
  */
 export function listsPassed(state: FoldState, joining: Joining, { settings }: Pick<Account, "settings">) {
   const { contact, joins, leaves = [] } = joining;

@@ -12,6 +12,10 @@ export interface FlowContext {
   current(): FlowKey;
 }
 
+/**
+ * Creates the context of the service, whose pool would need a parameter through every module of SQL otherwise. Ingress and projector have
+ * none: their paths are hotter, and every await would pay for it.
+ */
 export function createFlowContext(): FlowContext {
   const storage = new AsyncLocalStorage<FlowKey>();
   return {

@@ -13,7 +13,10 @@ import { checkLinkParameters } from "../checkLinkParameters.ts";
 import { wrongIdentifiers } from "../identifierRules.ts";
 import type { AccountChanges } from "./schema.ts";
 
-/** Throws 409 `VERSION_CONFLICT`, 422 with the place of every wrong member. What changes nothing writes nothing. */
+/**
+ * Throws 409 `VERSION_CONFLICT`, 422 with the place of every wrong member. What changes nothing writes nothing. The `ETag` counts writes: a
+ * hash of a document that holds secrets would let short ones be guessed.
+ */
 export async function changeAccount(
   call: OnceCall,
   { changes, ifMatch }: { readonly changes: AccountChanges; readonly ifMatch: string | undefined },

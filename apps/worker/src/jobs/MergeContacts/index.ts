@@ -31,7 +31,8 @@ type Merging = Work<JobInput<"MergeContacts">, Progress>;
 
 /**
  * The merge is one write of the state, with its change records, as every other. Where it parts orders from activities it comes last:
- * the orders go ahead of it, so many a step; what has been moved when the job is cancelled stays there.
+ * the orders go ahead of it, so many a step; what has been moved when the job is cancelled stays there. What is to be ignored stays with a
+ * contact that nobody finds: rows of ClickHouse follow the alias of their number, so a plain merge would bring it along.
  */
 export const mergeContactsJob = defineJob({
   jobName: "MergeContacts",

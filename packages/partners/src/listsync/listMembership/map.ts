@@ -9,7 +9,7 @@ import type { Body } from "./schema.ts";
 
 /**
  * One page: contacts that come onto the segment's list and contacts that leave it, or the wish that nobody be on it. Pages may
- * arrive in any order.
+ * arrive in any order. Emptying a list is one clear, however many are on it, and creates no list.
  */
 export function* map(body: Body, { settings }: MapContext): Sliced<Push> {
   const { segment, sync_info: info } = body.data;

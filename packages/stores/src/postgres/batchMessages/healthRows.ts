@@ -3,7 +3,10 @@ import { textArray } from "../connection/arrays.ts";
 import type { Transaction } from "../connection/session.ts";
 import type { BatchMessageKey } from "./batchMessages.ts";
 
-/** Letters that a window adds to a message, as `MessageHealth` has them. */
+/**
+ * Letters that a window adds to a message, as `MessageHealth` has them. They have a row of their own: settling takes a shared lock of the
+ * message's row, and two senders that both wanted more of it would deadlock.
+ */
 export interface HealthNote extends MessageHealth {
   /** 24 hex characters. */
   readonly id: string;

@@ -1,7 +1,10 @@
 import { textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
-/** A user of an include: `userId` is the id of the message, or the key of the template or include. */
+/**
+ * A user of an include: `userId` is the id of the message, or the key of the template or include. Whoever stores a content writes its uses in
+ * the same transaction, and a delete locks the include first: else it would have to read the contents of all messages.
+ */
 export interface IncludeUser {
   readonly kind: "batchmessage" | "automationtemplate" | "include";
   readonly userId: string;
