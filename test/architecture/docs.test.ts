@@ -35,7 +35,9 @@ test("each decision has its context, what was decided, what was refused with the
 
 test("the search for parts finds a missing, an empty and a short one, and refused alternatives without a list", () => {
   const text = (of: Readonly<Record<string, string>>) =>
-    `# 0001. A\n\n${Object.entries(of).map(([title, body]) => `## ${title}\n\n${body}\n`).join("\n")}`;
+    `# 0001. A\n\n${Object.entries(of)
+      .map(([title, body]) => `## ${title}\n\n${body}\n`)
+      .join("\n")}`;
   const said = "It says what follows, and why, in a sentence.";
   const whole = { Context: said, Decision: said, Refused: `- ${said}`, Consequences: said };
   expect(missingParts(text(whole))).toEqual([]);

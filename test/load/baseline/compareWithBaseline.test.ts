@@ -15,7 +15,9 @@ function report(figures: Row["ours"], ratio = 0.5): Row[] {
   return [{ ...SINGLES, ours: figures, limits: [{ name: LIMIT, figures: { eventsPerSecond: 1 }, ratio }] }];
 }
 
-function baseline(...figures: (Pick<BaselineFigure, "figure" | "value" | "better"> & Partial<BaselineFigure>)[]): Baseline {
+function baseline(
+  ...figures: (Pick<BaselineFigure, "figure" | "value" | "better"> & Partial<BaselineFigure>)[]
+): Baseline {
   const run = { date: "2026-11-28", commit: null, machine: "2 cores", command: "npm run bench -- --path singles" };
   return { runs: [{ ...run, scale: "small", figures: figures.map((figure) => ({ ...SINGLES, ...figure })) }] };
 }
@@ -28,7 +30,11 @@ describe("a report compared with a baseline", () => {
       { figure: "per core-s", value: 10_000, better: "higher" },
       { figure: "p99 ms", value: 10, better: "lower" },
     );
-    const at = report({ eventsPerSecond: 1, eventsPerCoreSecond: 10_000 * LEAST_RATIO.alone, p99Ms: 10 / LEAST_RATIO.alone });
+    const at = report({
+      eventsPerSecond: 1,
+      eventsPerCoreSecond: 10_000 * LEAST_RATIO.alone,
+      p99Ms: 10 / LEAST_RATIO.alone,
+    });
     expect(compareWithBaseline(at, figures, ran)).toMatchObject([
       { ratio: LEAST_RATIO.alone, isHeld: true },
       { ratio: LEAST_RATIO.alone, isHeld: true },
@@ -39,7 +45,8 @@ describe("a report compared with a baseline", () => {
 
   test("has less room where a limit of the same run tells the machine's speed apart", () => {
     const figures = baseline({ figure: `ratio: ${LIMIT}`, value: 0.4, better: "higher" });
-    const heldAt = (ratio: number) => compareWithBaseline(report({ eventsPerSecond: 1 }, ratio), figures, ran)[0]?.isHeld;
+    const heldAt = (ratio: number) =>
+      compareWithBaseline(report({ eventsPerSecond: 1 }, ratio), figures, ran)[0]?.isHeld;
     expect([heldAt(0.4), heldAt(0.31), heldAt(0.29)]).toEqual([true, true, false]);
   });
 
@@ -65,7 +72,9 @@ describe("a report compared with a baseline", () => {
       { figure: "per core-s", value: 10_000, better: "higher" },
       { figure: "p50 ms", value: 3, better: "lower" },
     );
-    const table = toBaselineTable(compareWithBaseline(report({ eventsPerSecond: 1, eventsPerCoreSecond: 12_500 }), figures, ran));
+    const table = toBaselineTable(
+      compareWithBaseline(report({ eventsPerSecond: 1, eventsPerCoreSecond: 12_500 }), figures, ran),
+    );
     const lines = table.split("\n").map((line) => line.trim().split(/ {2,}/));
     expect(lines.slice(2)).toEqual([
       ["singles", `${SINGLES.what}: per core-s`, "10,000", "12,500", "1.25", "0.50", "held"],
@@ -98,13 +107,18 @@ describe("a baseline file", () => {
   test("is refused when it is missing, not JSON, or names a path that the bench does not have", async () => {
     await expect(readBaseline(join(folder, "missing.json"))).rejects.toThrow("cannot be read");
     await expect(readBaseline(await written("{"))).rejects.toThrow("not a baseline");
-    const text = JSON.stringify(baseline({ figure: "MiB", value: 1, better: "lower" })).replace('"singles"', '"doubles"');
+    const text = JSON.stringify(baseline({ figure: "MiB", value: 1, better: "lower" })).replace(
+      '"singles"',
+      '"doubles"',
+    );
     await expect(readBaseline(await written(text))).rejects.toThrow("not a baseline");
   });
 
   test("is committed with the current figures, each of them once", async () => {
     const { runs } = await readBaseline(COMMITTED);
-    const names = runs.flatMap(({ scale, figures }) => figures.map((one) => `${scale} ${one.path} ${one.what} ${one.figure}`));
+    const names = runs.flatMap(({ scale, figures }) =>
+      figures.map((one) => `${scale} ${one.path} ${one.what} ${one.figure}`),
+    );
     expect(names.length).toBeGreaterThan(40);
     expect(new Set(names).size).toBe(names.length);
   });
