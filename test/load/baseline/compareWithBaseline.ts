@@ -9,7 +9,7 @@ import type { Baseline, BaselineFigure } from "./baseline.ts";
 const LIMIT_RATIO = "ratio: ";
 
 /**
- * How far a figure may fall behind its baseline, 1 being as good. Compared with a limit of the same run a path differs from itself by up to
+ * Tolerance of a figure compared with its baseline, 1 being as good. Compared with a limit of the same run a path differs from itself by up to
  * a quarter from run to run; a figure alone has differed by half, since machines of one class do.
  */
 export const LEAST_RATIO = { withLimit: 0.75, alone: 0.5 } as const;
@@ -17,7 +17,7 @@ export const LEAST_RATIO = { withLimit: 0.75, alone: 0.5 } as const;
 export interface HeldFigure extends BaselineFigure {
   /** This run's figure; undefined where its row or figure is missing. */
   readonly now: number | undefined;
-  /** At least 1 where this run is as good as the baseline, whichever direction is better. */
+  /** Ratio to the baseline: 1 and more where this run is as good, whichever direction is better. */
   readonly ratio: number | undefined;
   readonly least: number;
   readonly isHeld: boolean;
