@@ -30,9 +30,13 @@ import { transportRoutes } from "./transports/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { withStoredRecords } from "./writing/readOnlyMembers.ts";
 
-/** Every route of `/v2`, by resource. */
+/** Every route of `/v2`. */
 export function routesOf(ports: RoutePorts): Route[] {
-  return withStoredRecords([
+  return withStoredRecords(routesByResource(ports), ports).map(withSharedAnswers);
+}
+
+function routesByResource(ports: RoutePorts): Route[] {
+  return [
     getHealth(ports),
     getReceipt(ports),
     getAccounting(ports),
@@ -60,5 +64,5 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...uploadRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
-  ]).map(withSharedAnswers);
+  ];
 }

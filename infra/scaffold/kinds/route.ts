@@ -30,7 +30,7 @@ function registryEdits(name: string, folder: string, tree: Tree): Edit[] {
   const [registry, from] = tree.has(own) ? [own, "."] : [places.routeRegistry, `./${folder}`];
   return [
     addImport(tree, registry, `import { ${name} } from "${from}/${name}/index.ts";`),
-    { path: registry, insert: `${name}(ports), `, after: "return withStoredRecords([" },
+    { path: registry, insert: `${name}(ports), `, after: "return [" },
   ];
 }
 

@@ -20,7 +20,7 @@ export { checkHttpEnvironment, httpEnvironment, httpOptionsOf, listenAddressOf }
 export { followClaim, intentOf } from "./idempotency/followClaim.ts";
 export type { Begun, IdempotencyStore, KeyedCall } from "./idempotency/idempotencyStore.ts";
 export { runKeyed } from "./idempotency/runKeyed.ts";
-export { type BodyWarning, withWarnings } from "./routes/bodyWarnings.ts";
+export { type BodyWarning, readOnlyWarnings, withWarnings } from "./routes/bodyWarnings.ts";
 export {
   type AuthenticatedCall,
   defineOwnAuthRoute,
@@ -33,6 +33,6 @@ export {
   type TypedCall,
 } from "./routes/defineRoute.ts";
 export { bodyRefusal, queryRefusal } from "./routes/problems.ts";
-export type { AnswerDescription, Call, JsonSchema, Route } from "./routes/route.ts";
+export type { AnswerDescription, Call, JsonSchema, ReadResource, Route } from "./routes/route.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server/httpServer.ts";
 export type { AnsweredCall } from "./server/serverParts.ts";

@@ -47,7 +47,11 @@ describe("transports", () => {
     const created = await call("POST", "/v2/transports", body, key, headers);
     expect([created.status, created.body]).toEqual([
       201,
-      { success: true, id: expect.stringMatching(/^[0-9a-f]{24}$/) },
+      {
+        success: true,
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        warnings: [expect.objectContaining({ path: "/colour", code: "unknown_member" })],
+      },
     ]);
     expect((await call("POST", "/v2/transports", body, key, headers)).body).toEqual(created.body);
     const url = `/v2/transports/${created.body.id}`;

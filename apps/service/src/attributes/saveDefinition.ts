@@ -15,6 +15,7 @@ import { etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { countNotCast } from "./attributeValues.ts";
 import {
   type DefinitionBody,
+  definitionRecord,
   NEW_KEY_CHARACTERS_MAX,
   type NewDefinitionBody,
   versionOfDefinition,
@@ -89,7 +90,7 @@ export async function changeAttribute(
       ...(isTyped && (await notCastOf(made, account, { ...ports, transaction }))),
     };
     const headers = { ETag: etagOf(versionOfDefinition(made)) };
-    return { kept, answer: { status: 200, body: kept, headers } };
+    return { kept, stored: definitionRecord(known), answer: { status: 200, body: kept, headers } };
   });
   ports.attributeRules.forget(account);
   return answer;

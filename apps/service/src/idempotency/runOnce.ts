@@ -1,15 +1,19 @@
 import {
   type Answer,
   type ApiKey,
-  type BodyWarning,
+  type Begun,
+  type Call,
   followClaim,
   type IdempotencyStore,
   intentOf,
+  type Route,
   withWarnings,
 } from "@headwater/http";
+import type { ReadOnlyMember } from "@headwater/kernel";
 import type { Postgres, Session, Transaction } from "@headwater/stores/postgres";
 import { type LoggedWrite, noteWriteAtCommit } from "../accountLog/noteWrite.ts";
-import { textOf } from "../writing/keyedCall.ts";
+import { changedMemberWarnings } from "../writing/changedMembers.ts";
+import { routeOf, sentBy, textOf } from "../writing/keyedCall.ts";
 import { createAnswerStore } from "./answerStore.ts";
 
 /** A write of Postgres alone that may come twice. */
@@ -24,14 +28,20 @@ export interface OnceCall {
   readonly requestId: string;
   /** Parts of its entry in the account's log. */
   readonly logged: LoggedWrite;
-  /** Warnings about the record that the call met: a repeat gets them again. */
-  readonly warnings?: readonly BodyWarning[];
+  /** Read-only members of its body. Those whose value is not the stored one are warned of, a repeat again. */
+  readonly readOnly?: {
+    readonly members: readonly ReadOnlyMember[];
+    /** The record as a GET shows it; undefined where the write returns it. */
+    readonly stored: unknown;
+  };
 }
 
 /** A write's answer, and the body that a repeat gets in its place. */
 export interface Written {
   readonly answer: Answer;
   readonly kept: unknown;
+  /** The record before the write, as a GET shows it: of a route that `returnsStored`. */
+  readonly stored?: unknown;
 }
 
 /**
@@ -84,13 +94,28 @@ export async function orFirstAnswer(session: Session, call: OnceCall, write: () 
 }
 
 /** Returns the first answer to a call; undefined for one that was not answered. Throws 422 when the key came with another body. */
-async function answeredBefore(session: Session, { key, ...call }: OnceCall): Promise<Answer | undefined> {
+async function answeredBefore(session: Session, call: Keyed): Promise<Answer | undefined> {
+  const begun = await begunBefore(session, call);
+  if (begun?.kind !== "answered" && begun?.kind !== "reused") return undefined;
+  return followClaim(begun, () => Promise.reject(new Error("a call that was answered does not run")));
+}
+
+type Keyed = Pick<OnceCall, "key" | "caller" | "route" | "body" | "requestId">;
+
+async function begunBefore(session: Session, { key, ...call }: Keyed): Promise<Begun | undefined> {
   if (key === undefined) return undefined;
   const { caller, route, requestId } = call;
   const intent = intentOf(key, textOf(call), requestId);
-  const begun = await createAnswerStore(session).find({ account: caller.account.number, route, key }, intent);
-  if (begun?.kind !== "answered" && begun?.kind !== "reused") return undefined;
-  return followClaim(begun, () => Promise.reject(new Error("a call that was answered does not run")));
+  return createAnswerStore(session).find({ account: caller.account.number, route, key }, intent);
+}
+
+/** Returns whether a call came before under its `Idempotency-Key`. */
+export async function cameBefore(session: Session, route: Route, call: Call): Promise<boolean> {
+  const { caller, requestId } = call;
+  const key = call.header("idempotency-key");
+  if (caller === undefined || key === undefined) return false;
+  const keyed = { key, caller, requestId, route: routeOf(route, call.params), body: sentBy(call) };
+  return (await begunBefore(session, keyed)) !== undefined;
 }
 
 /** Ports of one transaction by which a write happens once. */
@@ -106,20 +131,25 @@ export async function onceWithin(
   call: OnceCall,
   write: () => Promise<Written>,
 ): Promise<Answer> {
-  const { key, caller, route, requestId, warnings = [] } = call;
+  const { key, caller, route, requestId } = call;
   if (key === undefined) {
-    const { answer } = await write();
+    const { answer, stored } = await write();
     note(answer);
-    return withWarnings(answer, warnings);
+    return withWarnings(answer, warningsOf(call, stored));
   }
   const intent = intentOf(key, textOf(call), requestId);
   const scope = { account: caller.account.number, route, key };
   return followClaim(await answers.begin(scope, intent), async () => {
-    const { answer, kept } = await write();
+    const { answer, kept, stored } = await write();
     const { status, headers } = answer;
-    const stored = withWarnings({ status, body: kept, ...(headers && { headers }) }, warnings);
-    await answers.complete(scope, requestId, { ...stored, body: stored.body });
+    const warnings = warningsOf(call, stored);
+    const repeated = withWarnings({ status, body: kept, ...(headers && { headers }) }, warnings);
+    await answers.complete(scope, requestId, { ...repeated, body: repeated.body });
     note(answer);
     return withWarnings(answer, warnings);
   });
+}
+
+function warningsOf({ readOnly }: OnceCall, stored: unknown) {
+  return readOnly === undefined ? [] : changedMemberWarnings(readOnly.members, stored ?? readOnly.stored);
 }

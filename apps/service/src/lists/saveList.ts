@@ -65,7 +65,8 @@ export function changeList(
     await updateList(transaction, { ...list, name, enhanced });
     const kept = { success: true, id: list.id };
     const headers = { ETag: etagOf(versionOfList({ name, enhanced })) };
-    return { kept, answer: { status: 200, body: kept, headers } };
+    const stored = { id: list.id, name: list.name, enhanced: list.enhanced };
+    return { kept, stored, answer: { status: 200, body: kept, headers } };
   });
 }
 

@@ -3,7 +3,6 @@ import type { ApiKey } from "@headwater/http";
 import { addressesIn, warningsOfAddresses } from "@headwater/operations";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
-import { orderAnswer } from "./orderSchema.ts";
 
 const { order, identifiers } = shapes;
 
@@ -32,7 +31,6 @@ export const orderChanges = newOrder.partial();
 export const orderWarnings = {
   warnsBy: z.object(newOrder.shape),
   alsoKnown: ({ account }: Pick<ApiKey, "account">) => account.settings.identifiers.map(({ name }) => name),
-  readAs: orderAnswer,
   warnsOf: ({ identifiers: named = {}, ...body }: OrderBody, { account }: Pick<ApiKey, "account">) =>
     warningsOfAddresses([...addressesIn(body, ""), ...addressesIn(named, "/identifiers")], account.settings),
 };

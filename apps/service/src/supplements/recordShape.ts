@@ -9,6 +9,8 @@ export const recordParams = z.strictObject({ key: storableText(128).min(1), id: 
 
 /** Free-form. */
 export const recordBody = shapes.supplementRecord;
+/** Fields of a record that no write changes. */
+export const recordReadOnly = ["ct", "lm"] as const;
 
 /** Warns of an email that cannot be the address of the record's contact. */
 export function recordWarnings(fields: Readonly<Record<string, unknown>>, { account }: ApiKey) {

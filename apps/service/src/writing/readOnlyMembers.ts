@@ -1,23 +1,74 @@
 import { Readable } from "node:stream";
-import { isDeepStrictEqual } from "node:util";
-import { type AuthenticatedCall, type BodyWarning, type Call, mayUse, type Route } from "@headwater/http";
-import { boundedDetails, HeadwaterError, pointerOf, type ReadOnlyMember } from "@headwater/kernel";
+import { type Call, mayUse, type ReadResource, type Route } from "@headwater/http";
+import { HeadwaterError } from "@headwater/kernel";
+import type { Session } from "@headwater/stores/postgres";
+import { z } from "zod";
+import { cameBefore } from "../idempotency/runOnce.ts";
 
-/** Lets each PUT read what the GET of its path shows, so that it can tell a record that is sent back from one that was changed. */
-export function withStoredRecords(routes: readonly Route[]): Route[] {
+/**
+ * Lets each POST and PUT know how what it writes is read, so that it can tell read-only members from unknown ones. A PUT, and a POST to the
+ * path of one record, also reads the stored record, to tell members that are sent back from those that were changed.
+ */
+export function withStoredRecords(routes: readonly Route[], { postgres }: { readonly postgres: Session }): Route[] {
+  const reads = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, route]));
   return routes.map((route) => {
-    if (route.method !== "PUT") return route;
-    const read = routes.find(({ method, path }) => method === "GET" && path === route.path);
+    const read = readOf(route, reads);
     if (read === undefined) return route;
-    return { ...route, run: (call) => route.run(call, () => readRecord(read, call)) };
+    const { shape, record } = read;
+    return {
+      ...route,
+      run(call) {
+        const canRead = record !== undefined && call.caller !== undefined && mayUse(call.caller, record.scope);
+        if (!canRead) return route.run(call, { shape });
+        // A repeat gets the first answer, with its warnings.
+        const stored = async () => ((await cameBefore(postgres, route, call)) ? undefined : readRecord(record, call));
+        return route.run(call, { shape, record: stored });
+      },
+    };
   });
+}
+
+interface Read extends Pick<ReadResource, "shape"> {
+  /** Reads the record that the call writes. */
+  readonly record?: Route;
+}
+
+function readOf({ method, path }: Route, reads: ReadonlyMap<string, Route>): Read | undefined {
+  if (method !== "POST" && method !== "PUT") return undefined;
+  const same = reads.get(path);
+  const shape = same && answerShape(same);
+  const element = shape && elementOf(shape);
+  if (shape !== undefined && element === undefined) return { shape, ...(same && { record: same }) };
+  if (method === "PUT") return undefined;
+  const [ofOne] = [...reads.values()].filter((read) => parentOf(read.path) === path);
+  const one = (ofOne && answerShape(ofOne)) ?? element;
+  // Some are created by the array.
+  return one === undefined ? undefined : { shape: z.union([one, z.array(one)]) };
+}
+
+const LAST_PARAMETER = /\/\{\w+\}$/;
+
+/** Returns the path that a record's path extends by its id or key; undefined for other paths. */
+function parentOf(path: string): string | undefined {
+  return LAST_PARAMETER.test(path) ? path.replace(LAST_PARAMETER, "") : undefined;
+}
+
+function answerShape({ answers }: Route): z.ZodType | undefined {
+  const schema = answers[OK]?.schema;
+  return schema instanceof z.ZodType ? schema : undefined;
+}
+
+/** Returns the shape of the records of a list's page; undefined for what is not a list. */
+function elementOf(shape: z.ZodType): z.ZodType | undefined {
+  const data: unknown = shape instanceof z.ZodObject ? shape.shape.data : undefined;
+  const element: unknown = data instanceof z.ZodArray ? data.element : undefined;
+  return element instanceof z.ZodType ? element : undefined;
 }
 
 const OK = 200;
 
-/** Returns a record as a GET shows it to the same caller; undefined for one that does not exist or may not be read. */
+/** Returns a record as a GET shows it to the same caller; undefined for one that does not exist. */
 async function readRecord(route: Route, call: Call): Promise<unknown> {
-  if (call.caller === undefined || !mayUse(call.caller, route.scope)) return undefined;
   const { requestId, receivedAtMs, caller, params, traceparent, clientAddress } = call;
   const reading: Call = {
     ...{ requestId, receivedAtMs, caller, params, traceparent, clientAddress },
@@ -36,42 +87,4 @@ async function readRecord(route: Route, call: Call): Promise<unknown> {
     if (error instanceof HeadwaterError) return undefined;
     throw error;
   }
-}
-
-/** Members that are measured as a record is read: they differ from one read to the next. */
-const MEASURED: ReadonlySet<PropertyKey | undefined> = new Set(["asOf", "stats"]);
-
-/** Returns a warning for each read-only member of a body whose value is not the stored one: it is ignored. */
-export async function readOnlyWarnings({
-  readOnly,
-  readRecord,
-}: Pick<AuthenticatedCall<unknown, unknown, unknown>, "readOnly" | "readRecord">): Promise<BodyWarning[]> {
-  if (readOnly.length === 0 || readRecord === undefined) return [];
-  const record = await readRecord();
-  const stored: unknown = record === undefined ? undefined : JSON.parse(JSON.stringify(record));
-  const changed = readOnly.filter(
-    ({ path, value }) => !MEASURED.has(path[0]) && !valuesAt(stored, path).some((one) => isSame(one, value)),
-  );
-  const warnings = changed.map(({ path }): BodyWarning => {
-    const message = `${JSON.stringify(path.at(-1))} is read-only: the value is not the stored one, and was ignored.`;
-    return { path: pointerOf(path), code: "read_only", message };
-  });
-  return boundedDetails(warnings);
-}
-
-/** Returns the stored values of a member. Lines may have been moved or removed: one of an array is compared with those of all its elements. */
-function valuesAt(stored: unknown, path: ReadOnlyMember["path"]): unknown[] {
-  let values = [stored];
-  for (const step of path) {
-    values = values.flatMap((value) => {
-      if (Array.isArray(value)) return value;
-      return typeof value === "object" && value !== null ? [Reflect.get(value, step)] : [undefined];
-    });
-  }
-  return values;
-}
-
-/** Null stands for a member that is absent. */
-function isSame(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one ?? null, other ?? null);
 }

@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { LoggedWrite } from "../accountLog/noteWrite.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import { routeOf, sentBy } from "./keyedCall.ts";
-import { readOnlyWarnings } from "./readOnlyMembers.ts";
 
 /** A call that writes. */
 export interface WriteCall<Params, Query, Body> extends AuthenticatedCall<Params, Query, Body> {
@@ -22,6 +21,8 @@ export interface WriteRouteDefinition<Params, Query, Body>
   readonly target?: string;
   /** The route looks at `If-Match`. */
   readonly ifMatch?: boolean;
+  /** The handler returns the record as it was stored, which then is not read again to compare read-only members with it. */
+  readonly returnsStored?: boolean;
   readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
 
@@ -32,7 +33,7 @@ export interface WriteRouteDefinition<Params, Query, Body>
 export function defineWriteRoute<Params = unknown, Query = unknown, Body = undefined>(
   definition: WriteRouteDefinition<Params, Query, Body>,
 ): Route {
-  const { handler, rateClass = "write", ifMatch, category = "API", target, ...shared } = definition;
+  const { handler, rateClass = "write", ifMatch, category = "API", target, returnsStored, ...shared } = definition;
   return defineRoute<Params, Query, Body>({
     ...shared,
     warnsBy: shared.warnsBy ?? shared.body,
@@ -47,8 +48,10 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
       const { params, clientAddress: ip, receivedAtMs: at } = call;
       const logged = { category, action, message, target, params, ip, at };
       const body = key === undefined ? undefined : sentBy(call.received);
-      const warnings = await readOnlyWarnings(call);
-      const once = { key, caller, route, body, requestId, logged, warnings };
+      const { readOnly: members, readRecord } = call;
+      const isRead = members.length > 0 && returnsStored !== true;
+      const readOnly = { members, stored: isRead ? await readRecord?.() : undefined };
+      const once = { key, caller, route, body, requestId, logged, readOnly };
       return handler({ ...call, once });
     },
   });

@@ -34,7 +34,7 @@ export const members: Readonly<Record<keyof typeof operations, readonly string[]
   createOrdersexport: ["jobId","warnings.**"],
   createOrdersimport: ["jobId","warnings.**"],
   createProductimport: ["jobId","warnings.**"],
-  createProducts: ["success","productID","items.**"],
+  createProducts: ["success","productID","warnings.**","items.**"],
   createProgram: ["success","id","warnings.**"],
   createSupplement: ["success","key","warnings.**"],
   createSupplementimport: ["jobId","warnings.**"],

@@ -8381,6 +8381,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        warnings?: {
+                            path: string;
+                            /** @enum {string} */
+                            code: "unknown_member" | "read_only" | "not_an_address";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     } | {
                         /** @constant */
                         success: true;
@@ -8388,6 +8396,14 @@ export interface operations {
                             productID: string;
                             /** @enum {string} */
                             status: "created" | "updated";
+                        }[];
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        warnings?: {
+                            path: string;
+                            /** @enum {string} */
+                            code: "unknown_member" | "read_only" | "not_an_address";
+                            message: string;
+                            suggestion?: string;
                         }[];
                     };
                 };
@@ -8417,6 +8433,14 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        warnings?: {
+                            path: string;
+                            /** @enum {string} */
+                            code: "unknown_member" | "read_only" | "not_an_address";
+                            message: string;
+                            suggestion?: string;
+                        }[];
                     } | {
                         /** @constant */
                         success: true;
@@ -8424,6 +8448,14 @@ export interface operations {
                             productID: string;
                             /** @enum {string} */
                             status: "created" | "updated";
+                        }[];
+                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        warnings?: {
+                            path: string;
+                            /** @enum {string} */
+                            code: "unknown_member" | "read_only" | "not_an_address";
+                            message: string;
+                            suggestion?: string;
                         }[];
                     };
                 };

@@ -1,3 +1,3 @@
 export { Members } from "./members.ts";
 export { toMembersDocument } from "./membersDocument.ts";
-export { sameJson } from "./sameJson.ts";
+export { JsonSet, sameJson } from "./sameJson.ts";

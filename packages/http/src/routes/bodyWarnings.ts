@@ -1,3 +1,4 @@
+import { boundedDetails, pointerOf, type ReadOnlyMember } from "@headwater/kernel";
 import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { AnswerDescription } from "./route.ts";
@@ -31,9 +32,32 @@ export function withWarnings(answer: Answer, found: readonly BodyWarning[]): Ans
   return { ...answer, body: { ...body, warnings: [...(Array.isArray(others) ? others : []), ...found] } };
 }
 
-/** Adds `warnings` to the description of an answer that is an object without them. */
+/** Read-only members of one body that are named; of the others only the count is. */
+const NAMED_MAX = 100;
+
+/**
+ * Returns a warning for each read-only member that was ignored. Where there are too many, the last one counts the others.
+ * @param why ends the sentence that begins with the member's name.
+ */
+export function readOnlyWarnings(members: readonly ReadOnlyMember[], why: string): BodyWarning[] {
+  const named = members.slice(0, NAMED_MAX).map(({ path }): BodyWarning => {
+    const message = `${JSON.stringify(path.at(-1))} is read-only${why}`;
+    return { path: pointerOf(path), code: "read_only", message };
+  });
+  const shown = boundedDetails(named);
+  const more = members.length - shown.length;
+  const last = shown.at(-1);
+  if (more === 0 || last === undefined) return shown;
+  return [...shown.slice(0, -1), { ...last, message: `${last.message} So were ${more} more read-only members.` }];
+}
+
+/** Adds `warnings` to the description of an answer that is an object without them, or one of several such objects. */
 export function describeWarnings(answer: AnswerDescription): AnswerDescription {
   const { schema } = answer;
-  if (!(schema instanceof z.ZodObject) || "warnings" in schema.shape) return answer;
-  return { ...answer, schema: schema.extend({ warnings }) };
+  if (schema instanceof z.ZodUnion) return { ...answer, schema: z.union(schema.options.map(withWarningsMember)) };
+  return schema instanceof z.ZodType ? { ...answer, schema: withWarningsMember(schema) } : answer;
+}
+
+function withWarningsMember<Schema>(schema: Schema) {
+  return schema instanceof z.ZodObject && !("warnings" in schema.shape) ? schema.extend({ warnings }) : schema;
 }

@@ -13,9 +13,9 @@ import { parseJsonBody } from "../body/jsonBody.ts";
 import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
-import { type BodyWarning, describeWarnings, withWarnings } from "./bodyWarnings.ts";
+import { type BodyWarning, describeWarnings, readOnlyWarnings, withWarnings } from "./bodyWarnings.ts";
 import { parseShape } from "./problems.ts";
-import type { Call, JsonSchema, OwnCaller, Route, RouteDescription } from "./route.ts";
+import type { Call, JsonSchema, OwnCaller, ReadResource, Route, RouteDescription } from "./route.ts";
 
 /** A call whose parts have the types of the route's shapes. */
 export interface TypedCall<Params, Query, Body> {
@@ -35,9 +35,9 @@ export interface TypedCall<Params, Query, Body> {
   readonly sender: ApiKey | undefined;
   /** Body and query before they were read into their shapes. */
   readonly received: Pick<Call, "bytes" | "query">;
-  /** Members of the body that only answers have; none where the route has no `readAs`. */
+  /** Read-only members of the body that are to be compared with the stored record; none where there is no `readRecord`. */
   readonly readOnly: readonly ReadOnlyMember[];
-  /** Returns the record as it is stored before this call; undefined where the route cannot read it. */
+  /** Returns the record as it is stored before this call; undefined where the call creates one, or may not read it. */
   readonly readRecord: (() => Promise<unknown>) | undefined;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
@@ -60,8 +60,6 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly warnsBy?: z.ZodType | undefined;
   /** Names at the top of the body that are known beside those of `warnsBy`. */
   readonly alsoKnown?: (caller: ApiKey) => readonly string[];
-  /** Shape in which the resource is read: its members are read-only, so that a body may be sent back as it was read. */
-  readonly readAs?: z.ZodType | undefined;
   /** Read-only names at the top of a free-form body, whose shape takes every name. */
   readonly readOnlyNames?: readonly string[];
   /** Further warnings of a body that was accepted. */
@@ -133,7 +131,7 @@ export function defineRoute(definition: RouteDefinition<unknown, unknown, unknow
     rateClass,
     ...(scope === undefined ? {} : { scope }),
     ...(alsoScope === undefined ? {} : { alsoScope }),
-    run: (call, readRecord) => runTyped({ call, readRecord }, definition, handler),
+    run: (call, resource) => runTyped({ call, resource }, definition, handler),
   };
 }
 
@@ -146,7 +144,7 @@ export function definePublicRoute(definition: PublicRouteDefinition<unknown, unk
   return {
     ...toRoute(definition),
     ...(optionalAuth === undefined ? {} : { optionalAuth }),
-    run: (call) => runTyped({ call, readRecord: undefined }, definition, handler),
+    run: (call) => runTyped({ call, resource: undefined }, definition, handler),
   };
 }
 
@@ -258,7 +256,7 @@ const BYTES_AT_ONCE = 64 * 1024;
 
 interface Called {
   readonly call: Call;
-  readonly readRecord: TypedCall<unknown, unknown, unknown>["readRecord"];
+  readonly resource: ReadResource | undefined;
 }
 
 function runTyped(
@@ -280,7 +278,7 @@ function withBodyWarnings(
   return withWarnings(answer, warnings);
 }
 
-function* typedCall({ call, readRecord }: Called, definition: Shaped<unknown, unknown, unknown>): Sliced<AnyCall> {
+function* typedCall({ call, resource }: Called, definition: Shaped<unknown, unknown, unknown>): Sliced<AnyCall> {
   const { params, query, body, exactMembers, isBodyOptional = false } = definition;
   const bytes = isBodyOptional && call.bytes.length === 0 ? NO_MEMBERS : call.bytes;
   const parameters = {
@@ -296,8 +294,8 @@ function* typedCall({ call, readRecord }: Called, definition: Shaped<unknown, un
     receivedAtMs: call.receivedAtMs,
     ...parameters,
     body: parsed,
-    ...ignoredIn(call, definition, { value, parsed }),
-    readRecord,
+    ...ignoredIn({ call, resource }, definition, { value, parsed }),
+    readRecord: resource?.record,
     clientAddress: call.clientAddress,
     header: (name) => call.header(name),
     sender: call.caller,
@@ -313,22 +311,23 @@ function* typedCall({ call, readRecord }: Called, definition: Shaped<unknown, un
 }
 
 function ignoredIn(
-  call: Call,
-  { warnsBy, alsoKnown, readAs, readOnlyNames = [], warnsOf }: Shaped<unknown, unknown, unknown>,
+  { call, resource }: Called,
+  { warnsBy, alsoKnown, readOnlyNames = [], warnsOf }: Shaped<unknown, unknown, unknown>,
   { value, parsed }: { readonly value: unknown; readonly parsed: unknown },
 ): Pick<AnyCall, "warnings" | "readOnly"> {
   if (warnsBy === undefined) return { warnings: [], readOnly: [] };
   const known = new Set(alsoKnown?.(callerOf(call)).map((name) => pointerOf([name])));
-  const { unknown, readOnly } = ignoredMembersOf(warnsBy, value, readAs);
+  const { unknown, readOnly } = ignoredMembersOf(warnsBy, value, resource?.shape);
   const ignored = unknown.filter(({ path }) => !known.has(path));
   const named = readOnlyNames.flatMap((name) => {
     const member: unknown = Reflect.get(Object(value), name);
     return member === undefined ? [] : [{ path: [name], value: member }];
   });
-  return {
-    warnings: warnsOf === undefined ? ignored : [...ignored, ...warnsOf(parsed, callerOf(call))],
-    readOnly: [...readOnly, ...named],
-  };
+  const warnings = warnsOf === undefined ? ignored : [...ignored, ...warnsOf(parsed, callerOf(call))];
+  const members = [...readOnly, ...named];
+  if (resource?.record !== undefined) return { warnings, readOnly: members };
+  const given = members.filter((member) => member.value !== null);
+  return { warnings: [...warnings, ...readOnlyWarnings(given, " and was ignored.")], readOnly: [] };
 }
 
 function callerOf({ caller }: Call): ApiKey {

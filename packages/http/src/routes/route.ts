@@ -97,6 +97,14 @@ export interface Route extends RouteDescription {
     readonly headers?: z.ZodType;
     readonly body?: z.ZodType | JsonSchema;
   };
-  /** @param readRecord returns the record that a GET of the same path shows; undefined where the caller may not read it. */
-  run(call: Call, readRecord?: () => Promise<unknown>): Answer | Promise<Answer>;
+  /** @param resource how what a write creates or updates is read. */
+  run(call: Call, resource?: ReadResource): Answer | Promise<Answer>;
+}
+
+/** How a resource is read. */
+export interface ReadResource {
+  /** Shape of its answers: members that it names, and the shape of the body does not, are read-only. */
+  readonly shape: z.ZodType;
+  /** Returns the record as it is stored. Absent where a call creates one, or may not read it. */
+  readonly record?: () => Promise<unknown>;
 }

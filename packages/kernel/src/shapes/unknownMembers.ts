@@ -52,7 +52,7 @@ export function unknownMembersOf(shape: z.ZodType, value: unknown): readonly Unk
 }
 
 /**
- * Returns the first members of a value that the shape does not name, at any level.
+ * Returns the first members of a value that the shape does not name, at any level, and all read-only ones.
  * @param value passes the shape, which strips them.
  * @param readAs shape of answers that hold the value: members that it names are read-only, not unknown.
  */
@@ -101,13 +101,18 @@ interface Walk {
 }
 
 function visit(walk: Walk, { schemas, reads, value, path }: Visit): void {
-  if (walk.places.length >= REPORTED_MAX || path.length > LEVELS_MAX || !isContainer(value)) return;
+  if (isComplete(walk) || path.length > LEVELS_MAX || !isContainer(value)) return;
   const meant = schemas.flatMap((schema) => branchesOf(schema, walk.root));
   if (meant.some(isFreeForm)) return;
   const { read } = walk;
   const answered = read === undefined ? [] : reads.flatMap((schema) => branchesOf(schema, read));
   if (Array.isArray(value)) visitItems(walk, { schemas: meant, reads: answered, value, path });
   else visitMembers(walk, { schemas: branchesMeant(meant, value), reads: answered, value, path });
+}
+
+/** A walk that also collects read-only members goes on to the end of the value. */
+function isComplete({ places, read }: Walk): boolean {
+  return read === undefined && places.length >= REPORTED_MAX;
 }
 
 function visitItems(walk: Walk, { schemas, reads, value, path }: Visit & { readonly value: readonly unknown[] }): void {
@@ -125,8 +130,9 @@ function visitMembers(walk: Walk, { schemas, reads, value, path }: Visit & { rea
     const known = schemas.flatMap((schema) => memberSchemas(schema, name));
     const answered = reads.flatMap((schema) => memberSchemas(schema, name));
     if (known.length > 0) visit(walk, { schemas: known, reads: answered, value: member, path: [...path, name] });
-    else if (!reads.some((schema) => namesMember(schema, name))) walk.places.push({ path, name });
-    else if (walk.readOnly.length < REPORTED_MAX) walk.readOnly.push({ path: [...path, name], value: member });
+    else if (reads.some((schema) => namesMember(schema, name)))
+      walk.readOnly.push({ path: [...path, name], value: member });
+    else if (walk.places.length < REPORTED_MAX) walk.places.push({ path, name });
   }
 }
 

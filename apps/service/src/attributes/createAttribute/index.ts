@@ -1,13 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import {
-  definitionShape,
-  newDefinitionBody,
-  newDefinitionExample,
-  savedExample,
-  savedShape,
-} from "../definitionShape.ts";
+import { newDefinitionBody, newDefinitionExample, savedExample, savedShape } from "../definitionShape.ts";
 import { declareAttribute } from "../saveDefinition.ts";
 
 export function createAttribute(
@@ -25,7 +19,6 @@ export function createAttribute(
     scope: "accountcontactattributes:write",
     target: "key",
     body: newDefinitionBody,
-    readAs: definitionShape,
     requestExample: newDefinitionExample,
     handler: ({ body, once }) => declareAttribute(once, body, ports),
   });

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { definitionBody, definitionShape, keyParams, savedShape } from "../definitionShape.ts";
+import { definitionBody, keyParams, savedShape } from "../definitionShape.ts";
 import { changeAttribute } from "../saveDefinition.ts";
 
 export function updateAttribute(
@@ -21,9 +21,9 @@ export function updateAttribute(
     target: "key",
     params: keyParams,
     body: definitionBody,
-    readAs: definitionShape,
     requestExample: { name: "Plan", index: true },
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { key }, body, once, header }) =>
       changeAttribute(once, { key, body, ifMatch: header("if-match") }, ports),
   });

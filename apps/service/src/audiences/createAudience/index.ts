@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { audienceShape, audienceWritten, writtenExample } from "../audienceView.ts";
+import { audienceWritten, writtenExample } from "../audienceView.ts";
 import { anyBody } from "../readAudienceBody.ts";
 import { makeAudience } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
@@ -18,7 +18,6 @@ export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     scope: "audiences:write",
     target: "key",
     body: anyBody,
-    readAs: audienceShape,
     documentedBody,
     warnsBy: body,
     requestExample,

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { audienceParams, audienceShape, audienceWritten, writtenExample } from "../audienceView.ts";
+import { audienceParams, audienceWritten, writtenExample } from "../audienceView.ts";
 import { anyBody } from "../readAudienceBody.ts";
 import { changeAudience } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
@@ -21,7 +21,6 @@ export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     target: "key",
     params: audienceParams,
     body: anyBody,
-    readAs: audienceShape,
     documentedBody,
     warnsBy: body,
     requestExample,

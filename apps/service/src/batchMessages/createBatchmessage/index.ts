@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { MessagePorts } from "../messagePorts.ts";
-import { batchMessageShape, messageWritten, writtenExample } from "../messageView.ts";
+import { messageWritten, writtenExample } from "../messageView.ts";
 import { makeMessage } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
 
@@ -22,7 +22,6 @@ export function createBatchmessage(ports: MessagePorts): Route {
     scope: "batchmessages:write",
     target: "id",
     body,
-    readAs: batchMessageShape,
     documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,

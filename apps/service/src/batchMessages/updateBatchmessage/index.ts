@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { MessagePorts } from "../messagePorts.ts";
-import { batchMessageShape, messageParams, messageWritten, writtenExample } from "../messageView.ts";
+import { messageParams, messageWritten, writtenExample } from "../messageView.ts";
 import { changeMessage } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
 
@@ -24,7 +24,6 @@ export function updateBatchmessage(ports: MessagePorts): Route {
     target: "id",
     params: messageParams,
     body,
-    readAs: batchMessageShape,
     documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,

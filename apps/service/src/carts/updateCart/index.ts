@@ -4,7 +4,6 @@ import { contactParams } from "../../contacts/contactShape.ts";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { cartBody, cartBodyExample, exactCartMembers } from "../cartBody.ts";
-import { cartAnswer } from "../getCart/schema.ts";
 import { toRequest, writeCart } from "../writeCart.ts";
 
 export function updateCart(ports: WritePorts): Route {
@@ -23,7 +22,6 @@ export function updateCart(ports: WritePorts): Route {
     ifMatch: true,
     params: contactParams,
     body: cartBody,
-    readAs: cartAnswer,
     exactMembers: exactCartMembers,
     requestExample: cartBodyExample,
     handler: ({ params, body, once, header }) =>

@@ -24,7 +24,6 @@ export function updateContact(ports: WritePorts): Route {
     ifMatch: true,
     params: contactParams,
     body: contactBody,
-    readAs: contactAnswerShape,
     warnsOf: contactWarnings,
     requestExample: { attributes: { country: "FR", lifetime_value: null }, lists: { vip: false } },
     handler: ({ params: { primary_key }, body, once, header }) =>

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { INCLUDE_BYTES_MAX, includeShape, includeWritten } from "../includeView.ts";
+import { INCLUDE_BYTES_MAX, includeWritten } from "../includeView.ts";
 import { makeInclude } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -22,7 +22,6 @@ export function createInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "
     scope: "includes:write",
     target: "key",
     body,
-    readAs: includeShape,
     bodyBytesMax: INCLUDE_BYTES_MAX,
     requestExample,
     handler: ({ body: include, once }) => makeInclude(once, include, ports),

@@ -4,7 +4,7 @@ import { type IncludeMembers, lockInclude, updateInclude } from "@headwater/stor
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
-import { versionOfInclude } from "../includeView.ts";
+import { includeRecord, versionOfInclude } from "../includeView.ts";
 import { checkInclude, checkIncludesOf } from "../settleInclude.ts";
 import type { IncludeChanges } from "./schema.ts";
 
@@ -36,7 +36,8 @@ export async function changeInclude(
       await updateInclude(transaction, { account, key, ...members }, ports.clock.nowMs());
     }
     const body = { success: true, key };
-    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfInclude(members)) } }, kept: body };
+    const headers = { ETag: etagOf(versionOfInclude(members)) };
+    return { answer: { status: 200, body, headers }, kept: body, stored: includeRecord(known) };
   });
 }
 

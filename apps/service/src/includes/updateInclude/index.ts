@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { INCLUDE_BYTES_MAX, includeParams, includeShape, includeWritten } from "../includeView.ts";
+import { INCLUDE_BYTES_MAX, includeParams, includeWritten } from "../includeView.ts";
 import { changeInclude } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -24,10 +24,10 @@ export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "
     target: "key",
     params: includeParams,
     body,
-    readAs: includeShape,
     bodyBytesMax: INCLUDE_BYTES_MAX,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { key }, body: changes, once, header }) =>
       changeInclude(once, { key, changes, ifMatch: header("if-match") }, ports),
   });

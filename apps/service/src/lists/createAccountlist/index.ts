@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { listShape, newListBody, savedExample, savedShape } from "../listShape.ts";
+import { newListBody, savedExample, savedShape } from "../listShape.ts";
 import { makeList } from "../saveList.ts";
 
 export function createAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
@@ -17,7 +17,6 @@ export function createAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
     scope: "accountlists:write",
     target: "id",
     body: newListBody,
-    readAs: listShape,
     requestExample: { name: "spring-2026", enhanced: true },
     handler: ({ body, once }) => makeList(once, body, ports),
   });

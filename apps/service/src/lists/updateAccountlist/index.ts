@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { listBody, listParams, listShape, savedExample, savedShape } from "../listShape.ts";
+import { listBody, listParams, savedExample, savedShape } from "../listShape.ts";
 import { changeList } from "../saveList.ts";
 
 export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
@@ -19,9 +19,9 @@ export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
     target: "id",
     params: listParams,
     body: listBody,
-    readAs: listShape,
     requestExample: { enhanced: false },
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { id }, body, once, header }) =>
       changeList(once, { listId: id, body, ifMatch: header("if-match") }, ports),
   });

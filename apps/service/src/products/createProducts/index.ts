@@ -3,7 +3,7 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { addProducts } from "./handler.ts";
-import { body, readAs, upsertedAnswer, upsertedExample, upsertRequest } from "./schema.ts";
+import { body, upsertedAnswer, upsertedExample, upsertRequest } from "./schema.ts";
 
 export function createProducts(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
@@ -25,7 +25,6 @@ export function createProducts(ports: Pick<ServicePorts, "clock" | "postgres">):
     scope: "products:write",
     target: "productID",
     body,
-    readAs,
     exactMembers: exactProductMembers,
     requestExample: upsertRequest,
     handler: ({ body: products, once }) => addProducts(once, products, ports),

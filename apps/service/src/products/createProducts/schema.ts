@@ -1,13 +1,11 @@
 import { productBody } from "@headwater/contracts";
 import { z } from "zod";
 import { successShape } from "../../answers/success.ts";
-import { productAnswer, productRequest } from "../productShape.ts";
+import { productRequest } from "../productShape.ts";
 
 const PRODUCTS_MAX = 500;
 
 export const body = z.union([productBody, z.array(productBody).min(1).max(PRODUCTS_MAX)]);
-/** Products as they are read. */
-export const readAs = z.union([productAnswer, z.array(productAnswer)]);
 export type ProductsBody = z.output<typeof body>;
 
 const status = z.enum(["created", "updated"]);

@@ -4,7 +4,7 @@ import { lockKnownProduct, saveProducts } from "@headwater/stores/products";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
-import { versionOfProduct } from "../productView.ts";
+import { productRecord, versionOfProduct } from "../productView.ts";
 import { refuseDeep } from "../refuseDeep.ts";
 import type { ProductChanges } from "./schema.ts";
 
@@ -32,7 +32,7 @@ export function changeProduct(
     await saveProducts(transaction, written === undefined ? [] : [written]);
     const body = { success: true, productID: id };
     const headers = { ETag: etagOf(versionOfProduct(written ?? row)) };
-    return { answer: { status: 200, body, headers }, kept: body };
+    return { answer: { status: 200, body, headers }, kept: body, stored: productRecord(row) };
   });
 }
 

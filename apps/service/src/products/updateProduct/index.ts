@@ -2,7 +2,7 @@ import { exactProductMembers } from "@headwater/contracts";
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { productAnswer, productParams } from "../productShape.ts";
+import { productParams } from "../productShape.ts";
 import { changeProduct } from "./handler.ts";
 import { body, requestExample, updatedAnswer } from "./schema.ts";
 
@@ -25,10 +25,10 @@ export function updateProduct(ports: Pick<ServicePorts, "clock" | "postgres">): 
     target: "productID",
     params: productParams,
     body,
-    readAs: productAnswer,
     exactMembers: exactProductMembers,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { productID: id }, body: changes, once, header }) =>
       changeProduct(once, { id, changes, ifMatch: header("if-match") }, ports),
   });

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { programShape, programWritten, writtenExample } from "../programView.ts";
+import { programWritten, writtenExample } from "../programView.ts";
 import { makeProgram } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -17,7 +17,6 @@ export function createProgram(ports: WritePorts): Route {
     scope: "programs:write",
     target: "id",
     body,
-    readAs: programShape,
     requestExample,
     handler: ({ body: program, once }) => makeProgram(once, program, ports),
   });

@@ -4,7 +4,7 @@ import { lockProgram, updateProgram } from "@headwater/stores/programs";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
-import { readNamed, settleProgram, unknownProgram, versionOfProgram } from "../programView.ts";
+import { programRecord, readNamed, settleProgram, unknownProgram, versionOfProgram } from "../programView.ts";
 import type { ProgramChanges } from "./schema.ts";
 
 interface ProgramChange {
@@ -32,6 +32,7 @@ export function changeProgram(
     const old = { name: oldName, messages: oldMessages, orchestrations: oldOrchestrations };
     if (!isDeepStrictEqual(members, old)) await updateProgram(transaction, { account, id, ...members }, clock.nowMs());
     const body = { success: true, id };
-    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfProgram(members)) } }, kept: body };
+    const headers = { ETag: etagOf(versionOfProgram(members)) };
+    return { answer: { status: 200, body, headers }, kept: body, stored: programRecord(known) };
   });
 }

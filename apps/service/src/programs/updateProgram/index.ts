@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { programParams, programShape, programWritten, writtenExample } from "../programView.ts";
+import { programParams, programWritten, writtenExample } from "../programView.ts";
 import { changeProgram } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -20,9 +20,9 @@ export function updateProgram(ports: WritePorts): Route {
     target: "id",
     params: programParams,
     body,
-    readAs: programShape,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { id }, body: changes, once, header }) =>
       changeProgram(once, { id, changes, ifMatch: header("if-match") }, ports),
   });

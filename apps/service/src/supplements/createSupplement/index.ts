@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { savedAnswer, savedExample, tableAnswer } from "../tableShape.ts";
+import { savedAnswer, savedExample } from "../tableShape.ts";
 import { createTable } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -21,7 +21,6 @@ export function createSupplement(ports: Pick<ServicePorts, "clock" | "postgres">
     scope: "supplements:write",
     target: "key",
     body,
-    readAs: tableAnswer,
     requestExample,
     handler: ({ body: request, once }) => createTable(once, request, ports),
   });

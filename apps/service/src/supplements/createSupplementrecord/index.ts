@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { recordBody, recordWarnings, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
+import { recordBody, recordReadOnly, recordWarnings, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
 import { addOne } from "../recordWrites.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 
@@ -26,6 +26,7 @@ export function createSupplementrecord(ports: WritePorts): Route {
     target: "key",
     params: tableParams,
     body: recordBody,
+    readOnlyNames: recordReadOnly,
     warnsOf: recordWarnings,
     requestExample: { id: "car-1", email: "ada@example.com", model: "A", year: 2019 },
     handler: ({ params: { key }, body: fields, once }) =>

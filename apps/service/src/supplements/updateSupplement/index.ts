@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { savedAnswer, savedExample, TABLE_UNKNOWN, tableAnswer, tableParams } from "../tableShape.ts";
+import { savedAnswer, savedExample, TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 import { updateTable } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -23,7 +23,6 @@ export function updateSupplement(ports: Pick<ServicePorts, "postgres">): Route {
     target: "key",
     params: tableParams,
     body,
-    readAs: tableAnswer,
     requestExample,
     ifMatch: true,
     handler: ({ params: { key }, body: changes, once, header }) =>

@@ -1,7 +1,14 @@
 import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { RECORD_UNKNOWN, recordParams, recordWarnings, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
+import {
+  RECORD_UNKNOWN,
+  recordParams,
+  recordReadOnly,
+  recordWarnings,
+  savedRecordAnswer,
+  savedRecordExample,
+} from "../recordShape.ts";
 import { changeOne } from "../recordWrites.ts";
 import { body } from "./schema.ts";
 
@@ -22,7 +29,7 @@ export function updateSupplementrecord(ports: WritePorts): Route {
     target: "key",
     params: recordParams,
     body,
-    readOnlyNames: ["ct", "lm"],
+    readOnlyNames: recordReadOnly,
     warnsOf: recordWarnings,
     requestExample: { year: 2020, colour: null },
     ifMatch: true,

@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
-import { templateShape, templateWritten, writtenExample } from "../templateView.ts";
+import { templateWritten, writtenExample } from "../templateView.ts";
 import { makeTemplate } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -21,7 +21,6 @@ export function createTemplate(ports: TemplatePorts): Route {
     scope: "automationtemplates:write",
     target: "key",
     body,
-    readAs: templateShape,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     handler: ({ body: template, once }) => makeTemplate(once, template, ports),

@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
-import { templateParams, templateShape, templateWritten, writtenExample } from "../templateView.ts";
+import { templateParams, templateWritten, writtenExample } from "../templateView.ts";
 import { changeTemplate } from "./handler.ts";
 import { body, changesMeant, requestExample } from "./schema.ts";
 
@@ -23,7 +23,6 @@ export function updateTemplate(ports: TemplatePorts): Route {
     target: "key",
     params: templateParams,
     body,
-    readAs: templateShape,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     ifMatch: true,

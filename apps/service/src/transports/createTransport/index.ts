@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TransportPorts } from "../transportPorts.ts";
-import { transportCreated, transportShape, writtenExample } from "../transportView.ts";
+import { transportCreated, writtenExample } from "../transportView.ts";
 import { makeTransport } from "./handler.ts";
 import { body, newTransport, requestExample } from "./schema.ts";
 
@@ -20,8 +20,8 @@ export function createTransport(ports: TransportPorts): Route {
     scope: "transports:write",
     target: "id",
     body,
-    readAs: transportShape,
     documentedBody: newTransport,
+    warnsBy: newTransport,
     requestExample,
     handler: ({ body: given, once }) => makeTransport(once, given, ports),
   });

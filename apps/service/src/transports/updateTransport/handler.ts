@@ -17,6 +17,7 @@ import type { TransportPorts } from "../transportPorts.ts";
 import {
   nameTaken,
   problemsOfMembers,
+  transportRecord,
   unknownTransport,
   usualTransport,
   versionOfTransport,
@@ -51,7 +52,8 @@ export async function changeTransport(
       await recallSends(transaction, account, "rate");
     }
     const body = { success: true, id };
-    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTransport(changed)) } }, kept: body };
+    const headers = { ETag: etagOf(versionOfTransport(changed)) };
+    return { answer: { status: 200, body, headers }, kept: body, stored: transportRecord(known, ports.sealer) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TransportPorts } from "../transportPorts.ts";
-import { transportParams, transportShape, transportWritten, writtenExample } from "../transportView.ts";
+import { transportParams, transportWritten, writtenExample } from "../transportView.ts";
 import { changeTransport } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
@@ -22,9 +22,9 @@ export function updateTransport(ports: TransportPorts): Route {
     target: "id",
     params: transportParams,
     body,
-    readAs: transportShape,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { id }, body: changes, once, header }) =>
       changeTransport(once, { id, changes, ifMatch: header("if-match") }, ports),
   });
