@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import config from "../../../vitest.config.ts";
 import { rootFolder } from "../../bootstrap/places.mjs";
-import { projectNames, suitesOf, zonedArgs } from "./suiteTable.ts";
+import { projectNames, suitesOf, zoneRuns } from "./suiteTable.ts";
 
 test("every project of Vitest has a suite, and every folder of the contract project is in one", () => {
   const names = config.test?.projects?.map((project) =>
@@ -32,16 +32,21 @@ test("a project is one suite of the files that a caller names", () => {
   expect(suitesOf(["unit"], ["one.test.ts"])).toMatchObject([{ name: "unit", paths: ["one.test.ts"] }]);
 });
 
-test("test:zones runs contract and pipeline in each zone, or what its caller names", () => {
-  const both = ["--project", "contract", "--project", "pipeline"];
-  expect(zonedArgs([])).toEqual([
-    { timezone: "America/New_York", args: both },
-    { timezone: "Asia/Kathmandu", args: both },
+test("test:zones runs every suite in each zone, or what its caller names, or in one zone alone", () => {
+  const both = (args: string[]) => ["America/New_York", "Asia/Kathmandu"].map((timezone) => ({ timezone, args }));
+  expect(zoneRuns([])).toEqual(both([]));
+  expect(zoneRuns(["--project", "contract", "exports"])).toEqual(both(["--project", "contract", "exports"]));
+  expect(zoneRuns(["--zone", "Asia/Kathmandu", "exports"])).toEqual([
+    { timezone: "Asia/Kathmandu", args: ["exports"] },
   ]);
-  expect(zonedArgs(["templates"]).map(({ args }) => args)).toEqual([
-    [...both, "templates"],
-    [...both, "templates"],
+  expect([zoneRuns(["--zone", "Europe/Berlin"]), zoneRuns(["--zone"])]).toEqual([undefined, undefined]);
+});
+
+test("in one of the zones the unit suite runs once, and whole", () => {
+  const inZone = suitesOf(projectNames(), [], "Asia/Kathmandu");
+  expect(inZone.filter(({ project }) => project === "unit")).toEqual([
+    { name: "unit", project: "unit", needsServices: false },
   ]);
-  const named = ["--project", "contract", "exports"];
-  expect(zonedArgs(named).map(({ args }) => args)).toEqual([named, named]);
+  expect(new Set(inZone.map(({ project }) => project))).toEqual(new Set(projectNames()));
+  expect(suitesOf(projectNames(), [], "Europe/Vienna")).toEqual(suitesOf(projectNames(), []));
 });

@@ -16,7 +16,7 @@ const CONTRACT = "test/contract";
 const SERVICE = "service";
 
 /** Zones with changes of clocks, and an odd offset on the other side of UTC: what reads a clock of the host fails in one of them. */
-const HOST_ZONES = ["America/New_York", "Asia/Kathmandu"] as const;
+export const HOST_ZONES = ["America/New_York", "Asia/Kathmandu"] as const;
 /** Unit tests of what reads and writes dates: folders, and single files. */
 const DATE_PATHS = [
   "packages/audience/",
@@ -63,19 +63,32 @@ export function projectNames(): string[] {
   return [...new Set(allSuites().map(({ project }) => project))];
 }
 
-/** Suites on real services that read or write a time anywhere. */
-const ZONED_PROJECTS = ["contract", "pipeline"] as const;
-
-/** Returns the arguments of `npm test` for each zone. Without a project of the caller's own they name those that read or write times. */
-export function zonedArgs(given: readonly string[]): { readonly timezone: string; readonly args: readonly string[] }[] {
-  const isNamed = given.some((one) => one === "--project" || one.startsWith("--project="));
-  const projects = isNamed ? [] : ZONED_PROJECTS.flatMap((name) => ["--project", name]);
-  return HOST_ZONES.map((timezone) => ({ timezone, args: [...projects, ...given] }));
+interface ZoneRun {
+  readonly timezone: string;
+  /** Arguments of `npm test`. */
+  readonly args: readonly string[];
 }
 
-/** Returns the suites of some projects. With `paths` of the caller's own each project is one suite, of those files. */
-export function suitesOf(projects: readonly string[], paths: readonly string[]): Suite[] {
-  const suites = allSuites().filter(({ project }) => projects.includes(project));
+/**
+ * Returns the runs of `npm run test:zones`, one for each zone, or for the one that the caller names by `--zone`. The other arguments are those
+ * of `npm test`. Undefined for a zone that is none of `HOST_ZONES`.
+ */
+export function zoneRuns(given: readonly string[]): ZoneRun[] | undefined {
+  const at = given.indexOf("--zone");
+  if (at < 0) return HOST_ZONES.map((timezone) => ({ timezone, args: given }));
+  const timezone = HOST_ZONES.find((zone) => zone === given[at + 1]);
+  return timezone && [{ timezone, args: given.toSpliced(at, 2) }];
+}
+
+/**
+ * Returns the suites of some projects. With `paths` of the caller's own each project is one suite, of those files.
+ * @param hostZone in one of `HOST_ZONES` the whole unit suite runs, and no part of it once more.
+ */
+export function suitesOf(projects: readonly string[], paths: readonly string[], hostZone?: string): Suite[] {
+  const isZoned = HOST_ZONES.some((zone) => zone === hostZone);
+  const suites = allSuites().filter(
+    ({ project, timezone }) => projects.includes(project) && !(isZoned && timezone !== undefined),
+  );
   if (paths.length === 0) return suites;
   const isFirst = ({ project }: Suite, at: number) => suites.findIndex((suite) => suite.project === project) === at;
   return suites.filter(isFirst).map((suite) => ({ ...suite, name: suite.project, paths }));

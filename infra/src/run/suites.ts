@@ -26,7 +26,7 @@ const LANE_PORTS_ABOVE = 700;
 await runMain(async () => {
   endWithParent();
   const { projects, paths } = parseSuiteArgs(process.argv.slice(2));
-  const suites = suitesOf(projects, paths);
+  const suites = suitesOf(projects, paths, process.env.TZ);
   const alone = suites.filter(({ project }) => project === ALONE);
   const others = suites.filter(({ project }) => project !== ALONE);
   let tally = nothing;

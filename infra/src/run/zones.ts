@@ -1,17 +1,19 @@
-import { runMain } from "../../bootstrap/failure.mjs";
+import { Failure, runMain } from "../../bootstrap/failure.mjs";
 import { say } from "../../bootstrap/say.mjs";
-import { zonedArgs } from "./suiteTable.ts";
+import { HOST_ZONES, zoneRuns } from "./suiteTable.ts";
 import { runScript } from "./tool.ts";
 import { endWithParent } from "./withServices.ts";
 
 /**
- * `npm run test:zones`: the suites on real services once in each zone of `HOST_ZONES`, the services in it too. It takes `--project` and
- * paths as `npm test` does.
+ * `npm run test:zones`: every suite once in each zone of `HOST_ZONES`, the services in it too. It takes `--project` and paths as `npm test`
+ * does, and `--zone` for one zone alone.
  */
 await runMain(async () => {
   endWithParent();
+  const runs = zoneRuns(process.argv.slice(2));
+  if (runs === undefined) throw new Failure(`--zone takes ${HOST_ZONES.join(" or ")}.`);
   let isGreen = true;
-  for (const { timezone, args } of zonedArgs(process.argv.slice(2))) {
+  for (const { timezone, args } of runs) {
     say(`suites in ${timezone}`);
     const code = await runScript("infra/src/run/suites.ts", args, { ...process.env, TZ: timezone });
     isGreen &&= code === 0;
