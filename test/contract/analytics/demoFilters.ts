@@ -62,7 +62,7 @@ export const answersOfFile: Readonly<Record<string, number>> = {
   ].filter(({ length }) => length >= 3).length,
   "Who got the message of the autumn sale?": all.size,
   "Who opened it?": opened.size,
-  "For whom was it opened, by a person or by a machine?": opened.union(germans).size,
+  "Whose mail was opened, by a person or by a machine?": opened.union(germans).size,
   "Who got it, and did not open it?": all.difference(opened).size,
   "Who clicked in it in the first three days?": boughtFrom("2011-10-01", "2011-10-04").size,
 };
