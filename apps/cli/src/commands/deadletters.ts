@@ -8,6 +8,7 @@ import { deadlettersLs } from "./deadlettersLs.ts";
 import { deadlettersRedrive } from "./deadlettersRedrive.ts";
 import { deadlettersRedrives } from "./deadlettersRedrives.ts";
 
+/** They work on Postgres, as accounts do: dead letters of no account belong to operators, whom no API key stands for. */
 export function addDeadletters(program: Command, callOf: CallOf): void {
   const letters = addGroup(program, "deadletters", "List, redrive and discard rejected records.");
   const leaves = [

@@ -3,7 +3,7 @@ import type { Account } from "@headwater/contracts";
 import { createTimedCache, systemClock } from "@headwater/kernel";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 
-/** Distinguishes one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
+/** Distinguishes one state of an account's merges from another: the greatest revision of its aliases, "0" without any. Most accounts never merged a contact, and counts join aliases only where one was. */
 export type AliasRevision = string;
 
 /** The revision that each account was seen with last, which is most often the present one. */

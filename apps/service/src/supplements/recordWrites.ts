@@ -20,7 +20,7 @@ import { memberStays, unknownTable } from "./tableShape.ts";
 type Ports = WritePorts;
 
 /**
- * Adds a record that is not there.
+ * Adds a record that is not there: a POST has 201 as its only success, and upserts are intake's.
  * Throws 404, and 422: `ID_MUST_BE_UNIQUE` for the id of a record that is there, `VALIDATION_ERROR`, `ATTRIBUTE_TYPE_MISMATCH`.
  */
 export function addOne(call: OnceCall, request: RecordRequest, ports: Ports): Promise<Answer> {

@@ -20,7 +20,7 @@ export interface RouteWrite<Result extends FoldResult> {
   fold(state: FoldState, origin: Origin): Result;
   /** Writes to the log what goes with it, before the state is committed: the receipt is followed to the end of both. */
   log?(result: Result): Promise<readonly ReceiptPart[]>;
-  /** Reads, in the same transaction, what is stored now. */
+  /** Reads what is stored now, on the transaction's own connection: where writes hold all of them, each would wait for a second one. */
   answer(result: Result, transaction: Transaction): Answer | Promise<Answer>;
 }
 

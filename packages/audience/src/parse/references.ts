@@ -26,7 +26,8 @@ const LIST_ID_MAX = 2_147_483_647;
 
 /**
  * Collects what criteria objects name that may still be wrong in any way. More names than a criteria may have nodes are not
- * collected of one object: the parser refuses it for its nodes. Walks without recursion, so that depth cannot exhaust the stack.
+ * collected of one object: the parser refuses it for its nodes. Only these are read for a count, as an account may have 100,000 lists.
+ * Walks without recursion, so that depth cannot exhaust the stack.
  */
 export function criteriaReferences(...inputs: readonly unknown[]): CriteriaReferences {
   const found = createFound();

@@ -68,6 +68,7 @@ function rightsOf({ scopes, allowIps, expiresAt }: ApiKey): KeyRights {
   };
 }
 
+/** A replacement without an allow list takes the former one over: no list means any address, and would open the key to everybody. */
 function limitsOf({ body, expiresAt, maker }: WantedApiKey, old: ApiKey | undefined) {
   const allowIps = body.allowIPs ?? old?.allowIps ?? undefined;
   const given = {

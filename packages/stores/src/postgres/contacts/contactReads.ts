@@ -57,7 +57,7 @@ const cidsStatement = {
     WHERE asked.account = $1 AND asked.number = ANY ($2::bigint[])`,
 };
 
-/** A contact with what its answer needs. */
+/** A contact with what its answer needs, from one statement: a read of one's own write has to see contact and lists alike. */
 export interface ContactWithLists extends StoredContact {
   /** Clears of its account. */
   readonly clears: AttributeClears;
