@@ -16,7 +16,7 @@ const PER_PAGE = 500;
 const PAGES = 16;
 const CONNECTIONS = 8;
 const OK = 200;
-const AIM_RATIO = 0.7;
+const AIM_RATIO = 0.8;
 const pageAnswer = z.object({ data: z.array(z.unknown()), pagination: z.object({ next_cursor: z.string() }) });
 
 interface PageCall {

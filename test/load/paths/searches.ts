@@ -10,7 +10,7 @@ import type { ServiceTargets } from "./serviceTargets.ts";
 
 /** Each is asked so often, after once that does not count. */
 const TURNS = 15;
-const AIM_RATIO = 0.7;
+const AIM_RATIO = 0.8;
 const answer = z.object({ data: z.array(z.object({ cID: z.string() })) });
 
 /** Contacts by attribute and list over a million, beside the page's numbers from ClickHouse and its rows from Postgres by hand. */
