@@ -156,7 +156,7 @@ const hygiene = [
         "^packages/$2/",
         "^packages/[^/]+/src/index\\.ts$",
         "^packages/domain/src/[^/]+/index\\.ts$",
-        "^packages/kernel/src/text\\.ts$",
+        "^packages/kernel/src/(priority|text)\\.ts$",
         "^packages/sandbox/src/serveTasks\\.ts$",
         "^packages/messaging/src/compose/composeMail\\.ts$",
         "^packages/messaging/src/providerEvents/readProviderEvents\\.ts$",

@@ -70,7 +70,7 @@ const creating = Object.entries(document.paths).flatMap(([path, { post }]): Crea
   return [{ create: post.operationId, path, readOnly, example: Object(example) }];
 });
 
-/** What a route needs to be there. */
+/** Parameters and bodies with which the rows of a route exist. */
 const needed: Readonly<Record<string, Pick<Call, "params"> & { readonly body?: object }>> = {
   createOrder: { body: { cID: undefined, email: "ada@example.com" } },
   setCart: { params: { primary_key: "email:ada@example.com" } },

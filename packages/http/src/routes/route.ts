@@ -101,7 +101,7 @@ export interface Route extends RouteDescription {
   run(call: Call, resource?: ReadResource): Answer | Promise<Answer>;
 }
 
-/** How a resource is read. */
+/** Reads of a resource. */
 export interface ReadResource {
   /** Shape of its answers: members that it names, and the shape of the body does not, are read-only. */
   readonly shape: z.ZodType;
