@@ -6,21 +6,30 @@ export type PhoneCountry = string;
 const MAILTO = "mailto:";
 const TEL = "tel:";
 /** Characters without width: text that is copied from web pages and address books carries them. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 /** They may belong to a name, and are removed from the ends alone. */
 const JOINERS = "\u200c\u200d";
-const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
+/**
+ * An address: any text without white space and the characters that separate addresses, or a quoted one, and a domain of labels, or an
+ * address of the net in brackets. Dots of the first part are not counted: phones have sent mail from `ann..lee.@`.
+ */
+const EMAIL =
+  /^(?:[^\s\p{Cc}@,;:<>()[\]\\"]+|"[^\s\p{Cc}"\\]+")@(?:(?:[^\s\p{Cc}@,;:<>()[\]\\"/.]+\.)*[^\s\p{Cc}@,;:<>()[\]\\"/.]+|\[[^\s[\]]+\])$/u;
 const MSISDN = /^(?:00)?([1-9]\d{6,14})$/;
 /** A number in E.164, or with `00` for the `+`, as contacts from before have it. */
 const INTERNATIONAL = /^(?:\+|00)[1-9]\d{6,14}$/;
 
-/** Returns the canonical form of an email address: without `mailto:`, display name and invisible characters, in NFC and lower case. */
+/**
+ * Returns the canonical form of an email address: without `mailto:`, display name, comment, surrounding quotes, separators behind it and
+ * invisible characters, in NFC and lower case.
+ */
 export function canonicalEmail(text: string): string {
   return plainEmail(text) ?? composed(bareEmail(text)).toLowerCase();
 }
 
-/** Returns the canonical form of ASCII without space, brackets and scheme, which nearly all addresses are; undefined for other texts. */
+/** Returns the canonical form of ASCII with nothing around an address, which nearly all are; undefined for other texts. */
 function plainEmail(text: string): string | undefined {
+  if (isQuote(text.charAt(0)) || isLastOfMore(text.charAt(text.length - 1))) return undefined;
   let hasUpper = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -44,7 +53,7 @@ export function canonicalPhone(text: string, country?: PhoneCountry): string | u
   const digits = bare.replace(/\D/g, "");
   if (digits.length === 0) return undefined;
   if (bare.startsWith("+")) {
-    const plain = `+${digits}`;
+    const plain = `+${digits}`.replace(PLUSES, "+");
     const parsed = parsePhoneNumberFromString(bare);
     if (parsed !== undefined) return stableNumber(parsed.number);
     return parsePhoneNumberFromString(plain) === undefined ? plain : bare;
@@ -162,17 +171,10 @@ export function formerPhones(canonical: string): string[] {
   return [`00${digits}`, digits, ...(national === undefined ? [] : [national])];
 }
 
-/**
- * Returns whether a canonical address can be one of its channel: an email has an `@` with something on both sides, no white space and no
- * control characters; a phone number is in E.164. Other channels take any text.
- */
+/** Returns whether a canonical address can be one of its channel: a phone number is in E.164. Other channels than email and SMS take any text. */
 export function isAddressOf(channel: string, canonical: string): boolean {
   if (channel === "sms") return INTERNATIONAL.test(canonical);
-  if (channel !== "email") return true;
-  const at = canonical.lastIndexOf("@");
-  return (
-    at > 0 && at < canonical.length - 1 && (plainEmail(canonical) !== undefined || !BLANK_OR_CONTROL.test(canonical))
-  );
+  return channel !== "email" || EMAIL.test(canonical);
 }
 
 /**
@@ -204,16 +206,62 @@ function bareEmail(text: string): string {
 }
 
 function unwrapped(text: string): string {
-  if (text.endsWith(">")) {
-    const inner = visible(text.slice(text.lastIndexOf("<") + 1, -1));
-    if (inner.includes("@") && inner.length < text.length - 1) return inner;
-  }
+  const inner = innerAddress(text);
+  if (inner.includes("@") && inner.length < text.length) return inner;
   if (!startsWith(text, MAILTO)) return text;
   const query = text.indexOf("?");
-  return visible(text.slice(MAILTO.length, query < 0 ? undefined : query)) || text;
+  return visible(decoded(text.slice(MAILTO.length, query < 0 ? undefined : query))) || text;
 }
 
+/** Returns a text without the separators, quotes, brackets or comment around an address. */
+function innerAddress(text: string): string {
+  let end = text.length;
+  while (SEPARATORS.includes(text.charAt(end - 1)) && end > 0) end -= 1;
+  if (end < text.length) return visible(text.slice(0, end));
+  if (text.endsWith(">")) return visible(text.slice(text.lastIndexOf("<") + 1, -1));
+  if (text.endsWith(")")) return visible(text.slice(0, Math.max(0, text.lastIndexOf("("))));
+  const quoted = text.slice(1, -1);
+  const isPair = closingQuotes.get(text.charAt(0)) === text.charAt(text.length - 1) && !/['"]/.test(quoted);
+  return isPair ? visible(quoted) : text;
+}
+
+const SEPARATORS = ";,.";
+/** Quotes that spreadsheets and mail programs put around an address. */
+const closingQuotes: ReadonlyMap<string, string> = new Map(["''", '""', "‘’", "“”", "„“"].map(([a, b]) => [a, b]));
+
+function isQuote(character: string): boolean {
+  return character === "'" || character === '"';
+}
+
+function isLastOfMore(character: string): boolean {
+  return character === ")" || isQuote(character) || SEPARATORS.includes(character);
+}
+
+/** Reads the escapes of an address that stands in a link. A text that would get a control character stays as it is. */
+function decoded(text: string): string {
+  if (!/%(?:[2-7]|[89a-f])/i.test(text)) return text;
+  try {
+    const plain = decodeURIComponent(text);
+    return /\p{Cc}/u.test(plain) ? text : plain;
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+/** Words, quotes and brackets before a number that names its country. */
+const BEFORE_PLUS = /^[^\d+]{1,32}(?=\+)/;
+/** A `+` that stands twice, or before the `00` that it replaces. */
+const PLUSES = /^\+[+\s]*(?:00\s*)?(?=[1-9])/;
+
 function bareNumber(text: string): string {
+  const plain = withoutScheme(text);
+  const [before = ""] = BEFORE_PLUS.exec(plain) ?? [];
+  const number = plain.slice(before.length).replace(PLUSES, "+");
+  return before.includes("(") ? number.replace(")", " ") : number;
+}
+
+function withoutScheme(text: string): string {
   let plain = isAscii(text) ? text.trim() : visible(text.normalize("NFKC"));
   while (startsWith(plain, TEL)) {
     const parameters = plain.indexOf(";");

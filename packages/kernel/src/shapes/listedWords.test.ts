@@ -28,7 +28,7 @@ test("words of enums are read without case and stored as listed, at every level"
   };
   const stored = { ...value, status: "unsubscribed", listed: ["daily", "hourly"], either: "true" };
   expect(parsed(value)).toEqual({ ...stored, trigger: { type: "event", on: "Click" } });
-  expect(parsed({ status: "NONE" })).toEqual({ status: "None" });
+  for (const status of ["NONE", " None ", "none\t"]) expect(parsed({ status })).toEqual({ status: "None" });
 });
 
 test("a text that is not a word in any case is refused with the words as listed", () => {

@@ -14,16 +14,16 @@ import {
 const LEVELS_MAX = 32;
 const WORD_CHARACTERS_MAX = 64;
 
-/** Returns the word of a list that a text spells without regard to case. */
+/** Returns the word of a list that a text spells without regard to case and to white space around it. */
 export function listedWord<Word extends string>(words: readonly Word[], text: unknown): Word | undefined {
   if (typeof text !== "string" || text.length > WORD_CHARACTERS_MAX) return undefined;
-  const lower = text.toLowerCase();
+  const lower = text.trim().toLowerCase();
   return words.find((word) => word === text) ?? words.find((word) => word.toLowerCase() === lower);
 }
 
 /**
- * Returns a copy of a value whose words of enums are spelled as the shape lists them, so that people may write them in any case. Returns
- * the value itself when no word differs by its case alone. Only what lies on the way to a word is copied.
+ * Returns a copy of a value whose words of enums are spelled as the shape lists them, so that people may write them in any case and with white
+ * space around them. Returns the value itself when no word differs by that alone. Only what lies on the way to a word is copied.
  */
 export function withListedWords(shape: z.ZodType, value: unknown): unknown {
   const schema = schemaOf(shape);

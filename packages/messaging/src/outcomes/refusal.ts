@@ -37,6 +37,8 @@ export function refusalOf({ enhanced, text }: RefusalText): Refusal {
   if (SENDER_STEP.test(around)) return POLICY;
   const isAboutSender = says(words, ABOUT_SENDER) || BLOCK_LIST.test(around);
   if (saysFull(words)) return FULL;
+  if (says(words, TOO_LARGE)) return SIZE;
+  if (NO_RECIPIENT.test(around)) return HARD;
   const [first = ""] = parts;
   if (first.startsWith("1.") || first === "2.1") return isAboutSender && !isGone ? POLICY : HARD;
   if (isAboutSender) return POLICY;
@@ -50,28 +52,39 @@ const ABOUT_SENDER = [
   /\b(?:rbl|dnsbl|block(?:ed|ing|list|listed)?|black ?list(?:ed|ing)?|deny ?list(?:ed)?|banned)\b/i,
   /(?<!\bnot )\blisted (?:in|on|at|by)\b/i,
   /\b(?:spam|spammers?|spamming|junk|bulk|unsolicited|reputation|policy|policies|virus|viruses|malware|phishing|abuse|abusive|suspicious)\b/i,
-  /\b(?:dmarc|dkim|spf|reverse dns|rdns|ptr|helo|ehlo)\b/i,
+  /\b(?:dmarc|dkim|spf|reverse (?:dns|host ?name)|rdns|ptr|helo|ehlo|protocol (?:violation|error))\b/i,
+  /\b(?:client host rejected|rcpthosts|spamhaus|spamcop|spamrats|uceprotect|gr[ae]y ?list(?:ed|ing)?|administrative(?:ly)? prohibit(?:ion|ed))\b/i,
+  /\byour (?:host ?name|ip|isp|server|mail server|network|provider)\b|\bnot (?:allowed|permitted) to send\b/i,
+  /\bverif(?:y|ication) failed\b|\b(?:daily|hourly|sending) limit\b/i,
   /\b(?:unauthenticated|unauthori[sz]ed|not authori[sz]ed|not authenticated|authentication (?:is )?required|access denied)\b/i,
   /\b(?:content|message) (?:was |has been )?(?:rejected|denied|filtered)\b/i,
-  /\btoo many (?:recipients|messages|mails|emails|connections)\b|\bat a rate\b|\brate limit/i,
+  /\btoo many (?:(?:bad|invalid|unknown) )?(?:recipients|messages|mails|emails|connections)\b|\bat a rate\b|\brate limit/i,
 ] as const;
 /** Steps of the dialogue at which only the sender is known. */
 const SENDER_STEP = /\b(?:after|reply to) (?:mail from|ehlo|helo|starttls)\b/i;
-/** Lists whose addresses in an answer say enough, whatever stands beside them. */
+/** Block lists whose address in an answer says enough, whatever else it says. */
 const BLOCK_LIST =
   /\b(?:spamhaus|spamcop|sorbs|barracudacentral|uribl|surbl|abuseat|invaluement|mailspike|psbl|senderscore|senderbase|spamrats|uceprotect)\.(?:org|net|com)\b/i;
+/** Exchange Online's words about a recipient that is not in its directory. */
+const NO_RECIPIENT = /\b5\.4\.1 recipient address rejected: access denied\b/i;
 /** Words about a recipient that does not exist, or no longer. */
 const GONE = [
   /\b(?:unknown|invalid|no such|no) (?:local )?(?:user|recipient|mailbox|address|account|person|addressee|local part)\b/i,
   /\b(?:user|recipient|mailbox|address|account|addressee|name)s? (?:name |address |account )?(?:is |was |are |has been |have been )?(?:unknown|invalid|not valid|not found|not recogni[sz]ed|unavailable|not available|inactive|disabled|deactivated|suspended|terminated|closed|not known|not listed)\b/i,
   /\b(?:does not|doesn't|do not|did not) exist/i,
-  /\bcould(?: not|n't) be found\b/i,
+  /\bcould(?: not|n't) (?:be found\b|find (?:a|any|the) (?:host|domain|user|mailbox|address|recipient)\b)/i,
+  /\bnon-?existent (?:hosts?|domain|user|mailbox|address|recipient)\b/i,
   /\b(?:was|were)(?: not|n't) found\b/i,
   /\bdoesn't have an? (?:\S{1,60} )?account\b/i,
   /\bnot listed in\b/i,
-  /\bno longer (?:available|active|valid|in use|exists|works)\b/i,
+  /\bno longer (?:accepts?|accepting|available|active|valid|in use|exists|works)\b/i,
   /\bnot a (?:valid|known|local) (?:user|recipient|mailbox|address|account)\b/i,
   /\bno mailbox\b/i,
+] as const;
+
+const TOO_LARGE = [
+  /\b(?:message|mail|e-mail|attachment)s? (?:is |was |are )?too (?:large|big)\b/i,
+  /\bmessage (?:size )?(?:is |was )?exceed(?:s|ed|ing)? (?:the )?(?:fixed |administrative )?(?:maximum|max|limit|size)\b/i,
 ] as const;
 
 function says(words: string, patterns: readonly RegExp[]): boolean {
@@ -79,9 +92,9 @@ function says(words: string, patterns: readonly RegExp[]): boolean {
 }
 
 const OVER_QUOTA = /\bover ?quota\b/i;
-const STORE = /\b(?:mail ?box|mail ?folder|inbox|quota|storage|disk)\b/gi;
+const STORE = /\b(?:mail ?box|mail ?folder|inbox|quota|storage|disk|postfach)\b/gi;
 /** Words behind a mailbox that is full, within so many characters. */
-const IS_FULL = /full|exceed|insufficient/i;
+const IS_FULL = /full|exceed|insufficient|voll|überschritten/i;
 const FULL_CHARACTERS = 46;
 
 function saysFull(words: string): boolean {

@@ -125,7 +125,8 @@ export class ContactRow {
     if (value === null || value === "") return;
     const present = membershipOf(value);
     const id = this.#options.listIds.get(name.toLowerCase());
-    if (present === undefined) this.#wrong ??= { name: column, message: "A list's cell is 1, 0, true or false." };
+    if (present === undefined)
+      this.#wrong ??= { name: column, message: "A list's cell is 1, 0, true, false, yes or no." };
     else if (id !== undefined) this.#lists[String(id)] = present;
     else if (this.#options.wouldBeMade.has(name.toLowerCase())) this.#joinsNewList ||= present;
     // Nobody is on a list that is not there.

@@ -80,6 +80,10 @@ export function markedCells(row: Row): number[] {
 }
 
 const DECIMAL_COMMA = /^[-+]?(?:\d{1,3}(?:[. '\u00a0\u202f\u2019]\d{3})+|\d+),\d+$/;
+const SIGN = String.raw`(?:\p{Sc}|EUR|USD|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK)`;
+const AMOUNT = String.raw`[-+]?\d[\d.,' \u00a0\u202f\u2019]*`;
+/** Amounts with a sign or code of a currency before or behind them. */
+const CURRENCY = new RegExp(`^(?:[-+]?${SIGN}\\s?${AMOUNT}|${AMOUNT}${SIGN})$`, "u");
 const GROUPED = /^[-+]?\d{1,3}(?:[,'\u00a0\u202f\u2019 ]\d{3})+(?:\.\d+)?$/;
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?: \d{1,2}:\d{2}(:\d{2})?)?$/;
 const VALUE_CHARACTERS_MAX = 40;
@@ -100,6 +104,11 @@ function warningOf(values: readonly Json[]): DescribedColumn["warning"] {
     return {
       code: "looks_like_numbers",
       message: 'The texts look like numbers in groups of digits: set `decimal` to ".".',
+    };
+  if (isMostly(texts, (text) => CURRENCY.test(text)))
+    return {
+      code: "looks_like_numbers",
+      message: "The texts look like amounts with a currency, and stay texts: remove the currency from the file.",
     };
   const isDate = (text: string) => DATE.test(text) && parseTime(text, "UTC") === undefined;
   if (numbers > 0 || !isMostly(texts, isDate)) return undefined;

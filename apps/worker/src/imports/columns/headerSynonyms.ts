@@ -1,16 +1,23 @@
 import { type Account, canonicalName } from "@headwater/contracts";
 
-/** Headers that stand for an identifier, as `docs/imports.md` lists them; blanks, hyphens, underscores, dots and case do not count. */
+/**
+ * Headers that stand for an identifier, as `docs/imports.md` lists them. Case, blanks, hyphens, underscores, dots, colons, asterisks and
+ * characters without width do not count. A header that often has something else, such as names under "Customer", is not listed.
+ */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   cID: ["contact id"],
-  email: ["mail", "e-mail address", "mail address", "e-mail-adresse", "mailadresse", "courriel", "correo electrónico"],
+  email: [
+    ...["mail", "e-mail address", "mail address", "primary email", "e-mail 1", "e-mail 1 value", "e-mail-adresse"],
+    ...["mailadresse", "courriel", "correo electrónico"],
+  ],
   phone: [
     ...["phone number", "telephone", "telephone number", "tel", "mobile", "mobile number", "mobile phone", "cell"],
-    ...["cell phone", "cellphone number", "msisdn", "telefon", "telefonnummer", "handy", "handynummer", "mobil"],
-    ...["mobiltelefon", "téléphone", "teléfono"],
+    ...["cell phone", "cellphone number", "phone no", "mobile no", "tel no", "phone 1", "phone 1 value", "msisdn"],
+    ...["telefon", "telefonnummer", "telefon-nr", "tel-nr", "handy", "handynummer", "handy-nr", "mobil"],
+    ...["mobilnummer", "mobiltelefon", "téléphone", "teléfono"],
   ],
   customer_id: [
-    ...["customer", "customer number", "customer no", "client id", "client number", "kundennummer", "kunden-nr"],
+    ...["customer number", "customer no", "client id", "client number", "kundennummer", "kunden-nr"],
     ...["kunden id", "customer key"],
   ],
   anonymousId: ["anonymous", "visitor id"],
@@ -48,5 +55,5 @@ export function plainHeader(header: string): string {
   return canonicalName(header)
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[\s._-]/g, "");
+    .replace(/[\s._:*\p{Cf}-]/gu, "");
 }

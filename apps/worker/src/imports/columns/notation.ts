@@ -28,15 +28,15 @@ export function createNotation({ decimal, dateFormat }: NotationOptions): Notati
 
 const NUMBER_CHARACTERS_MAX = 40;
 const SHAPES = {
-  ",": /^[-+]?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[. '\u00a0\u202f\u2019]\d{3})+)(?:,\d+)?$/,
-  ".": /^[-+]?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[, '\u00a0\u202f\u2019]\d{3})+)(?:\.\d+)?$/,
+  ",": /^[-+]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[. '\u00a0\u202f\u2019]\d{3})+)(?:,\d+)?|,\d+)$/,
+  ".": /^[-+]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[, '\u00a0\u202f\u2019]\d{3})+)(?:\.\d+)?|\.\d+)$/,
 } as const;
 
 /** Groups of three digits may be apart. A number with leading zeros, such as a postcode, is a text. */
 function plainNumber(text: string, decimal: "." | ","): string | undefined {
   if (text.length > NUMBER_CHARACTERS_MAX || !SHAPES[decimal].test(text)) return undefined;
   const [whole = "", fraction] = text.split(decimal);
-  const digits = whole.replace(/[^\d-]/g, "");
+  const digits = whole.replace(/[^\d-]/g, "").replace(/^-?$/, "$&0");
   return fraction === undefined ? digits : `${digits}.${fraction}`;
 }
 

@@ -18,7 +18,9 @@ const MARKUP: readonly { readonly begins: string; readonly what: string }[] = [
   { begins: "<!doctype html", what: "an HTML page" },
   { begins: "<html", what: "an HTML page" },
   { begins: "<table", what: "an HTML page" },
+  { begins: "<!--", what: "an HTML page" },
   { begins: "<?xml", what: "an XML document" },
+  { begins: "begin:vcard", what: "a vCard file" },
 ];
 const MARKUP_CHARACTERS = 64;
 

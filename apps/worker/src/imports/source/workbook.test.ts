@@ -65,6 +65,8 @@ test.each([
   ["%PDF-1.7 …", "a PDF document"],
   ["\uFEFF <!DOCTYPE html><html>", "an HTML page"],
   ["<?xml version='1.0'?>", "an XML document"],
+  ["<!-- saved --><html>", "an HTML page"],
+  ["BEGIN:VCARD\r\nVERSION:3.0", "a vCard file"],
   ["BZh91AY", "packed by bzip2"],
   ["email,name\n", undefined],
   ["<ann@example.com>,x\n", undefined],
