@@ -227,7 +227,13 @@ function innerAddress(text: string): string {
 
 const SEPARATORS = ";,.";
 /** Quotes that spreadsheets and mail programs put around an address. */
-const closingQuotes: ReadonlyMap<string, string> = new Map(["''", '""', "‘’", "“”", "„“"].map(([a, b]) => [a, b]));
+const closingQuotes: ReadonlyMap<string, string> = new Map([
+  ["'", "'"],
+  ['"', '"'],
+  ["‘", "’"],
+  ["“", "”"],
+  ["„", "“"],
+]);
 
 function isQuote(character: string): boolean {
   return character === "'" || character === '"';

@@ -51,6 +51,10 @@ test("an image is the words that stand for it, and a link around it keeps its ad
   expect(makeText(`<a href="https://x.example/"><img src="i.png"></a>`).text).toBe("https://x.example/");
 });
 
+test("the title of content without a body is not among its text", () => {
+  expect(makeText("<title>News</title><p>Hi</p>").text).toBe("Hi");
+});
+
 test("a mail of images alone has a text", () => {
   const image = `<img src="https://x.example/i.png">`;
   expect(makeText(`<html><head><title>Summer  sale</title></head><body>${image}</body></html>`).text).toBe(

@@ -63,6 +63,8 @@ const usual: HtmlToTextOptions = {
 };
 const selectors: SelectorDefinition[] = [
   { selector: "img", format: "words" },
+  // Content without a body may have its title among its text.
+  { selector: "title", format: "skip" },
   { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
   ...["td", "th"].map((selector) => ({ selector, format: "cell" })),
   ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
