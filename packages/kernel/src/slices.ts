@@ -17,10 +17,11 @@ export async function runInSlices<Result>(work: Sliced<Result>): Promise<Result>
   if (waiting.length > 0) await nextSlice();
   try {
     for (;;) {
-      for (const endsAt = sliceOfThisTurn(); performance.now() < endsAt; ) {
+      const endsAt = sliceOfThisTurn();
+      do {
         const step = work.next();
         if (step.done === true) return step.value;
-      }
+      } while (performance.now() < endsAt);
       await nextSlice();
     }
   } finally {
