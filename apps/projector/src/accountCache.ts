@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { type Clock, createTimedCache } from "@headwater/kernel";
+import { type Clock, createCache } from "@headwater/kernel";
 import { findAccount, listAccounts } from "@headwater/stores/accounts";
 import { loadAttributeRules, readAttributeChanges } from "@headwater/stores/attributes";
 import type { Postgres } from "@headwater/stores/postgres";
@@ -22,9 +22,9 @@ export interface AccountCache {
 
 /** Accounts with their settings, at most five seconds old, and what is declared of their attributes. */
 export function createAccountCache(postgres: Postgres, clock: Clock): AccountCache {
-  const known = createTimedCache<string, Account>({ ttlMs: FRESH_MS, entriesMax: ACCOUNTS_MAX, clock });
+  const known = createCache<string, Account>({ ttlMs: FRESH_MS, entriesMax: ACCOUNTS_MAX, clock });
   /** Ids never change: they are kept beyond their accounts' time. */
-  const ids = createTimedCache<number, string>({ ttlMs: Number.POSITIVE_INFINITY, entriesMax: ACCOUNTS_MAX, clock });
+  const ids = createCache<number, string>({ entriesMax: ACCOUNTS_MAX, clock });
   const changes = new Map<number, string>();
   let next: string | undefined;
   let caughtUpAtMs = Number.NEGATIVE_INFINITY;
@@ -34,13 +34,13 @@ export function createAccountCache(postgres: Postgres, clock: Clock): AccountCac
     const before = changes.get(account.number);
     const loaded = { ...account, attributes: await loadAttributeRules(postgres, account) };
     if (changes.get(account.number) !== before) return remember(account);
-    known.set(loaded.id, loaded, sinceMs);
+    known.set(loaded.id, loaded, { start: sinceMs });
     ids.set(loaded.number, loaded.id);
     return loaded;
   }
 
   async function byId(id: string): Promise<Account | undefined> {
-    const fresh = known.fresh(id);
+    const fresh = known.get(id);
     if (fresh !== undefined) return fresh;
     const account = await findAccount(postgres, id);
     return account === undefined ? undefined : remember(account);
@@ -49,7 +49,7 @@ export function createAccountCache(postgres: Postgres, clock: Clock): AccountCac
   return {
     byId,
     async byNumber(number) {
-      const id = ids.fresh(number);
+      const id = ids.get(number);
       if (id !== undefined) return byId(id);
       const account = (await listAccounts(postgres)).find((one) => one.number === number);
       return account && remember(account);
@@ -61,7 +61,7 @@ export function createAccountCache(postgres: Postgres, clock: Clock): AccountCac
       for (const [account, changedBy] of read.accounts) {
         if (changes.get(account) === changedBy) continue;
         changes.set(account, changedBy);
-        const id = ids.last(account);
+        const id = ids.get(account);
         if (id !== undefined) known.delete(id);
       }
       next = read.next;

@@ -39,7 +39,8 @@ export interface ManualClock extends Clock {
 /** A clock that stands still until it is moved. */
 export function manualClock(startMs = 0): ManualClock {
   let nowMs = startMs;
-  let monotonicMs = 0;
+  // Like the clock of a process, it is never 0: caches take that for no time.
+  let monotonicMs = 1;
   return {
     nowMs: () => nowMs,
     monotonicMs: () => monotonicMs,

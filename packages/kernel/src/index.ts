@@ -1,10 +1,10 @@
 export { type BackOff, backOffMs, pause, sleepUntilAborted } from "./backOff.ts";
 export { boundedDetails, boundedMessage, DETAILS_FOUND_MAX, noteCut } from "./boundedDetails.ts";
+export { type Cache, createCache } from "./cache.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { createDependencyChecks, DEPENDENCY_TIMEOUT_MS, type Dependency } from "./dependencies.ts";
 export { isDeeperInSlices, isDeeperThan } from "./depth.ts";
-export { editDistance } from "./editDistance.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
 export { classifyFailure, type FailureKind, isInfrastructure } from "./failures.ts";
 export { createFairGate, type FairGate, type FairGateOptions } from "./fairShare/fairGate.ts";
@@ -97,7 +97,6 @@ export {
   storableText,
   withoutTrailing,
 } from "./text.ts";
-export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";
 export {
   type Context,
   extractTraceparent,

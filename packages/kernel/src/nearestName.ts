@@ -1,4 +1,4 @@
-import { editDistance } from "./editDistance.ts";
+import { distance as editDistance } from "fastest-levenshtein";
 
 const DISTANCE_MAX = 3;
 /** Longer names are near none. */
@@ -12,7 +12,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let bestDistance = Math.min(DISTANCE_MAX, Math.floor(name.length / 2)) + 1;
   for (const candidate of known) {
     if (bestDistance === 0) break;
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance - 1);
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

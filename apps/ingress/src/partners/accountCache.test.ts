@@ -32,7 +32,7 @@ test("an account, and that there is none, is asked for once a second", async () 
   }
   expect(accounts.asked).toEqual([account.id, nobody]);
   accounts.name = "renamed";
-  clock.advance(1_000);
+  clock.advance(1_001);
   expect(await cache.byId(account.id)).toMatchObject({ name: "renamed" });
 });
 

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { createFirstLookups, type FindMany, refusal } from "@headwater/http";
-import { type Clock, createTimedCache, systemClock, withTimeout } from "@headwater/kernel";
+import { type Clock, createCache, systemClock, withTimeout } from "@headwater/kernel";
 
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 1_000;
@@ -29,8 +29,8 @@ export interface AccountSource {
 export function createAccountCache({ find, findMany }: AccountSource, clock: Clock = systemClock): AccountCache {
   const first = createFirstLookups({ findMany, timeoutMs: FIND_TIMEOUT_MS });
   const bounds = { ttlMs: FRESH_MS, entriesMax: ENTRIES_MAX, clock };
-  const known = createTimedCache<string, Account>(bounds);
-  const missing = createTimedCache<string, true>(bounds);
+  const known = createCache<string, Account>(bounds);
+  const missing = createCache<string, true>(bounds);
   const lookups = new Map<string, Promise<Account | undefined>>();
 
   /** One look-up of an id at a time. */
@@ -38,7 +38,9 @@ export function createAccountCache({ find, findMany }: AccountSource, clock: Clo
     const running = lookups.get(id);
     if (running !== undefined) return running;
     const found =
-      known.last(id) !== undefined ? withTimeout(() => find(id), REFRESH_TIMEOUT_MS) : first.find(id, address);
+      known.get(id, { allowStale: true }) !== undefined
+        ? withTimeout(() => find(id), REFRESH_TIMEOUT_MS)
+        : first.find(id, address);
     const lookup = found.finally(() => lookups.delete(id));
     lookups.set(id, lookup);
     return lookup;
@@ -56,10 +58,10 @@ export function createAccountCache({ find, findMany }: AccountSource, clock: Clo
 
   return {
     async byId(id, address = "") {
-      const fresh = known.fresh(id);
+      const fresh = known.get(id);
       if (fresh !== undefined) return fresh;
-      if (!ACCOUNT_ID.test(id) || missing.fresh(id)) return undefined;
-      const last = known.last(id);
+      if (!ACCOUNT_ID.test(id) || missing.has(id)) return undefined;
+      const last = known.get(id, { allowStale: true });
       try {
         return learn(id, await look(id, address));
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { Account, AttributeRules } from "@headwater/contracts";
-import { type Clock, createTimedCache } from "@headwater/kernel";
+import { type Clock, createCache } from "@headwater/kernel";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import type { Postgres } from "@headwater/stores/postgres";
 
@@ -15,14 +15,14 @@ export interface AttributeRulesCache {
 }
 
 export function createAttributeRulesCache(postgres: Postgres, clock: Clock): AttributeRulesCache {
-  const known = createTimedCache<number, Promise<AttributeRules | undefined>>({
+  const known = createCache<number, Promise<AttributeRules | undefined>>({
     ttlMs: FRESH_MS,
     entriesMax: ACCOUNTS_MAX,
     clock,
   });
   return {
     of(account) {
-      const fresh = known.fresh(account.number);
+      const fresh = known.get(account.number);
       if (fresh !== undefined) return fresh;
       const rules = loadAttributeRules(postgres, account);
       // A look that failed is not kept.
@@ -30,6 +30,6 @@ export function createAttributeRulesCache(postgres: Postgres, clock: Clock): Att
       known.set(account.number, rules);
       return rules;
     },
-    forget: ({ number }) => known.delete(number),
+    forget: ({ number }) => void known.delete(number),
   };
 }

@@ -1,6 +1,6 @@
 import { aliasRevisionSql } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
-import { createTimedCache, systemClock } from "@headwater/kernel";
+import { createCache, systemClock } from "@headwater/kernel";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 
 /** Distinguishes one state of an account's merges from another: the greatest revision of its aliases, "0" without any. Most accounts never merged a contact, and counts join aliases only where one was. */
@@ -14,16 +14,13 @@ export interface AliasRevisions {
   saw(account: Account, revision: AliasRevision): void;
 }
 
-/** A forgotten account's next count looks once more. */
+/** A forgotten account's next count looks once more. A revision that is no longer the present one is found out by the query that uses it. */
 const ACCOUNTS_MAX = 100_000;
-/** A revision that is no longer the present one is found out by the query that uses it. */
-const NEVER_STALE = Number.POSITIVE_INFINITY;
 
 const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS revision`;
 
 export function createAliasRevisions({ clickHouse }: { readonly clickHouse: ClickHouse }): AliasRevisions {
-  const seen = createTimedCache<number, AliasRevision>({
-    ttlMs: NEVER_STALE,
+  const seen = createCache<number, AliasRevision>({
     entriesMax: ACCOUNTS_MAX,
     clock: systemClock,
   });
@@ -40,7 +37,7 @@ export function createAliasRevisions({ clickHouse }: { readonly clickHouse: Clic
   return {
     saw,
     lastSeen: async (account) => {
-      const known = seen.fresh(account.number);
+      const known = seen.get(account.number);
       if (known !== undefined) return known;
       const revision = await look(account);
       saw(account, revision);

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { type Clock, createTimedCache } from "@headwater/kernel";
+import { type Clock, createCache } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { findNamedLists, listNameKey, listsOfContacts } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
@@ -32,10 +32,10 @@ const ACCOUNTS_MAX = 1_000;
 
 /** Reads the lists of accounts; a change of the settings holds within seconds. */
 export function createOfferedLists(session: Session, clock: Pick<Clock, "monotonicMs">): OfferedLists {
-  const cache = createTimedCache<number, readonly OfferedList[]>({ ttlMs: FRESH_MS, entriesMax: ACCOUNTS_MAX, clock });
+  const cache = createCache<number, readonly OfferedList[]>({ ttlMs: FRESH_MS, entriesMax: ACCOUNTS_MAX, clock });
   return {
     async offered({ account: number }) {
-      const known = cache.fresh(number);
+      const known = cache.get(number);
       if (known !== undefined) return known;
       const account = await findAccountByNumber(session, number);
       const lists = account === undefined ? [] : await readLists(session, account);

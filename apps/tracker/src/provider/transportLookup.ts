@@ -1,4 +1,4 @@
-import { type Clock, createTimedCache } from "@headwater/kernel";
+import { type Clock, createCache } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import type { Session } from "@headwater/stores/postgres";
 import { findTransport } from "@headwater/stores/transports";
@@ -12,9 +12,9 @@ export function createTransportLookup(
   session: Session,
   clock: Pick<Clock, "monotonicMs">,
 ): ProviderPorts["findTransport"] {
-  const cache = createTimedCache<string, ReportingTransport>({ ttlMs: FRESH_MS, entriesMax: TRANSPORTS_MAX, clock });
+  const cache = createCache<string, ReportingTransport>({ ttlMs: FRESH_MS, entriesMax: TRANSPORTS_MAX, clock });
   return async (id) => {
-    const known = cache.fresh(id);
+    const known = cache.get(id);
     if (known !== undefined) return known;
     const transport = await findTransport(session, id);
     const account = transport && (await findAccountByNumber(session, transport.account));

@@ -1,4 +1,4 @@
-import { editDistance } from "@headwater/kernel";
+import { distance as editDistance } from "fastest-levenshtein";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import { addLetters, LETTERS, leastDistance } from "./letterCounts.ts";
 
@@ -72,7 +72,7 @@ interface Sought {
 }
 
 function keepBest(best: Scored[], { name, text }: IndexedName, { wanted, bound }: Sought): void {
-  const distance = editDistance(wanted, text, bound);
+  const distance = editDistance(wanted, text);
   if (distance > bound) return;
   best.push({ name, distance });
   best.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));

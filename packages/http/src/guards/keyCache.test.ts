@@ -190,7 +190,7 @@ describe("keys", () => {
       { id: "k", usedAtMs: 1_000_400 },
       { id: "ended", usedAtMs: 1_000_000 },
     ];
-    expect(cache.usedSince(1_000_000)).toEqual([k, ended]);
+    expect(cache.usedSince(1_000_000)).toEqual([ended, k]);
     expect(cache.usedSince(1_000_001)).toEqual([k]);
     expect(cache.usedSince(1_000_401)).toEqual([]);
   });

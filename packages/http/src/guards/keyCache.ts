@@ -1,11 +1,11 @@
 import type { Account } from "@headwater/contracts";
 import {
+  type Cache,
   type Clock,
-  createTimedCache,
+  createCache,
   hashApiKey,
   type Logger,
   systemClock,
-  type TimedCache,
   withTimeout,
 } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
@@ -66,17 +66,15 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
   return new StoreBackedKeys(options);
 }
 
-/** A key is kept however old it is, for the time when the store is away: its entry says when it was checked. */
-const NEVER_STALE = Number.POSITIVE_INFINITY;
-
 class StoreBackedKeys implements KeyCache {
   readonly #find: KeyCacheOptions["find"];
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #ttlMs: number;
   readonly #findTimeoutMs: number;
-  readonly #known: TimedCache<string, Entry>;
-  readonly #unknown: TimedCache<string, true>;
+  /** Keys stay however old they are, for the time when the store is away: an entry says when it was checked. */
+  readonly #known: Cache<string, Entry>;
+  readonly #unknown: Cache<string, true>;
   readonly #running = new Map<string, Promise<ApiKey | undefined>>();
   readonly #firstLookups: FirstLookups<ApiKey>;
 
@@ -88,8 +86,8 @@ class StoreBackedKeys implements KeyCache {
     this.#clock = clock;
     this.#ttlMs = ttlMs;
     this.#findTimeoutMs = findTimeoutMs;
-    this.#known = createTimedCache({ ttlMs: NEVER_STALE, entriesMax, clock });
-    this.#unknown = createTimedCache({ ttlMs: negativeTtlMs, entriesMax, clock });
+    this.#known = createCache({ entriesMax, clock });
+    this.#unknown = createCache({ ttlMs: negativeTtlMs, entriesMax, clock });
     const findMany = options.findMany ?? oneByOne(options.find);
     this.#firstLookups = createFirstLookups({ findMany, timeoutMs: findTimeoutMs });
   }
@@ -97,9 +95,9 @@ class StoreBackedKeys implements KeyCache {
   find(key: string, address = ""): ReturnType<KeyCache["find"]> {
     if (key.length > KEY_CHARACTERS_MAX) return undefined;
     const hash = hashApiKey(key);
-    const entry = this.#known.last(hash);
+    const entry = this.#known.get(hash);
     if (entry !== undefined) return this.#fromEntry(hash, entry);
-    if (this.#unknown.fresh(hash)) return undefined;
+    if (this.#unknown.has(hash)) return undefined;
     return this.#learn(hash, address).then((found) => usable(found, this.#clock));
   }
 
@@ -147,7 +145,7 @@ class StoreBackedKeys implements KeyCache {
     try {
       const key = await this.#firstLookups.find(hash, address);
       if (!isCurrent()) return key;
-      if (key === undefined) this.#unknown.set(hash, true, checkedAtMs);
+      if (key === undefined) this.#unknown.set(hash, true, { start: checkedAtMs });
       else this.#known.set(hash, newEntry(key, checkedAtMs));
       return key;
     } catch (error) {
@@ -167,9 +165,9 @@ class StoreBackedKeys implements KeyCache {
     entry.refresh = undefined;
     // After a failure: the next one is tried as long after it as after a success.
     entry.checkedAtMs = entry.isStale ? this.#clock.monotonicMs() : beganAtMs;
-    if (entry.key !== undefined || this.#known.last(hash) !== entry) return;
+    if (entry.key !== undefined || this.#known.get(hash) !== entry) return;
     this.#known.delete(hash);
-    this.#unknown.set(hash, true, beganAtMs);
+    this.#unknown.set(hash, true, { start: beganAtMs });
   }
 }
 

@@ -6,7 +6,7 @@ import {
   nearestNames,
 } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
-import { createTimedCache, HeadwaterError, systemClock } from "@headwater/kernel";
+import { createCache, HeadwaterError, systemClock } from "@headwater/kernel";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 
 /** A name or value that the account never had: it was counted as nobody's. */
@@ -28,8 +28,8 @@ const SEEN_MAX = 100_000;
 const SEEN_TTL_MS = 3_600_000;
 
 export function createSeenNames(): SeenNames {
-  const seen = createTimedCache<string, true>({ ttlMs: SEEN_TTL_MS, entriesMax: SEEN_MAX, clock: systemClock });
-  return { has: (key) => seen.fresh(key) === true, add: (key) => seen.set(key, true) };
+  const seen = createCache<string, true>({ ttlMs: SEEN_TTL_MS, entriesMax: SEEN_MAX, clock: systemClock });
+  return { has: (key) => seen.has(key), add: (key) => void seen.set(key, true) };
 }
 
 export interface Seeking {
@@ -38,7 +38,7 @@ export interface Seeking {
   readonly nowMs: number;
   /** JSON pointer to the criteria in the request. */
   readonly at: string;
-  readonly seen?: SeenNames | undefined;
+  readonly seen: SeenNames;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function findNeverSeen(
   seeking: Seeking,
   ports: Pick<CriteriaPorts, "clickHouse">,
 ): Promise<NeverSeen[]> {
-  const { account, nowMs: now, seen = createSeenNames() } = seeking;
+  const { account, nowMs: now, seen } = seeking;
   const { timezone, currency } = account.settings;
   const { names, params } = namesInCriteria(criteria, { account: account.number, now, timezone, currency });
   const keyOf = ({ kind, key }: NameInCriteria) => `${account.number} ${kind} ${key}`;
