@@ -21,6 +21,12 @@ export function canonicalName(name: string): string {
 /** Channels that every account has. */
 export const usualChannels = ["email", "sms", "push"] as const;
 
+/** Returns the name of a channel as it is stored: one that every account has is meant in any case, every other name is as given. */
+export function canonicalChannel(name: string): string {
+  const lower = name.trim().toLowerCase();
+  return usualChannels.find((channel) => channel === lower) ?? name;
+}
+
 /** The name by which a channel's address finds a contact. */
 export function identifierOfChannel(channel: string): string {
   return canonicalName(`channels.${channel}.address`);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseDateFormat } from "./dateFormat.ts";
+import { canonicalChannel } from "./identifiers.ts";
 import { jobStorage } from "./requestedStorage.ts";
 import { mergeOptions } from "./shapes.ts";
 import { storageTypes } from "./storage.ts";
@@ -78,7 +79,7 @@ export function readChannelColumn(
 ): { readonly channel: string; readonly member: ImportedChannelMember } | undefined {
   const [, channel, named] = CHANNEL_MEMBER.exec(path) ?? [];
   const member = importedChannelMembers.find((one) => one === named);
-  return channel === undefined || member === undefined ? undefined : { channel, member };
+  return channel === undefined || member === undefined ? undefined : { channel: canonicalChannel(channel), member };
 }
 
 /** Further options of an import of activities. */

@@ -115,6 +115,7 @@ export {
 export {
   addressedChannel,
   byCodePoint,
+  canonicalChannel,
   canonicalIdentifier,
   canonicalName,
   canonicalValue,

@@ -1,4 +1,4 @@
-import { shapes } from "@headwater/contracts";
+import { canonicalChannel, shapes } from "@headwater/contracts";
 import { z } from "zod";
 
 const { address, ...channelMembers } = shapes.channel.shape;
@@ -8,7 +8,7 @@ const channelOrNull = channel
   .nullable()
   .meta({ description: "null removes the channel's address, as `address: null` does; its subscription is kept." });
 const addressedChannel = z.object({ address: address.unwrap(), ...channelMembers });
-const channelName = z.string().min(1).max(128);
+const channelName = z.string().min(1).max(128).overwrite(canonicalChannel);
 
 const listName = shapes.listTarget.listName.unwrap();
 const LISTS_MAX = 1_000;

@@ -50,6 +50,21 @@ test.each([
   expect((await send("updateContact", { params, body: { channels: known } })).body.identifiers.phone).toBe(number);
 });
 
+test("a channel that every account has is meant in any case, and no other one", async () => {
+  const email = { address: "case@example.com" };
+  const { cID } = (await send("createContact", { body: { channels: { email } } })).body;
+  const again = await send("createContact", {
+    body: { channels: { Email: { ...email, subscribeStatus: "unsubscribed" } } },
+  });
+  expect([again.status, again.body.cID, again.body.channels.email.subscribeStatus]).toEqual([200, cID, "unsubscribed"]);
+  const params = { primary_key: `cID:${cID}` };
+  const changed = await send("updateContact", { params, body: { channels: { SMS: { address: "+436601234567" } } } });
+  expect(Object.keys(changed.body.channels)).toEqual(["email", "sms"]);
+  expect((await send("unsubscribeContact", { params: { ...params, channel: "Sms" } })).status).toBe(200);
+  const own = await send("createContact", { body: { channels: { WhatsApp: { address: "ann" } } } });
+  expect(Object.keys(own.body.channels)).toEqual(["WhatsApp"]);
+});
+
 test("a channel that a contact does not have yet is refused without an address", async () => {
   const { params } = await contact("pushed");
   const channels = { push: { subscribeStatus: "subscribed" }, email: { subscribeStatus: "subscribed" } };

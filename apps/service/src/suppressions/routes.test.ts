@@ -23,6 +23,14 @@ test("members that are null are as if they were not there", async () => {
   expect([status, shown]).toMatchObject([201, { channel: "email", domain: "example.net", reason: "manual" }]);
 });
 
+test("a channel that every account has is meant in any case", async () => {
+  const { body: written } = await send("createSuppression", {
+    body: { channel: "Email", address: "case@example.com" },
+  });
+  const { body: listed } = await send("listSuppressions", { query: "?channel=EMAIL&address=case@example.com" });
+  expect(listed.data).toMatchObject([{ id: written.id, channel: "email" }]);
+});
+
 test("a domain is taken in Unicode and shown in ASCII", async () => {
   const { status, body: written } = await send("createSuppression", {
     body: { channel: "email", domain: " MÜNCHEN.example" },

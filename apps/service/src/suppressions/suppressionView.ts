@@ -1,6 +1,7 @@
 import {
   type Account,
   asciiDomain,
+  canonicalChannel,
   canonicalIdentifier,
   identifierOfChannel,
   isDomain,
@@ -16,7 +17,7 @@ import { storableText } from "../paging/query.ts";
 /** Reasons that a person gives; the others come from what happened. */
 export const suppressionReasons = ["manual", "hard-bounce", "complaint", "erased-unsubscribed"] as const;
 
-export const channelName = storableText(128).min(1);
+export const channelName = storableText(128).min(1).overwrite(canonicalChannel);
 export const addressText = storableText(512).min(1);
 
 /** A suppression as answers show it. */

@@ -10,6 +10,8 @@ test.each([
   ["identifiers.email", { kind: "identifier", name: "email" }],
   ["identifiers.customer_id", { kind: "identifier", name: "customer_id" }],
   ["channels.email.subscribedAt", { kind: "channel", channel: "email", member: "subscribedAt" }],
+  ["channels.Email.subscribeStatus", { kind: "channel", channel: "email", member: "subscribeStatus" }],
+  ["channels.WhatsApp.address", { kind: "channel", channel: "WhatsApp", member: "address" }],
   ["attributes.first_name", { kind: "attribute", name: "first_name" }],
   ["lists.vip", { kind: "list", name: "vip" }],
   ["VIP", { kind: "list", name: "VIP" }],
