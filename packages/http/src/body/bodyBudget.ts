@@ -1,5 +1,5 @@
+import { createFairGate, type FairGate } from "@headwater/kernel";
 import { createShares, type Shares } from "../guards/shares.ts";
-import { createTurns, type Turns } from "../guards/turns.ts";
 
 const KIB = 1024;
 /**
@@ -11,7 +11,7 @@ export const FREE_BYTES = 16 * KIB;
 /** Pool of callers whose bytes are charged, and whose bodies are unpacked so many at once. */
 export interface BodyPool {
   readonly shares: Shares;
-  readonly unpackings: Turns;
+  readonly unpackings: FairGate;
 }
 
 /** Bytes of bodies that are held in memory at one time, over all requests. */
@@ -30,19 +30,27 @@ const WEIGHT_OF_ADDRESS = 1;
 /** zlib has four threads: more at once are not faster, and hold memory meanwhile. */
 const KNOWN_UNPACKINGS = 8;
 const OTHER_UNPACKINGS = 4;
+/** Bodies of one holder that wait to be unpacked; each is a request in flight, whose time ends first. */
+const WAITING_MAX = 2_048;
+const WAIT_MS_MAX = 60_000;
 
 export function createBodyBudget(bytesMax: number): BodyBudget {
   const knownMax = Math.floor(bytesMax * KNOWN_SHARE);
   return {
     known: {
       shares: createShares({ max: knownMax, weight: WEIGHT_OF_ACCOUNT }),
-      unpackings: createTurns({ atOnceMax: KNOWN_UNPACKINGS }),
+      unpackings: createUnpackings(KNOWN_UNPACKINGS),
     },
     others: {
       shares: createShares({ max: bytesMax - knownMax, weight: WEIGHT_OF_ADDRESS }),
-      unpackings: createTurns({ atOnceMax: OTHER_UNPACKINGS }),
+      unpackings: createUnpackings(OTHER_UNPACKINGS),
     },
   };
+}
+
+function createUnpackings(slots: number): FairGate {
+  const waiting = { waitingPerFlow: WAITING_MAX, waitMsMax: WAIT_MS_MAX };
+  return createFairGate({ what: "compressed bodies", slots, slotsPerFlow: slots, ...waiting });
 }
 
 /** Charge for what one body holds: bytes that have come, compressed ones while they are unpacked, unpacked ones as they appear. */
