@@ -1,4 +1,4 @@
-import { experimentMetrics, experimentTypes } from "@headwater/contracts";
+import { canonicalChannel, experimentMetrics, experimentTypes } from "@headwater/contracts";
 import { z } from "zod";
 import { bcc, messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
@@ -71,7 +71,7 @@ const { scheduleType, trackLinks, trackOpens, priority, bccEnabled, strict, allo
 
 /** Members of a batch message, as bodies give them: `null` removes one, or gives it its usual value. */
 export const messageMembers = {
-  channel: text(128),
+  channel: text(128).overwrite(canonicalChannel),
   classification,
   ...z.object(optional).partial().shape,
   scheduleType: scheduleType.nullish(),

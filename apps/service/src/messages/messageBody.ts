@@ -1,4 +1,5 @@
 import { messageData } from "@headwater/contracts";
+import type { BodyWarning } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { type ContentPart, messageLimits } from "@headwater/messaging";
 import { z } from "zod";
@@ -60,7 +61,35 @@ function partsOf(channel: string): ChannelParts {
   return channel === "sms" ? SMS_PARTS : OTHER_PARTS;
 }
 
-/** Members of a message that its channel has; others are dropped. */
+/** A body that may name the channel of its message: a change of a message need not. */
+interface ChannelMessage {
+  readonly channel?: string | undefined;
+  readonly message?: Message | null | undefined;
+}
+
+/** Warns of headers and contents that messages of the channel do not have. */
+export function messageWarnings({ channel, message }: ChannelMessage): BodyWarning[] {
+  if (channel === undefined || message === undefined || message === null) return [];
+  const { headers, content: contents, beside } = partsOf(channel);
+  const known: ReadonlySet<string> = new Set([...headers, ...contents, ...beside]);
+  const given = [
+    ...namesIn(message.headers).map((name) => ({ name, path: `${AT}/headers/${name}` })),
+    ...namesIn(message.content).map((name) => ({ name, path: pathOf(name) })),
+  ];
+  return given
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, path }) => {
+      const text = `Messages of the channel ${JSON.stringify(channel)} have no \`${name}\`: it was ignored.`;
+      return { path, code: "unknown_member", message: text };
+    });
+}
+
+/** Returns the names of the members that say something. */
+function namesIn(members: object = {}): string[] {
+  return Object.entries(members).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
+}
+
+/** Members of a message that its channel has; of others `messageWarnings` warns. */
 export interface ReadMessage {
   readonly message: Message;
   /** Every text of it that holds Liquid. */

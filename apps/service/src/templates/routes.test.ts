@@ -111,6 +111,34 @@ test("an experiment has its numbers once it is published", async () => {
   expect((await send("deleteTemplate", named)).status).toBe(200);
 });
 
+test("headers and contents that messages of the channel do not have are named, and a channel is meant in any case", async () => {
+  const { fromEmail, ...headers } = messageExample.headers;
+  const message = {
+    headers: { ...headers, fromEmail, from: "Shop" },
+    content: { ...messageExample.content, "application/json": "{}" },
+  };
+  const body = { ...createExample, key: "more", channel: "Email", message };
+  const created = await send("createTemplate", { body });
+  const ignored = ["/message/headers/from", "/message/content/application~1json"].map((path) =>
+    expect.objectContaining({ path, code: "unknown_member" }),
+  );
+  expect([created.status, created.body.warnings]).toEqual([201, ignored]);
+  const params = { key: "more" };
+  expect((await send("getTemplate", { params })).body).toMatchObject({ channel: "email" });
+  const sms = {
+    channel: "sms",
+    name: "Text",
+    message: { headers: { subject: "Hi" }, content: { "text/plain": "Hi" } },
+  };
+  const without = { ...sms, classification: "promotional", message: null };
+  expect((await send("createBatchmessage", { body: without })).status).not.toBe(500);
+  const text = await send("createBatchmessage", { body: { ...sms, classification: "promotional" } });
+  expect([text.status, text.body.warnings]).toEqual([
+    201,
+    [expect.objectContaining({ path: "/message/headers/subject" })],
+  ]);
+});
+
 test("content that is no Liquid is refused with 422", async () => {
   const message = {
     headers: { subject: "{% if %}", fromEmail: "news@example.com" },

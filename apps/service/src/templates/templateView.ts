@@ -1,4 +1,4 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Account, canonicalChannel, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { readTemplateContent } from "@headwater/messaging";
 import type { StoredTemplate, TemplateMembers } from "@headwater/stores/templates";
@@ -62,7 +62,7 @@ export const templateMembers = {
   strict: strict.nullable(),
   triggers: triggersBody,
   key: text(KEY_CHARACTERS_MAX).regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes"),
-  channel: text(CHANNEL_CHARACTERS_MAX),
+  channel: text(CHANNEL_CHARACTERS_MAX).overwrite(canonicalChannel),
   message: messageShape.describe(
     "email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it " +
       "is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON.",

@@ -1,4 +1,4 @@
-import { shownSecret, toTimestamp, transportLimits, transportTypes } from "@headwater/contracts";
+import { canonicalChannel, shownSecret, toTimestamp, transportLimits, transportTypes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { Sealer } from "@headwater/kernel";
 import type { StoredTransport, TransportMembers } from "@headwater/stores/transports";
@@ -23,7 +23,7 @@ const settings = z
 /** Members of a transport, as bodies give them: `null` gives one its usual value. */
 export const transportMembers = {
   name,
-  channel: storableText(transportLimits.channelCharacters).min(1),
+  channel: storableText(transportLimits.channelCharacters).min(1).overwrite(canonicalChannel),
   type: z.enum(transportTypes),
   settings: settings.optional(),
   default: z.boolean().nullish(),

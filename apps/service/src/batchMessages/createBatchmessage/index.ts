@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
+import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import { messageWritten, writtenExample } from "../messageView.ts";
@@ -22,6 +22,7 @@ export function createBatchmessage(ports: MessagePorts): Route {
     scope: "batchmessages:write",
     target: "id",
     body,
+    warnsOf: messageWarnings,
     documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,

@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
+import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import { messageParams, messageWritten, writtenExample } from "../messageView.ts";
@@ -24,6 +24,7 @@ export function updateBatchmessage(ports: MessagePorts): Route {
     target: "id",
     params: messageParams,
     body,
+    warnsOf: messageWarnings,
     documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,

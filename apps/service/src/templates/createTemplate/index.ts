@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
+import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { templateWritten, writtenExample } from "../templateView.ts";
@@ -21,6 +21,7 @@ export function createTemplate(ports: TemplatePorts): Route {
     scope: "automationtemplates:write",
     target: "key",
     body,
+    warnsOf: messageWarnings,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     handler: ({ body: template, once }) => makeTemplate(once, template, ports),

@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
+import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { templateParams, templateWritten, writtenExample } from "../templateView.ts";
@@ -23,6 +23,7 @@ export function updateTemplate(ports: TemplatePorts): Route {
     target: "key",
     params: templateParams,
     body,
+    warnsOf: messageWarnings,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     ifMatch: true,
