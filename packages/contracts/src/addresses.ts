@@ -53,7 +53,7 @@ export function canonicalPhone(text: string, country?: PhoneCountry): string | u
   const digits = bare.replace(/\D/g, "");
   if (digits.length === 0) return undefined;
   if (bare.startsWith("+")) {
-    const plain = `+${digits}`.replace(PLUSES, "+");
+    const plain = withOnePlus(`+${digits}`);
     const parsed = parsePhoneNumberFromString(bare);
     if (parsed !== undefined) return stableNumber(parsed.number);
     return parsePhoneNumberFromString(plain) === undefined ? plain : bare;
@@ -255,16 +255,22 @@ function decoded(text: string): string {
   }
 }
 
-/** Words, quotes and brackets before a number that names its country. */
-const BEFORE_PLUS = /^[^\d+]{1,32}(?=\+)/;
-/** A `+` that stands twice, or before the `00` that it replaces. */
-const PLUSES = /^\+[+\s]*(?:00\s*)?(?=[1-9])/;
+/** Longest words, quotes and brackets before the `+` of a number that names its country. */
+const BEFORE_PLUS_CHARACTERS_MAX = 32;
+/** A `+` that stands twice, or before the `00` that it replaces, and the first digit of the country. */
+const PLUSES = /^\+[+\s]*(?:00\s*)?([1-9])/;
 
 function bareNumber(text: string): string {
   const plain = withoutScheme(text);
-  const [before = ""] = BEFORE_PLUS.exec(plain) ?? [];
-  const number = plain.slice(before.length).replace(PLUSES, "+");
+  const plus = plain.indexOf("+");
+  const before = plus > BEFORE_PLUS_CHARACTERS_MAX ? "" : plain.slice(0, Math.max(0, plus));
+  if (/\d/.test(before)) return plain;
+  const number = withOnePlus(plain.slice(before.length));
   return before.includes("(") ? number.replace(")", " ") : number;
+}
+
+function withOnePlus(number: string): string {
+  return number.replace(PLUSES, "+$1");
 }
 
 function withoutScheme(text: string): string {

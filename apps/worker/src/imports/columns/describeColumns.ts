@@ -80,10 +80,9 @@ export function markedCells(row: Row): number[] {
 }
 
 const DECIMAL_COMMA = /^[-+]?(?:\d{1,3}(?:[. '\u00a0\u202f\u2019]\d{3})+|\d+),\d+$/;
-const SIGN = String.raw`(?:\p{Sc}|EUR|USD|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK)`;
-const AMOUNT = String.raw`[-+]?\d[\d.,' \u00a0\u202f\u2019]*`;
 /** Amounts with a sign or code of a currency before or behind them. */
-const CURRENCY = new RegExp(`^(?:[-+]?${SIGN}\\s?${AMOUNT}|${AMOUNT}${SIGN})$`, "u");
+const CURRENCY =
+  /^(?:[-+]?(?:\p{Sc}|EUR|USD|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK)\s?[-+]?\d[\d.,' \u00a0\u202f\u2019]*|[-+]?\d[\d.,' \u00a0\u202f\u2019]*(?:\p{Sc}|EUR|USD|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK))$/u;
 const GROUPED = /^[-+]?\d{1,3}(?:[,'\u00a0\u202f\u2019 ]\d{3})+(?:\.\d+)?$/;
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?: \d{1,2}:\d{2}(:\d{2})?)?$/;
 const VALUE_CHARACTERS_MAX = 40;
