@@ -10,10 +10,10 @@ export const places = {
   lawItems: "test/laws/items.ts",
   producersGuide: "docs/producers.md",
   pushOperations: "packages/partners/src/push.ts",
-  /** One folder a resource, and in it one folder a route. */
+  /** One folder a resource, and in its `routes` one file a route. */
   resources: "apps/service/src",
   routeRegistry: "apps/service/src/routes.ts",
-  routeModel: "apps/service/src/freshness/getFreshness",
+  routeModel: "apps/service/src/freshness/routes/getFreshness.ts",
   scopes: "packages/contracts/src/apiKeys.ts",
   partners: "packages/partners/src",
   partnerRegistry: "packages/partners/src/registry.ts",

@@ -31,7 +31,7 @@ const BOUNDED = [
 
 /** Files that put expressions together, with one that reads like each of them. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
-  "apps/service/src/carts/removeCartitem/schema.ts": ["^[1-9][0-9]{0,9}$"],
+  "apps/service/src/carts/routes/removeCartitem.ts": ["^[1-9][0-9]{0,9}$"],
   // The same texts as ClickHouse matches.
   "apps/worker/src/formulaMark.ts": [FORMULA, SIGNED, PLAIN_SIGNED],
   // Identifiers, which are escaped, in a file of an account that is searched for whom it names.

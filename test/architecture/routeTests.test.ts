@@ -3,11 +3,12 @@ import { codeFiles } from "./repository.ts";
 
 const SERVICE = "apps/service/src/";
 const files = codeFiles().filter(({ path }) => path.startsWith(SERVICE));
-/** Tags of routes, as each route's `index.ts` names them. */
+/** Tags of routes, as each definition names them. */
 const tags = new Set(
   files
     .filter(({ path, text }) => !path.endsWith(".test.ts") && text.includes("operationId:"))
-    .flatMap(({ text }) => [...text.matchAll(/\btags: \[([^\]]+)\]/g)].flatMap(([, list = ""]) => namesIn(list))),
+    .flatMap(({ text }) => text.split("operationId:").slice(1))
+    .flatMap((definition) => namesIn(/\btags: \[([^\]]+)\]/.exec(definition)?.[1] ?? "")),
 );
 const served = new Set(
   files

@@ -3,17 +3,15 @@ import { importsOf } from "../importsOf.ts";
 import { CAMEL_CASE, checkName, toCamelCase, toWords } from "../names.ts";
 import { places } from "../places.ts";
 
-/** A route of `/v2` that reads: its folder, its line among the routes, and the scope of its resource when that is new. */
+/** A route of `/v2` that reads: its file, its line among the routes, and the scope of its resource when that is new. */
 export function routeEdits(name: string, tree: Tree): Edit[] {
   checkName(name, CAMEL_CASE);
   const resource = toWords(name).slice(1).join("");
   const folder = toCamelCase(nounOf(name));
-  const path = `${places.resources}/${folder}/${name}`;
+  const path = `${places.resources}/${folder}/routes/${name}`;
   return [
-    { path: `${path}/schema.ts`, create: schemaOf(name, tree) },
-    { path: `${path}/handler.ts`, create: handlerOf(name) },
-    { path: `${path}/index.ts`, create: indexOf(name, resource, tree) },
-    { path: `${path}/${name}.test.ts`, create: testOf(name) },
+    { path: `${path}.ts`, create: routeOf(name, resource, tree) },
+    { path: `${path}.test.ts`, create: testOf(name) },
     ...registryEdits(name, folder, tree),
     ...scopeEdits(resource, tree),
   ];
@@ -29,7 +27,7 @@ function registryEdits(name: string, folder: string, tree: Tree): Edit[] {
   const own = `${places.resources}/${folder}/routes.ts`;
   const [registry, from] = tree.has(own) ? [own, "."] : [places.routeRegistry, `./${folder}`];
   return [
-    addImport(tree, registry, `import { ${name} } from "${from}/${name}/index.ts";`),
+    addImport(tree, registry, `import { ${name} } from "${from}/routes/${name}.ts";`),
     { path: registry, insert: `${name}(ports), `, after: "return [" },
   ];
 }
@@ -44,31 +42,21 @@ function scopeEdits(resource: string, tree: Tree): Edit[] {
   return [{ path: places.scopes, insert: `  "${resource}",\n`, before: next === undefined ? end : `  "${next}",\n` }];
 }
 
-function schemaOf(name: string, tree: Tree): string {
-  return `${importsOf(tree, `${places.routeModel}/schema.ts`, ["z", "afterQuery"])}
+function routeOf(name: string, resource: string, tree: Tree): string {
+  const shared = ["type Answer", "defineRoute", "type Route", "z", "waitForAfter", "afterQuery", "type ServicePorts"];
+  const noun = nounOf(name);
+  const [answer, example] = [`${toCamelCase(noun)}Answer`, `${toCamelCase(noun)}Example`];
+  return `import type { Account } from "@headwater/contracts";
+${importsOf(tree, places.routeModel, shared)}
 
 export const query = z.strictObject(afterQuery);
-export const ${toCamelCase(nounOf(name))}Answer = z.strictObject({ account: z.string() });
-export const ${toCamelCase(nounOf(name))}Example = { account: "65f0c0ffee65f0c0ffee0001" };
-`;
-}
-
-function handlerOf(name: string): string {
-  return `import type { Account } from "@headwater/contracts";
-import type { Answer } from "@headwater/http";
+export const ${answer} = z.strictObject({ account: z.string() });
+export const ${example} = { account: "65f0c0ffee65f0c0ffee0001" };
 
 /** Answers whose data the caller's key opens. */
-export function show${nounOf(name)}({ id }: Pick<Account, "id">): Answer {
+export function show${noun}({ id }: Pick<Account, "id">): Answer {
   return { status: 200, body: { account: id } };
 }
-`;
-}
-
-function indexOf(name: string, resource: string, tree: Tree): string {
-  const names = ["defineRoute", "type Route", "type ServicePorts", "waitForAfter"];
-  return `${importsOf(tree, `${places.routeModel}/index.ts`, names)}
-import { show${nounOf(name)} } from "./handler.ts";
-import { ${toCamelCase(nounOf(name))}Answer, ${toCamelCase(nounOf(name))}Example, query } from "./schema.ts";
 
 export function ${name}(ports: ServicePorts): Route {
   return defineRoute({
@@ -77,14 +65,14 @@ export function ${name}(ports: ServicePorts): Route {
     operationId: "${name}",
     summary: "The account that the key opens.",
     tags: ["operations"],
-    answers: { 200: { description: "The account.", schema: ${toCamelCase(nounOf(name))}Answer, example: ${toCamelCase(nounOf(name))}Example } },
+    answers: { 200: { description: "The account.", schema: ${answer}, example: ${example} } },
     auth: "basic",
     scope: "${resource}:read",
     rateClass: "read",
     query,
     handler: async ({ query: { after }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return show${nounOf(name)}(caller.account);
+      return show${noun}(caller.account);
     },
   });
 }
@@ -93,8 +81,7 @@ export function ${name}(ports: ServicePorts): Route {
 
 function testOf(name: string): string {
   return `import { expect, test } from "vitest";
-import { show${nounOf(name)} } from "./handler.ts";
-import { ${toCamelCase(nounOf(name))}Answer, ${toCamelCase(nounOf(name))}Example, query } from "./schema.ts";
+import { ${toCamelCase(nounOf(name))}Answer, ${toCamelCase(nounOf(name))}Example, query, show${nounOf(name)} } from "./${name}.ts";
 
 test("${name} answers 200 with the account, as its schema says", () => {
   const { status, body } = show${nounOf(name)}({ id: ${toCamelCase(nounOf(name))}Example.account });

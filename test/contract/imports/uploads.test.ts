@@ -11,7 +11,7 @@ import { countUpload, deleteUpload, insertUpload, readUpload } from "@headwater/
 import type { Postgres } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createReceiver } from "../../../apps/service/src/uploads/createUpload/handler.ts";
+import { createReceiver } from "../../../apps/service/src/uploads/routes/createUpload.ts";
 import { basic, startService } from "../service/running.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
-import { createContactactivity } from "./createContactactivity/index.ts";
 import { listContactactivities } from "./listContactactivities/index.ts";
+import { createContactactivity } from "./routes/createContactactivity.ts";
 
 export function contactactivityRoutes(
   ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "logger" | "postgres" | "producer">,

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
-import { createAttribute } from "./createAttribute/index.ts";
-import { deleteAttribute } from "./deleteAttribute/index.ts";
-import { getAttribute } from "./getAttribute/index.ts";
-import { listAttributes } from "./listAttributes/index.ts";
-import { listAttributevalues } from "./listAttributevalues/index.ts";
-import { updateAttribute } from "./updateAttribute/index.ts";
+import { createAttribute } from "./routes/createAttribute.ts";
+import { deleteAttribute } from "./routes/deleteAttribute.ts";
+import { getAttribute } from "./routes/getAttribute.ts";
+import { listAttributes } from "./routes/listAttributes.ts";
+import { listAttributevalues } from "./routes/listAttributevalues.ts";
+import { updateAttribute } from "./routes/updateAttribute.ts";
 
 export function attributeRoutes(
   ports: AfterPorts &

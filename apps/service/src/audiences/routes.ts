@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
 import { countAudience } from "./countAudience/index.ts";
-import { createAudience } from "./createAudience/index.ts";
-import { deleteAudience } from "./deleteAudience/index.ts";
-import { getAudience } from "./getAudience/index.ts";
-import { listAudiences } from "./listAudiences/index.ts";
-import { updateAudience } from "./updateAudience/index.ts";
+import { createAudience } from "./routes/createAudience.ts";
+import { deleteAudience } from "./routes/deleteAudience.ts";
+import { getAudience } from "./routes/getAudience.ts";
+import { listAudiences } from "./routes/listAudiences.ts";
+import { updateAudience } from "./routes/updateAudience.ts";
 
 export function audienceRoutes(
   ports: AfterPorts &

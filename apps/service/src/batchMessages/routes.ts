@@ -1,18 +1,18 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, RoutePorts, ServicePorts } from "../ports.ts";
-import { createBatchmessage } from "./createBatchmessage/index.ts";
-import { deleteBatchmessage } from "./deleteBatchmessage/index.ts";
-import { getBatchmessage } from "./getBatchmessage/index.ts";
-import { getExperimentperformance } from "./getExperimentperformance/index.ts";
-import { listBatchmessages } from "./listBatchmessages/index.ts";
-import { listBatchmessagesends } from "./listBatchmessagesends/index.ts";
 import type { SendPorts } from "./messagePorts.ts";
 import { renderBatchmessage } from "./renderBatchmessage/index.ts";
-import { retryBatchmessagesends } from "./retryBatchmessagesends/index.ts";
-import { sendBatchmessage } from "./sendBatchmessage/index.ts";
-import { sendTestBatchmessage } from "./sendTestBatchmessage/index.ts";
-import { stateCall } from "./stateCalls/index.ts";
-import { updateBatchmessage } from "./updateBatchmessage/index.ts";
+import { createBatchmessage } from "./routes/createBatchmessage.ts";
+import { deleteBatchmessage } from "./routes/deleteBatchmessage.ts";
+import { getBatchmessage } from "./routes/getBatchmessage.ts";
+import { getExperimentperformance } from "./routes/getExperimentperformance.ts";
+import { listBatchmessages } from "./routes/listBatchmessages.ts";
+import { listBatchmessagesends } from "./routes/listBatchmessagesends.ts";
+import { retryBatchmessagesends } from "./routes/retryBatchmessagesends.ts";
+import { sendBatchmessage } from "./routes/sendBatchmessage.ts";
+import { sendTestBatchmessage } from "./routes/sendTestBatchmessage.ts";
+import { stateCall } from "./routes/stateCalls.ts";
+import { updateBatchmessage } from "./routes/updateBatchmessage.ts";
 
 export function batchMessageRoutes(
   ports: AfterPorts & SendPorts & Pick<RoutePorts, "freshness"> & Pick<ServicePorts, "cursors">,

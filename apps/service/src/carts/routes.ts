@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { addCartitem } from "./addCartitem/index.ts";
-import { clearCart } from "./clearCart/index.ts";
-import { getCart } from "./getCart/index.ts";
-import { removeCartitem, removeCartitemOfSku } from "./removeCartitem/index.ts";
-import { setCart } from "./setCart/index.ts";
-import { updateCart } from "./updateCart/index.ts";
+import { addCartitem } from "./routes/addCartitem.ts";
+import { clearCart } from "./routes/clearCart.ts";
+import { getCart } from "./routes/getCart.ts";
+import { removeCartitem, removeCartitemOfSku } from "./routes/removeCartitem.ts";
+import { setCart } from "./routes/setCart.ts";
+import { updateCart } from "./routes/updateCart.ts";
 
 export function cartRoutes(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route[] {
   return [

@@ -1,15 +1,15 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
-import { createContact } from "./createContact/index.ts";
-import { deleteContact } from "./deleteContact/index.ts";
-import { downloadContactprofile } from "./downloadContactprofile/index.ts";
-import { getContact } from "./getContact/index.ts";
 import { listContacthistory } from "./listContacthistory/index.ts";
-import { listContacts } from "./listContacts/index.ts";
-import { mergeContacts } from "./mergeContacts/index.ts";
+import { createContact } from "./routes/createContact.ts";
+import { deleteContact } from "./routes/deleteContact.ts";
+import { downloadContactprofile } from "./routes/downloadContactprofile.ts";
+import { getContact } from "./routes/getContact.ts";
+import { listContacts } from "./routes/listContacts.ts";
+import { mergeContacts } from "./routes/mergeContacts.ts";
+import { unsubscribeContact } from "./routes/unsubscribeContact.ts";
+import { updateContact } from "./routes/updateContact.ts";
 import { splitContact } from "./splitContact/index.ts";
-import { unsubscribeContact } from "./unsubscribeContact/index.ts";
-import { updateContact } from "./updateContact/index.ts";
 
 export function contactRoutes(
   ports: AfterPorts &

@@ -1,9 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { createInclude } from "./createInclude/index.ts";
-import { deleteInclude } from "./deleteInclude/index.ts";
-import { getInclude } from "./getInclude/index.ts";
-import { listIncludes } from "./listIncludes/index.ts";
+import { createInclude } from "./routes/createInclude.ts";
+import { deleteInclude } from "./routes/deleteInclude.ts";
+import { getInclude } from "./routes/getInclude.ts";
+import { listIncludes } from "./routes/listIncludes.ts";
 import { updateInclude } from "./updateInclude/index.ts";
 
 export function includeRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "renders">): Route[] {

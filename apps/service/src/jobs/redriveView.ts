@@ -3,7 +3,7 @@ import { type Redrive, readRedrive } from "@headwater/stores/deadLetters";
 import { REDRIVE_JOB } from "@headwater/stores/jobs";
 import type { Session } from "@headwater/stores/postgres";
 import type { ServicePorts } from "../ports.ts";
-import { readOutcome } from "../receipts/getReceipt/handler.ts";
+import { readOutcome } from "../receipts/routes/getReceipt.ts";
 import { type JobView, timeOf } from "./jobView.ts";
 
 export interface RedriveAsked {

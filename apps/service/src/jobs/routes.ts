@@ -1,9 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { cancelJob } from "./cancelJob/index.ts";
-import { getJob } from "./getJob/index.ts";
-import { listJobrejections } from "./listJobrejections/index.ts";
-import { listJobs } from "./listJobs/index.ts";
+import { cancelJob } from "./routes/cancelJob.ts";
+import { getJob } from "./routes/getJob.ts";
+import { listJobrejections } from "./routes/listJobrejections.ts";
+import { listJobs } from "./routes/listJobs.ts";
 
 export function jobRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route[] {
   return [listJobs(ports), getJob(ports), listJobrejections(ports), cancelJob(ports)];

@@ -1,12 +1,12 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { clearAccountlist } from "./clearAccountlist/index.ts";
-import { countAccountlist } from "./countAccountlist/index.ts";
-import { createAccountlist } from "./createAccountlist/index.ts";
-import { deleteAccountlist } from "./deleteAccountlist/index.ts";
-import { getAccountlist } from "./getAccountlist/index.ts";
-import { listAccountlists } from "./listAccountlists/index.ts";
-import { updateAccountlist } from "./updateAccountlist/index.ts";
+import { clearAccountlist } from "./routes/clearAccountlist.ts";
+import { countAccountlist } from "./routes/countAccountlist.ts";
+import { createAccountlist } from "./routes/createAccountlist.ts";
+import { deleteAccountlist } from "./routes/deleteAccountlist.ts";
+import { getAccountlist } from "./routes/getAccountlist.ts";
+import { listAccountlists } from "./routes/listAccountlists.ts";
+import { updateAccountlist } from "./routes/updateAccountlist.ts";
 
 export function accountlistRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "queue">): Route[] {
   return [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestExample } from "../templates/createTemplate/schema.ts";
+import { requestExample } from "../templates/routes/createTemplate.ts";
 import { serveService } from "../testService.ts";
 
 const service = serveService([]);

@@ -1,12 +1,12 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
-import { createProgram } from "./createProgram/index.ts";
-import { deleteProgram } from "./deleteProgram/index.ts";
-import { getProgram } from "./getProgram/index.ts";
-import { getProgramsummary } from "./getProgramsummary/index.ts";
-import { listPrograms } from "./listPrograms/index.ts";
-import { listProgramstats } from "./listProgramstats/index.ts";
-import { updateProgram } from "./updateProgram/index.ts";
+import { createProgram } from "./routes/createProgram.ts";
+import { deleteProgram } from "./routes/deleteProgram.ts";
+import { getProgram } from "./routes/getProgram.ts";
+import { getProgramsummary } from "./routes/getProgramsummary.ts";
+import { listPrograms } from "./routes/listPrograms.ts";
+import { listProgramstats } from "./routes/listProgramstats.ts";
+import { updateProgram } from "./routes/updateProgram.ts";
 
 export function programRoutes(
   ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,

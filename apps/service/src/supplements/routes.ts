@@ -1,16 +1,16 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { clearSupplement } from "./clearSupplement/index.ts";
-import { createSupplement } from "./createSupplement/index.ts";
-import { createSupplementrecord } from "./createSupplementrecord/index.ts";
-import { deleteSupplement } from "./deleteSupplement/index.ts";
-import { deleteSupplementrecord } from "./deleteSupplementrecord/index.ts";
-import { getSupplement } from "./getSupplement/index.ts";
-import { getSupplementrecord } from "./getSupplementrecord/index.ts";
-import { listSupplementrecords } from "./listSupplementrecords/index.ts";
-import { listSupplements } from "./listSupplements/index.ts";
-import { updateSupplement } from "./updateSupplement/index.ts";
-import { updateSupplementrecord } from "./updateSupplementrecord/index.ts";
+import { clearSupplement } from "./routes/clearSupplement.ts";
+import { createSupplement } from "./routes/createSupplement.ts";
+import { createSupplementrecord } from "./routes/createSupplementrecord.ts";
+import { deleteSupplement } from "./routes/deleteSupplement.ts";
+import { deleteSupplementrecord } from "./routes/deleteSupplementrecord.ts";
+import { getSupplement } from "./routes/getSupplement.ts";
+import { getSupplementrecord } from "./routes/getSupplementrecord.ts";
+import { listSupplementrecords } from "./routes/listSupplementrecords.ts";
+import { listSupplements } from "./routes/listSupplements.ts";
+import { updateSupplement } from "./routes/updateSupplement.ts";
+import { updateSupplementrecord } from "./routes/updateSupplementrecord.ts";
 
 export function supplementRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "queue">): Route[] {
   return [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { serveService } from "../testService.ts";
-import { requestExample as createExample } from "./createTemplate/schema.ts";
+import { requestExample as createExample } from "./routes/createTemplate.ts";
 import { EVENT_TRIGGERS_MAX } from "./settleTriggers.ts";
 import { messageExample } from "./templateView.ts";
 import { usualTriggers } from "./triggers.ts";

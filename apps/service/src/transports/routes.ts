@@ -1,12 +1,12 @@
 import type { Route } from "@headwater/http";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
-import { checkTransport } from "./checkTransport/index.ts";
-import { createTransport } from "./createTransport/index.ts";
-import { deleteTransport } from "./deleteTransport/index.ts";
-import { getTransport } from "./getTransport/index.ts";
-import { listTransports } from "./listTransports/index.ts";
+import { checkTransport } from "./routes/checkTransport.ts";
+import { createTransport } from "./routes/createTransport.ts";
+import { deleteTransport } from "./routes/deleteTransport.ts";
+import { getTransport } from "./routes/getTransport.ts";
+import { listTransports } from "./routes/listTransports.ts";
+import { updateTransport } from "./routes/updateTransport.ts";
 import type { TransportPorts } from "./transportPorts.ts";
-import { updateTransport } from "./updateTransport/index.ts";
 
 export function transportRoutes(
   ports: AfterPorts & TransportPorts & Pick<ServicePorts, "cursors" | "resolveTxt">,

@@ -1,7 +1,7 @@
 import { type Account, readExperimentState } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { readBatchMessage, readFrozenMessages } from "@headwater/stores/batchMessages";
-import { readShown } from "../../contacts/getContact/handler.ts";
+import { readShown } from "../../contacts/routes/getContact.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
 import { chosenContent, expectBothNames } from "../experiments.ts";

@@ -1,0 +1,83 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, defineRoute, type Route } from "@headwater/http";
+import type { ApiKey } from "@headwater/stores/accounts";
+import { z } from "zod";
+import { waitForAfter } from "../../consistency/after.ts";
+import { pageOf } from "../../paging/answerSchema.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { listQuery, storableText } from "../../paging/query.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
+import { API_KEY_MEMBERS, apiKeyExample, apiKeyRecord, apiKeyShape } from "../apiKeyView.ts";
+
+export const query = z.strictObject({ ...listQuery, sort_by: z.literal("ct").optional() });
+type KeysQuery = z.output<typeof query>;
+
+/** Milliseconds of its making, and id. */
+const cursorKey = z.tuple([z.number().int(), storableText(64)]);
+
+const keysAnswer = pageOf(apiKeyShape.partial());
+
+const keysExample = {
+  data: [apiKeyExample],
+  pagination: { per_page: 25, page: 1, next_cursor: null },
+};
+
+const LIST = "apikeys";
+type Place = readonly [number, string];
+
+/** Keys in the order they were made. An account has so few that they are read at once. */
+async function listKeys(
+  query: KeysQuery,
+  account: Account,
+  { apiKeys, cursors }: Pick<ServicePorts, "apiKeys" | "cursors">,
+): Promise<Answer> {
+  const page = readPage<Place>(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "asc",
+    account: account.number,
+    cursors,
+  });
+  const pick = pickFields(query.fields, API_KEY_MEMBERS);
+  const keys = (await apiKeys.list(account.number)).filter(({ revokedAt }) => revokedAt === null);
+  const sign = page.direction === "asc" ? 1 : -1;
+  const { after } = page;
+  const rest = keys
+    .toSorted((one, other) => sign * compare(placeOf(one), placeOf(other)))
+    .filter((key) => after === undefined || sign * compare(placeOf(key), after) > 0)
+    .slice(page.skip, page.skip + page.perPage + 1);
+  const { rows, nextCursor } = cutPage(rest, page, placeOf);
+  const listed = { rows: rows.map((key) => pick(apiKeyRecord(key))), nextCursor };
+  const total = query.return_count === "true" ? keys.length : undefined;
+  return listAnswer({ path: "/v2/apikeys", query, page, listed, total });
+}
+
+function placeOf({ createdAt, id }: ApiKey): Place {
+  return [createdAt.getTime(), id];
+}
+
+function compare([leftMs, leftId]: Place, [rightMs, rightId]: Place): number {
+  if (leftMs !== rightMs) return leftMs - rightMs;
+  if (leftId === rightId) return 0;
+  return leftId < rightId ? -1 : 1;
+}
+
+export function listApikeys(ports: AfterPorts & Pick<ServicePorts, "apiKeys" | "cursors">): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/apikeys",
+    operationId: "listApikeys",
+    summary: "Lists the account's active keys, without their values.",
+    tags: ["apikeys"],
+    answers: { 200: { description: "A page of keys.", schema: keysAnswer, example: keysExample } },
+    auth: "basic",
+    scope: "apikeys:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listKeys(given, caller.account, ports);
+    },
+  });
+}

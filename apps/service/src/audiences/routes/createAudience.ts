@@ -1,0 +1,73 @@
+import { criteriaSchema } from "@headwater/audience";
+import { type Answer, type Route, refusal } from "@headwater/http";
+import { newAudienceId } from "@headwater/kernel";
+import { insertAudience, lockAudiences, setAudiencesUsed } from "@headwater/stores/audiences";
+import { z } from "zod";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import {
+  audienceExample,
+  audienceKey,
+  audienceMembers,
+  audienceWritten,
+  versionOfAudience,
+  writtenExample,
+} from "../audienceView.ts";
+import { anyBody, readAudienceBody } from "../readAudienceBody.ts";
+import { settleCriteria } from "../savedCriteria.ts";
+
+export const body = z.object({ key: audienceKey, ...audienceMembers });
+/** The grammar, for those who write bodies. */
+const documentedBody = body.extend({ criteria: criteriaSchema });
+
+const { key, name, tags, criteria } = audienceExample;
+const requestExample = { key, name, tags, criteria };
+
+/** Throws 422 `VALIDATION_ERROR`, `INVALID_AUDIENCE_RULES`, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
+async function makeAudience(
+  call: OnceCall,
+  given: z.output<typeof anyBody>,
+  { postgres, clickHouse, clock }: Pick<ServicePorts, "postgres" | "clickHouse" | "clock">,
+): Promise<Answer> {
+  const { account } = call.caller;
+  const reading = { account, named: String(given.key), ports: { postgres, clickHouse } };
+  const { audience: wanted, checked } = await readAudienceBody(body, given, reading);
+  if (checked === undefined) throw new Error("a new audience has criteria");
+  const { key, name, description = null, tags = null } = wanted;
+  return runOnce(postgres, call, async (transaction) => {
+    await lockAudiences(transaction, account.number);
+    const self = { id: newAudienceId(), key };
+    const { criteria, lists, used } = await settleCriteria(checked, { account: account.number, self, transaction });
+    const audience = { account: account.number, ...self, name, description, tags, criteria, lists };
+    if (!(await insertAudience(transaction, audience, clock.nowMs()))) throw keyTaken(key);
+    await setAudiencesUsed(transaction, audience, used);
+    const made = { success: true, ...self };
+    return { answer: { status: 201, body: made, headers: { ETag: etagOf(versionOfAudience(audience)) } }, kept: made };
+  });
+}
+
+function keyTaken(key: string) {
+  const message = `A saved audience with the key ${JSON.stringify(key)} already exists.`;
+  return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: "/key", code: "bad_value", message }] });
+}
+
+export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/audiences",
+    operationId: "createAudience",
+    summary: "Saves an audience. Its key is unique within the account and cannot be changed.",
+    description: "Lists are kept by id: a rename changes nothing. Invalid criteria are a 422 INVALID_AUDIENCE_RULES.",
+    tags: ["audiences"],
+    answers: { 201: { description: "The audience was saved.", schema: audienceWritten, example: writtenExample } },
+    scope: "audiences:write",
+    target: "key",
+    body: anyBody,
+    documentedBody,
+    warnsBy: body,
+    requestExample,
+    handler: ({ body: audience, once }) => makeAudience(once, audience, ports),
+  });
+}

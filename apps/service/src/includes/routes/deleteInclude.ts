@@ -1,0 +1,68 @@
+import { type Answer, type Route, refusal } from "@headwater/http";
+import * as includes from "@headwater/stores/includes";
+import { type IncludeUser, lockInclude, setIncludesUsed, usersOfInclude } from "@headwater/stores/includes";
+import { successExample, successShape } from "../../answers/success.ts";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { expectVersion } from "../../writing/ifMatch.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { includeParams, versionOfInclude } from "../includeView.ts";
+
+/** More are not named; the include is in use all the same. */
+const USERS_NAMED_MAX = 100;
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `INCLUDE_IN_USE` with its users. */
+function dropInclude(
+  call: OnceCall,
+  { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
+  const include = { account: call.caller.account.number, key };
+  return runOnce(postgres, call, async (transaction) => {
+    const known = await lockInclude(transaction, include);
+    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
+    expectVersion(ifMatch, versionOfInclude(known));
+    const users = await usersOfInclude(transaction, include, USERS_NAMED_MAX);
+    if (users.length > 0) throw inUse(users);
+    await setIncludesUsed(transaction, { account: include.account, kind: "include", userId: key }, []);
+    await includes.deleteInclude(transaction, include);
+    const body = { success: true };
+    return { answer: { status: 200, body }, kept: body };
+  });
+}
+
+const USER_NAMES = {
+  batchmessage: "batch message",
+  automationtemplate: "automation template",
+  include: "include",
+} as const;
+
+function inUse(users: readonly IncludeUser[]) {
+  const details = users.map(({ kind, userId }) => ({
+    path: "",
+    code: "not_allowed",
+    message: `The ${USER_NAMES[kind]} ${userId} uses it.`,
+  }));
+  return refusal("INCLUDE_IN_USE", "Messages use this include.", { details });
+}
+
+export function deleteInclude(ports: Pick<ServicePorts, "postgres">): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/includes/{key}",
+    operationId: "deleteInclude",
+    summary: "Deletes an unused include.",
+    description: "An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages, templates and includes.",
+    tags: ["includes"],
+    answers: {
+      200: { description: "The include is deleted.", schema: successShape, example: successExample },
+      404: { description: "RECORD_NOT_FOUND: no include has this key." },
+      422: { description: "INCLUDE_IN_USE or IDEMPOTENCY_KEY_REUSED" },
+    },
+    scope: "includes:write",
+    target: "key",
+    params: includeParams,
+    ifMatch: true,
+    handler: ({ params: { key }, once, header }) => dropInclude(once, { key, ifMatch: header("if-match") }, ports),
+  });
+}

@@ -1,0 +1,75 @@
+import { type FoldState, noChangeEvents } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { type Answer, type Route, refusal } from "@headwater/http";
+import { startJob } from "@headwater/stores/jobs";
+import { z } from "zod";
+import { successShape } from "../../answers/success.ts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { readListId } from "../saveList.ts";
+
+const params = z.strictObject({ id: z.string() });
+const clearAnswer = successShape.extend({ id: z.number().int(), jobId: z.string() });
+const clearExample = { success: true, id: 1, jobId: "65f0c0ffee65f0c0ffee0001" };
+
+/**
+ * Empties the list at once, and starts the job that removes the rows of those who were on it.
+ * Throws 404 `ACCOUNT_LISTS_NOT_FOUND`.
+ */
+function clearList(listId: string, once: OnceCall, ports: WritePorts & Pick<ServicePorts, "queue">): Promise<Answer> {
+  const { account, id: madeBy } = once.caller;
+  const id = readListId(listId);
+  if (id === undefined) throw noSuchList();
+  const fold = (state: FoldState, { version }: Origin) => {
+    const list = state.listById(id);
+    if (list === undefined) throw noSuchList();
+    state.clearList(list, version);
+    return { version, changeEvents: noChangeEvents };
+  };
+  const reads = { identifiers: [], members: false, listId: id, clearsList: true };
+  return writeOnce(
+    once,
+    {
+      kind: "v2",
+      reads,
+      fold,
+      async answer({ version }, transaction) {
+        const jobId = await startJob(transaction, ports.queue, {
+          account: account.number,
+          jobName: "ClearList",
+          input: { list: id, version },
+          metadata: { list: id },
+          madeBy,
+          nowMs: ports.clock.nowMs(),
+        });
+        return { status: 200, body: { success: true, id, jobId } };
+      },
+    },
+    ports,
+  );
+}
+
+function noSuchList() {
+  return refusal("ACCOUNT_LISTS_NOT_FOUND", "No list has this id.");
+}
+
+export function clearAccountlist(ports: WritePorts & Pick<ServicePorts, "queue">): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/accountlists/{id}/clear",
+    operationId: "clearAccountlist",
+    summary: "Removes all contacts from a list. The contacts are kept.",
+    description: "The list is empty when the response arrives. The job removes the stored memberships.",
+    tags: ["accountlists"],
+    answers: {
+      200: { description: "The list is empty.", schema: clearAnswer, example: clearExample },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND: no list has this id." },
+    },
+    scope: "accountlists:write",
+    target: "id",
+    params,
+    handler: ({ params: { id }, once }) => clearList(id, once, ports),
+  });
+}

@@ -1,0 +1,75 @@
+import type { FoldState } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { changeOrder, orderReads, versionOfOrder } from "@headwater/domain/order";
+import type { Answer, Route } from "@headwater/http";
+import { z } from "zod";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { storableText } from "../../paging/query.ts";
+import type { WritePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { expectOrder } from "../expectOrder.ts";
+import { exactMembers, type OrderBody, orderChanges, orderWarnings, orderWritten } from "../orderBody.ts";
+import { expectSameId, expectWritten, toOrderRequest } from "../orderRequest.ts";
+
+const params = z.strictObject({ id: storableText(1_024) });
+
+const requestExample = { status: "shipped", tax: "1.20", properties: { carrier: "van" } };
+
+interface OrderChange {
+  readonly id: string;
+  readonly body: OrderBody;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 for an unknown order or contact, 409 `VERSION_CONFLICT`, 422. */
+async function changeOneOrder(call: OnceCall, { id, body, ifMatch }: OrderChange, ports: WritePorts): Promise<Answer> {
+  expectSameId(id, body);
+  const request = toOrderRequest(id, body, call.caller.account);
+  const fold = (state: FoldState, origin: Origin) => {
+    expectOrder(state, id, ifMatch);
+    return expectWritten(changeOrder(state, request, origin), body);
+  };
+  return writeOnce(
+    call,
+    {
+      kind: "v2",
+      reads: orderReads(request, call.caller),
+      fold,
+      answer: ({ order }) => ({
+        status: 200,
+        body: { success: true, orderID: id },
+        headers: { ETag: etagOf(versionOfOrder(order)) },
+      }),
+    },
+    ports,
+  );
+}
+
+export function updateOrder(ports: WritePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}",
+    operationId: "updateOrder",
+    summary: "Updates an order. Absent members stay unchanged, null removes a member, `items` replaces all items.",
+    description:
+      "With `cID`, `email`, another identifier of the account, or `identifiers` the order moves to that contact.",
+    tags: ["orders"],
+    answers: {
+      200: { description: "The updated order.", schema: orderWritten, example: { success: true, orderID: "536365" } },
+      404: {
+        description: "RECORD_NOT_FOUND: no order has this id; CONTACTS_CONTACT_NOT_FOUND: the contact does not exist.",
+      },
+    },
+    scope: "orders:write",
+    params,
+    body: orderChanges,
+    ...orderWarnings,
+    exactMembers,
+    requestExample,
+    ifMatch: true,
+    handler: ({ params: { id }, body, once, header }) =>
+      changeOneOrder(once, { id, body, ifMatch: header("if-match") }, ports),
+  });
+}

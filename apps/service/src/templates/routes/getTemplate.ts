@@ -1,0 +1,68 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, defineRoute, type Route } from "@headwater/http";
+import { readTemplate } from "@headwater/stores/templates";
+import { z } from "zod";
+import type { StatsPorts } from "../../batchMessages/routes/getBatchmessage.ts";
+import { waitForAfter } from "../../consistency/after.ts";
+import { readShownStats } from "../../messages/shownStats.ts";
+import { pickFields } from "../../paging/listAnswer.ts";
+import { afterQuery, listQuery } from "../../paging/query.ts";
+import type { AfterPorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import {
+  TEMPLATE_MEMBERS,
+  templateExample,
+  templateParams,
+  templateRecord,
+  templateShape,
+  unknownTemplate,
+  versionOfTemplate,
+} from "../templateView.ts";
+
+const query = z.strictObject({ ...afterQuery, fields: listQuery.fields });
+
+interface OneTemplate {
+  readonly key: string;
+  readonly fields: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 400 for `fields` that there are not. */
+async function readOneTemplate(
+  { key, fields, signal }: OneTemplate,
+  account: Account,
+  { postgres, clock, ...ports }: StatsPorts,
+): Promise<Answer> {
+  const pick = pickFields(fields, TEMPLATE_MEMBERS);
+  const row = await readTemplate(postgres, account.number, key);
+  if (row === undefined) throw unknownTemplate();
+  const numbers = await readShownStats({ id: row.mdtId, account, fields, signal }, ports);
+  return {
+    status: 200,
+    body: pick({ ...templateRecord(row, { account, nowMs: clock.nowMs() }), ...numbers }),
+    headers: { ETag: etagOf(versionOfTemplate(row)) },
+  };
+}
+
+export function getTemplate(ports: AfterPorts & StatsPorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/automationtemplates/{key}",
+    operationId: "getTemplate",
+    summary: "Returns a template by its key.",
+    tags: ["automationtemplates"],
+    answers: {
+      200: { description: "The template.", schema: templateShape.partial(), example: templateExample },
+      404: { description: "RECORD_NOT_FOUND: no template has this key." },
+    },
+    auth: "basic",
+    scope: "automationtemplates:read",
+    rateClass: "read",
+    params: templateParams,
+    query,
+    handler: async ({ params: { key }, query: { after, fields }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return readOneTemplate({ key, fields, signal }, caller.account, ports);
+    },
+  });
+}
