@@ -1,4 +1,3 @@
-import { isMissingTable } from "@headwater/stores/clickhouse";
 import { lastErasure } from "@headwater/stores/erasures";
 import { insertFile } from "@headwater/stores/files";
 import { takeStreamWatermark } from "@headwater/stores/outbox";
@@ -11,6 +10,7 @@ import { type Checked, type Finished, finishExport } from "./finishing.ts";
 import { rowsOf, shownWatermark } from "./manifest.ts";
 import type { At, ExportProgress, WrittenFile } from "./progress.ts";
 import { type StagedParts, stageParts } from "./stageParts.ts";
+import { unlessLost } from "./stagingTable.ts";
 import { dropTablesUpTo } from "./stagingTables.ts";
 import { type Look, lookUntilPassed } from "./watermarkLooks.ts";
 import { type NextFile, writeNextFile } from "./writeNextFile.ts";
@@ -76,12 +76,8 @@ export async function exportStep(
 }
 
 async function writeStaged(work: Exporting, at: At<"write">, ports: JobPorts): Promise<Outcome> {
-  try {
-    return { phase: "write", ...(await writeNextFile(work, at, ports)) };
-  } catch (error) {
-    if (isMissingTable(error)) return { phase: "lost" };
-    throw error;
-  }
+  const next = await unlessLost(writeNextFile(work, at, ports));
+  return next === undefined ? { phase: "lost" } : { phase: "write", ...next };
 }
 
 /** Tries for an hour, in which the job waits between attempts. */

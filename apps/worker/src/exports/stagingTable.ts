@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type ClickHouse, type ClickHouseBulk, STAGING_PREFIX } from "@headwater/stores/clickhouse";
+import { type ClickHouse, type ClickHouseBulk, isMissingTable, STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import { stagedType } from "./cells.ts";
 import type { ExportColumn, StagedCell, StagedPart } from "./exportKind.ts";
 
@@ -103,3 +103,13 @@ export async function cutFile(
 }
 
 const CUT_TIMEOUT_MS = 300_000;
+
+/** Returns what was read from a staging table; undefined when ClickHouse was put back or emptied since it was filled. */
+export async function unlessLost<Read>(read: Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMissingTable(error)) return undefined;
+    throw error;
+  }
+}

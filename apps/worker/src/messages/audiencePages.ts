@@ -1,5 +1,5 @@
 import type { CriteriaNode } from "@headwater/audience";
-import { isMissingTable, STAGING_PREFIX } from "@headwater/stores/clickhouse";
+import { STAGING_PREFIX } from "@headwater/stores/clickhouse";
 import { fillNumbers } from "../exports/contacts/who.ts";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
 
@@ -59,14 +59,4 @@ export async function readAudiencePage(
   const contact = contacts.at(-1);
   const last = contact === undefined ? null : { hash, contact };
   return { contacts, last, isLast: contacts.length < PAGE_CONTACTS };
-}
-
-/** Returns what was read from such a table; undefined when ClickHouse was put back or emptied since it was filled. */
-export async function unlessLost<Read>(read: Promise<Read>): Promise<Read | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isMissingTable(error)) return undefined;
-    throw error;
-  }
 }

@@ -8,7 +8,8 @@ import {
 } from "@headwater/stores/batchMessages";
 import type { StreamWatermark } from "@headwater/stores/outbox";
 import { storedCriteria } from "../../exports/contacts/stageContacts.ts";
-import { type AudiencePage, fillAudience, readAudiencePage, unlessLost } from "../../messages/audiencePages.ts";
+import { unlessLost } from "../../exports/stagingTable.ts";
+import { type AudiencePage, fillAudience, readAudiencePage } from "../../messages/audiencePages.ts";
 import type { JobPorts, Work } from "../../runner/jobKind.ts";
 import { followStored } from "./followStored.ts";
 import type { SendProgress } from "./progress.ts";

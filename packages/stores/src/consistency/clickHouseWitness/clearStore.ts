@@ -1,4 +1,5 @@
 import type { ClickHouse } from "../../clickhouse/clickhouse.ts";
+import { onCluster } from "../../clickhouse/cluster.ts";
 import { STAGING_PREFIX } from "../../clickhouse/staging.ts";
 import { clickHouseTables } from "../../clickhouse/tables/index.ts";
 
@@ -17,10 +18,10 @@ export async function clearStore(
   clickhouse: ClickHouse,
   { tables, cluster }: { readonly tables: "all" | "present"; readonly cluster: string | undefined },
 ): Promise<void> {
-  const onCluster = onClusterOf(cluster);
+  const suffix = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
   for (const { name } of clickHouseTables) {
     if (KEPT.has(name) || (tables === "present" && !PRESENT(name))) continue;
-    const sql = `TRUNCATE TABLE ${name}${onCluster} SETTINGS max_table_size_to_drop = 0`;
+    const sql = `TRUNCATE TABLE ${name}${suffix} SETTINGS max_table_size_to_drop = 0`;
     await clickhouse.command(sql, {}, { timeoutMs: CLEAR_TIMEOUT_MS });
   }
 }
@@ -30,16 +31,15 @@ export async function clearStore(
  * Their jobs stage again.
  */
 export async function dropStagingTables(clickhouse: ClickHouse, cluster: string | undefined): Promise<void> {
-  const source = cluster === undefined ? "system.tables" : "clusterAllReplicas({cluster: String}, system.tables)";
+  const source = cluster === undefined ? "system.tables" : `clusterAllReplicas('${cluster}', system.tables)`;
   const sql = `SELECT DISTINCT name FROM ${source} WHERE database = currentDatabase() AND startsWith(name, {prefix: String})`;
-  const params = { prefix: STAGING_PREFIX, ...(cluster !== undefined && { cluster }) };
-  const tables = await clickhouse.query<{ name: string }>(sql, params);
+  const tables = await clickhouse.query<{ name: string }>(sql, { prefix: STAGING_PREFIX });
   for (const { name } of tables) {
-    const drop = `DROP TABLE IF EXISTS ${name}${onClusterOf(cluster)} SYNC SETTINGS max_table_size_to_drop = 0`;
-    await clickhouse.command(drop, {}, { timeoutMs: CLEAR_TIMEOUT_MS });
+    const drop = `DROP TABLE IF EXISTS ${name} SYNC SETTINGS max_table_size_to_drop = 0`;
+    await clickhouse.command(
+      cluster === undefined ? drop : onCluster(drop, cluster),
+      {},
+      { timeoutMs: CLEAR_TIMEOUT_MS },
+    );
   }
-}
-
-function onClusterOf(cluster: string | undefined): string {
-  return cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
 }
