@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { sendHoursOf } from "@headwater/contracts";
 import { type Answer, type Route, refusal } from "@headwater/http";
 import * as accounts from "@headwater/stores/accounts";
-import { hasContacts, lockAccountDocument } from "@headwater/stores/accounts";
 import type { Transaction } from "@headwater/stores/postgres";
 import { recallSends } from "@headwater/stores/sends";
 import { z } from "zod";
@@ -44,7 +43,7 @@ async function changeAccount(
   const { number } = call.caller.account;
   await checkLinkParameters(number, changes, renders);
   return runOnce(postgres, call, async (transaction) => {
-    const { account: before, version } = await lockAccountDocument(transaction, number);
+    const { account: before, version } = await accounts.lockAccountDocument(transaction, number);
     expectVersion(ifMatch, String(version));
     const written = changedAccount(before, changes, sealer);
     const isChanged = !isDeepStrictEqual(written, { name: before.name, settings: before.settings });
@@ -63,7 +62,7 @@ interface Change {
 async function store(transaction: Transaction, { before, written }: Change): Promise<void> {
   const { identifiers } = before.settings;
   if (!isDeepStrictEqual(identifiers, written.settings.identifiers)) {
-    const rules = { hasContacts: await hasContacts(transaction, before.number) };
+    const rules = { hasContacts: await accounts.hasContacts(transaction, before.number) };
     const details = wrongIdentifiers(identifiers, written.settings.identifiers, rules);
     if (details.length > 0)
       throw refusal("VALIDATION_ERROR", "This change of `identifiers` is not allowed.", { details });

@@ -1,12 +1,5 @@
 import { type Answer, type Route, refusal } from "@headwater/http";
 import * as audiences from "@headwater/stores/audiences";
-import {
-  type AudienceUser,
-  lockAudience,
-  lockAudiences,
-  setAudiencesUsed,
-  usersOfAudience,
-} from "@headwater/stores/audiences";
 import { successExample, successShape } from "../../answers/success.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
@@ -25,13 +18,13 @@ function dropAudience(
 ): Promise<Answer> {
   const account = call.caller.account.number;
   return runOnce(postgres, call, async (transaction) => {
-    await lockAudiences(transaction, account);
-    const known = await lockAudience(transaction, account, named);
+    await audiences.lockAudiences(transaction, account);
+    const known = await audiences.lockAudience(transaction, account, named);
     if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No saved audience has this key or id.");
     expectVersion(ifMatch, versionOfAudience(known));
-    const users = await usersOfAudience(transaction, known, USERS_NAMED_MAX);
+    const users = await audiences.usersOfAudience(transaction, known, USERS_NAMED_MAX);
     if (users.length > 0) throw inUse(users);
-    await setAudiencesUsed(transaction, known, []);
+    await audiences.setAudiencesUsed(transaction, known, []);
     await audiences.deleteAudience(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };
@@ -45,7 +38,7 @@ const USER_NAMES = {
   orchestration: "orchestration",
 } as const;
 
-function inUse(users: readonly AudienceUser[]) {
+function inUse(users: readonly audiences.AudienceUser[]) {
   const details = users.map(({ kind, userId }) => ({
     path: "",
     code: "not_allowed",

@@ -2,13 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { criteriaSchema } from "@headwater/audience";
 import { type Answer, type Route, refusal } from "@headwater/http";
 import * as audiences from "@headwater/stores/audiences";
-import {
-  type AudienceMembers,
-  lockAudience,
-  lockAudiences,
-  type StoredAudience,
-  setAudiencesUsed,
-} from "@headwater/stores/audiences";
 import type { Transaction } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
@@ -54,8 +47,8 @@ async function changeAudience(
   const reading = { account, named, ports: { postgres, clickHouse } };
   const { audience: changes, checked } = await readAudienceBody(body, given, reading);
   return runOnce(postgres, call, async (transaction) => {
-    await lockAudiences(transaction, account.number);
-    const known = await lockAudience(transaction, account.number, named);
+    await audiences.lockAudiences(transaction, account.number);
+    const known = await audiences.lockAudience(transaction, account.number, named);
     if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No saved audience has this key or id.");
     if (changes.key !== undefined && changes.key !== known.key) throw keyStays();
     expectVersion(ifMatch, versionOfAudience(known));
@@ -71,20 +64,20 @@ async function changeAudience(
 
 /** Absent = unchanged; criteria are given as a whole. */
 async function settle(
-  known: StoredAudience,
+  known: audiences.StoredAudience,
   { changes, checked }: { readonly changes: AudienceChanges; readonly checked: CheckedCriteria | undefined },
   transaction: Transaction,
-): Promise<AudienceMembers> {
+): Promise<audiences.AudienceMembers> {
   const before = membersOf(known);
   const { name = before.name, description = before.description, tags = before.tags } = changes;
   if (checked === undefined) return { ...before, name, description, tags };
   const { account, id } = known;
   const { used, ...saved } = await settleCriteria(checked, { account, self: known, transaction });
-  await setAudiencesUsed(transaction, { account, id }, used);
+  await audiences.setAudiencesUsed(transaction, { account, id }, used);
   return { name, description, tags, ...saved };
 }
 
-function membersOf({ name, description, tags, criteria, lists }: StoredAudience): AudienceMembers {
+function membersOf({ name, description, tags, criteria, lists }: audiences.StoredAudience): audiences.AudienceMembers {
   return { name, description, tags, criteria, lists };
 }
 

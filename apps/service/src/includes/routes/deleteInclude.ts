@@ -1,6 +1,5 @@
 import { type Answer, type Route, refusal } from "@headwater/http";
 import * as includes from "@headwater/stores/includes";
-import { type IncludeUser, lockInclude, setIncludesUsed, usersOfInclude } from "@headwater/stores/includes";
 import { successExample, successShape } from "../../answers/success.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -19,12 +18,12 @@ function dropInclude(
 ): Promise<Answer> {
   const include = { account: call.caller.account.number, key };
   return runOnce(postgres, call, async (transaction) => {
-    const known = await lockInclude(transaction, include);
+    const known = await includes.lockInclude(transaction, include);
     if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
     expectVersion(ifMatch, versionOfInclude(known));
-    const users = await usersOfInclude(transaction, include, USERS_NAMED_MAX);
+    const users = await includes.usersOfInclude(transaction, include, USERS_NAMED_MAX);
     if (users.length > 0) throw inUse(users);
-    await setIncludesUsed(transaction, { account: include.account, kind: "include", userId: key }, []);
+    await includes.setIncludesUsed(transaction, { account: include.account, kind: "include", userId: key }, []);
     await includes.deleteInclude(transaction, include);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };
@@ -37,7 +36,7 @@ const USER_NAMES = {
   include: "include",
 } as const;
 
-function inUse(users: readonly IncludeUser[]) {
+function inUse(users: readonly includes.IncludeUser[]) {
   const details = users.map(({ kind, userId }) => ({
     path: "",
     code: "not_allowed",

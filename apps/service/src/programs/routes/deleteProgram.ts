@@ -1,6 +1,5 @@
 import type { Answer, Route } from "@headwater/http";
 import * as programs from "@headwater/stores/programs";
-import { lockProgram } from "@headwater/stores/programs";
 import { successExample, successShape } from "../../answers/success.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
@@ -15,7 +14,7 @@ function dropProgram(
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   return runOnce(postgres, call, async (transaction) => {
-    const known = await lockProgram(transaction, call.caller.account.number, id);
+    const known = await programs.lockProgram(transaction, call.caller.account.number, id);
     if (known === undefined) throw unknownProgram();
     expectVersion(ifMatch, versionOfProgram(known));
     await programs.deleteProgram(transaction, known);

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Route } from "@headwater/http";
 import * as programs from "@headwater/stores/programs";
-import { lockProgram } from "@headwater/stores/programs";
 import { z } from "zod";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
@@ -38,7 +37,7 @@ function changeProgram(
 ): Promise<Answer> {
   const account = call.caller.account.number;
   return runOnce(postgres, call, async (transaction) => {
-    const known = await lockProgram(transaction, account, id);
+    const known = await programs.lockProgram(transaction, account, id);
     if (known === undefined) throw unknownProgram();
     expectVersion(ifMatch, versionOfProgram(known));
     const before = readNamed(known);

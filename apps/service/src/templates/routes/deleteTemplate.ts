@@ -2,7 +2,6 @@ import type { Answer, Route } from "@headwater/http";
 import { setAudiencesUsedBy } from "@headwater/stores/audiences";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import * as templates from "@headwater/stores/templates";
-import { dropTemplateExperiment, lockTemplate } from "@headwater/stores/templates";
 import { dropEventTrigger, dropRecurringTrigger } from "@headwater/stores/triggers";
 import { successExample, successShape } from "../../answers/success.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
@@ -19,14 +18,14 @@ function dropTemplate(
 ): Promise<Answer> {
   const account = call.caller.account.number;
   return runOnce(postgres, call, async (transaction) => {
-    const known = await lockTemplate(transaction, account, key);
+    const known = await templates.lockTemplate(transaction, account, key);
     if (known === undefined) throw unknownTemplate();
     expectVersion(ifMatch, versionOfTemplate(known));
     await setIncludesUsed(transaction, { account, kind: "automationtemplate", userId: key }, []);
     await setAudiencesUsedBy(transaction, { account, kind: "automationtemplate", userId: key }, []);
     await dropEventTrigger(transaction, known);
     await dropRecurringTrigger(transaction, known);
-    await dropTemplateExperiment(transaction, known);
+    await templates.dropTemplateExperiment(transaction, known);
     await templates.deleteTemplate(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

@@ -3,7 +3,6 @@ import type { Answer, Route } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { retryOnConflict, WriteConflict } from "@headwater/projection";
 import * as templates from "@headwater/stores/templates";
-import { lockTemplate, readTemplate, type StoredTemplate } from "@headwater/stores/templates";
 import { z } from "zod";
 import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
@@ -80,7 +79,7 @@ function changeTemplate(
     checkAndRunOnce(ports.postgres, call, {
       check: () => checkChange(call, { key, changes }, ports),
       async write(transaction, { tests, recurring, ...checked }) {
-        const known = await lockTemplate(transaction, account, key);
+        const known = await templates.lockTemplate(transaction, account, key);
         if (known === undefined) throw unknownTemplate();
         expectVersion(ifMatch, versionOfTemplate(known));
         if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests))
@@ -107,7 +106,7 @@ async function checkChange(
   { key, changes }: Pick<TemplateChange, "key" | "changes">,
   ports: TemplatePorts,
 ) {
-  const found = await readTemplate(ports.postgres, account.number, key);
+  const found = await templates.readTemplate(ports.postgres, account.number, key);
   if (found === undefined) throw unknownTemplate();
   const fixed = [...stays("key", changes.key, key), ...stays("channel", changes.channel, found.channel)];
   if (fixed.length > 0) throw invalidContent(fixed);
@@ -118,7 +117,7 @@ async function checkChange(
 }
 
 function changedTemplate(
-  known: StoredTemplate,
+  known: templates.StoredTemplate,
   {
     key: _,
     channel: __,
@@ -131,7 +130,7 @@ function changedTemplate(
     ...given
   }: TemplateChanges,
   { content, recurring }: CheckedContent & { readonly recurring: CheckedRecurring | undefined },
-): StoredTemplate {
+): templates.StoredTemplate {
   const text = JSON.stringify(content);
   const settings = readTemplateSettings(known);
   return {

@@ -3,7 +3,6 @@ import { batchMessagesOfTransport } from "@headwater/stores/batchMessages";
 import type { Transaction } from "@headwater/stores/postgres";
 import { templatesOfTransport } from "@headwater/stores/templates";
 import * as transports from "@headwater/stores/transports";
-import { lockTransport, type StoredTransport } from "@headwater/stores/transports";
 import { successExample, successShape } from "../../answers/success.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -22,7 +21,7 @@ function dropTransport(
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   return runOnce(postgres, call, async (transaction) => {
-    const known = await lockTransport(transaction, call.caller.account.number, id);
+    const known = await transports.lockTransport(transaction, call.caller.account.number, id);
     if (known === undefined) throw unknownTransport();
     expectVersion(ifMatch, versionOfTransport(known));
     const users = await usersOf(transaction, known);
@@ -33,7 +32,7 @@ function dropTransport(
   });
 }
 
-async function usersOf(transaction: Transaction, transport: StoredTransport): Promise<string[]> {
+async function usersOf(transaction: Transaction, transport: transports.StoredTransport): Promise<string[]> {
   const templates = await templatesOfTransport(transaction, transport, USERS_NAMED_MAX);
   const messages = await batchMessagesOfTransport(transaction, transport, USERS_NAMED_MAX - templates.length);
   return [

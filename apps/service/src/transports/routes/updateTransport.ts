@@ -3,12 +3,6 @@ import type { Answer, Route } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { recallSends } from "@headwater/stores/sends";
 import * as transports from "@headwater/stores/transports";
-import {
-  isTransportNameTaken,
-  lockTransport,
-  lockTransports,
-  type StoredTransport,
-} from "@headwater/stores/transports";
 import { z } from "zod";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
@@ -50,12 +44,12 @@ async function changeTransport(
   const { postgres, clock } = ports;
   await checkForeignTexts(account, changes.settings, ports);
   return runOnce(postgres, call, async (transaction) => {
-    await lockTransports(transaction, account);
-    const known = await lockTransport(transaction, account, id);
+    await transports.lockTransports(transaction, account);
+    const known = await transports.lockTransport(transaction, account, id);
     if (known === undefined) throw unknownTransport();
     expectVersion(ifMatch, versionOfTransport(known));
     const changed = changedTransport(known, changes, { accountId, ports });
-    if (await isTransportNameTaken(transaction, changed, changed.name)) throw nameTaken(changed.name);
+    if (await transports.isTransportNameTaken(transaction, changed, changed.name)) throw nameTaken(changed.name);
     if (!isDeepStrictEqual(changed, known)) {
       await transports.updateTransport(transaction, changed, clock.nowMs());
       // Messages that name no transport may wait for the rates of the former default.
@@ -68,10 +62,10 @@ async function changeTransport(
 }
 
 function changedTransport(
-  known: StoredTransport,
+  known: transports.StoredTransport,
   changes: TransportChanges,
   { accountId, ports }: { readonly accountId: string; readonly ports: TransportPorts },
-): StoredTransport {
+): transports.StoredTransport {
   const { type, channel } = known;
   const fixed = [...stays("channel", changes.channel, channel), ...stays("type", changes.type, type)];
   const { name = known.name } = changes;
