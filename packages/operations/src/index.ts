@@ -26,6 +26,7 @@ export {
 export { loggedOperations, operations, validatedOperations } from "./registry.ts";
 export { removeContactsFromList } from "./removeContactsFromList/index.ts";
 export { setAside } from "./setAside/index.ts";
+export { similarAttributeWarnings } from "./similarNames.ts";
 export type { ItemWarning } from "./unknownMembers.ts";
 export { upsertContact } from "./upsertContact/index.ts";
 export { upsertSupplementsRecords } from "./upsertSupplementsRecords/index.ts";

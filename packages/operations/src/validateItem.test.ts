@@ -67,6 +67,48 @@ it.each([
   expect(verdict).toMatchObject({ kind: "accepted", warnings });
 });
 
+it.each([
+  ["upsertContact", { identifiers: { Email: "ann@example.com" } }, { "/identifiers/Email": "email" }],
+  [
+    "upsertContact",
+    { identifiers: { ...identifiers, "customer-id": "7" } },
+    { "/identifiers/customer-id": "customer_id" },
+  ],
+  [
+    "upsertContact",
+    { identifiers: { "Channels.Email.address": "a@x.org", CID: "1" } },
+    { "/identifiers/Channels.Email.address": "channels.email.address", "/identifiers/CID": "cID" },
+  ],
+  [
+    "upsertContact",
+    {
+      identifiers,
+      attributes: { "E-Mail": "a", Channels: {}, channels: { Email: { subscribeStatus: "unsubscribed" } } },
+    },
+    {
+      "/attributes/E-Mail": "email",
+      "/attributes/Channels": "channels",
+      "/attributes/channels/Email": "email",
+    },
+  ],
+  [
+    "addProductsToCart",
+    { contact: { identifiers: { Phone: "1" } }, products: [product] },
+    { "/contact/identifiers/Phone": "phone" },
+  ],
+  [
+    "addContactsToList",
+    { listName: "vip", identifiers: [identifiers, { EMAIL: "a" }] },
+    { "/identifiers/1/EMAIL": "email" },
+  ],
+  ["upsertContact", { identifiers: { ...identifiers, loyalty: "7" }, attributes: { mail: "a", Name: "b" } }, {}],
+])("%s warns of a free name that is a known one but for case and hyphens", (name, item, suggestions) => {
+  const warnings = Object.entries(suggestions).map(([path, suggestion]) => ({
+    ...{ path, code: "similar_name", message: expect.any(String), suggestion },
+  }));
+  expect(judge(name, item)).toMatchObject({ kind: "accepted", warnings });
+});
+
 it("words of enums are read without case, and stored as they are listed, beside members that are ignored", () => {
   const channels = { email: { subscribeStatus: "Unsubscribed" } };
   const item = { identifiers, attributes: { channels }, canBeUpdated: true };

@@ -13,6 +13,7 @@ import { isDeeperThan, pointerStep, safeParse, unknownMemberWarnings } from "@he
 import { ADDRESSES_NAMED_MAX, addressWarning, addressWarnings } from "./addressWarnings.ts";
 import { compiledShape } from "./compiledShape.ts";
 import type { Fault, ValidatedOperation } from "./operation.ts";
+import { similarNameWarnings } from "./similarNames.ts";
 import { type ItemWarning, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
 import { toItemDetails } from "./validationDetails.ts";
 
@@ -120,7 +121,7 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
       identity = identityText(account.id, identified.identifiers[0]);
       if (wrong.length < ADDRESSES_NAMED_MAX) {
         const at = { settings: account.settings, at: identifiersPath(body, index) };
-        wrong.push(...addressWarnings(contact, identified.identifiers, at));
+        wrong.push(...addressWarnings(contact, identified.identifiers, at), ...similarNameWarnings(contact, at));
       }
     }
     records.push({ identity, members: part.members });

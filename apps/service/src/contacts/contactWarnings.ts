@@ -1,9 +1,12 @@
 import type { ApiKey } from "@headwater/http";
-import { addressesIn, addressesOfChannels, warningsOfAddresses } from "@headwater/operations";
+import { addressesIn, addressesOfChannels, similarAttributeWarnings, warningsOfAddresses } from "@headwater/operations";
 import type { ContactBody } from "./contactBody.ts";
 
-/** Names the addresses of a contact's body that cannot be one of their channel. */
+/** Names the addresses of a contact's body that cannot be one of their channel, and attributes that are nearly identifiers. */
 export function contactWarnings({ channels = {}, attributes = {} }: ContactBody, { account }: ApiKey) {
   const given = [...addressesOfChannels(channels, "/channels"), ...addressesIn(attributes, "/attributes")];
-  return warningsOfAddresses(given, account.settings);
+  return [
+    ...warningsOfAddresses(given, account.settings),
+    ...similarAttributeWarnings(attributes, account.settings, "/attributes"),
+  ];
 }

@@ -65,6 +65,31 @@ test("a channel that every account has is meant in any case, and no other one", 
   expect(Object.keys(own.body.channels)).toEqual(["WhatsApp"]);
 });
 
+test.each([
+  [{ channels: { Email: { address: "one@example.com" }, email: { address: "two@example.com" } } }, "/channels/email"],
+  [{ channels: { sms: { address: "+436601234567" }, SMS: { address: "+436601234567" } } }, "/channels/SMS"],
+  [{ channels: { email: { address: "one@example.com" } }, lists: { VIP: true, vip: false } }, "/lists/vip"],
+])("a body that spells one name twice is refused: %j", async (body, path) => {
+  const answers = [
+    await send("createContact", { body }),
+    await send("updateContact", { params: (await contact("spelled")).params, body }),
+  ];
+  const refusal = { status: 422, body: { details: [{ path, code: "bad_value" }] } };
+  for (const answer of answers) expect(answer).toMatchObject(refusal);
+});
+
+test("attributes that are identifiers but for their case are named, and stored", async () => {
+  const body = {
+    channels: { email: { address: "similar@example.com" } },
+    attributes: { Customer_ID: "7", colour: "red" },
+  };
+  const { body: answer } = await send("createContact", { body });
+  expect(answer.attributes).toMatchObject({ Customer_ID: "7" });
+  expect(answer.warnings).toMatchObject([
+    { path: "/attributes/Customer_ID", code: "similar_name", suggestion: "customer_id" },
+  ]);
+});
+
 test("a channel that a contact does not have yet is refused without an address", async () => {
   const { params } = await contact("pushed");
   const channels = { push: { subscribeStatus: "subscribed" }, email: { subscribeStatus: "subscribed" } };

@@ -7,21 +7,23 @@ import type { AnswerDescription } from "./route.ts";
 export interface BodyWarning {
   /** Pointer into the body. */
   readonly path: string;
-  /** `unknown_member`, `read_only`: ignored. `not_an_address`: stored, and never sent to. */
-  readonly code: "unknown_member" | "read_only" | "not_an_address";
+  /** `unknown_member`, `read_only`: ignored. `not_an_address`: stored, and never sent to. `similar_name`: stored under that very name. */
+  readonly code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
   readonly message: string;
   readonly suggestion?: string;
 }
 
 const bodyWarning = z.strictObject({
   path: z.string(),
-  code: z.enum(["unknown_member", "read_only", "not_an_address"]),
+  code: z.enum(["unknown_member", "read_only", "not_an_address", "similar_name"]),
   message: z.string(),
   suggestion: z.string().optional(),
 });
 const warnings = z
   .array(bodyWarning)
-  .describe("Members of the body that were ignored, and addresses that cannot be one of their channel.")
+  .describe(
+    "Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones.",
+  )
   .optional();
 
 /** Returns the answer with what its sender should know of the body among its `warnings`. */
