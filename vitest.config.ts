@@ -1,6 +1,11 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ensureApiClientExists } from "./infra/bootstrap/apiClient.mjs";
+import { rootFolder } from "./infra/bootstrap/places.mjs";
+
+// For those who start Vitest by itself; the commands of package.json also notice a stale one.
+ensureApiClientExists(rootFolder);
 
 const MINUTE_MS = 60_000;
 /** A set-up starts a Postgres in memory or a process: that takes a second, and over a minute beside sixteen others. */

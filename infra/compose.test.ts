@@ -43,6 +43,17 @@ test("the images of the apps hold the Node that everything else runs on", () => 
   expect(new Set(bases)).toEqual(new Set([`node:${major}-slim`]));
 });
 
+test("an image holds the native parts of libraries, and the client of /v2 as generated from its own sources", () => {
+  const lines = read("Dockerfile").split("\n");
+  expect(lines.filter((line) => line.includes("npm ci") && line.includes("--omit=optional"))).toEqual([]);
+  const generated = "packages/api-client/src/generated";
+  const generate = lines.indexOf(`RUN node packages/api-client/generate/main.ts ${generated}`);
+  const sources = lines.indexOf("COPY packages packages", generate);
+  expect(generate).toBeGreaterThan(0);
+  expect(lines[sources + 1]).toBe(`COPY --from=client /app/${generated} ${generated}`);
+  expect(read("Dockerfile.dockerignore").split("\n")).toContain(generated);
+});
+
 test("Kafka in a container has every setting that it has without one, but addresses and folders", () => {
   const node = { id: 1, port: 9092, controllerPort: 9093 };
   const properties = serverProperties({ node, nodes: [node] }, "/var/lib/kafka/data")

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { ensureApiClient } from "./apiClient.mjs";
 import { checkDiskSpace } from "./disk.mjs";
 import { ensureJava } from "./java.mjs";
 import { ensurePackages, isInstalled } from "./packages.mjs";
@@ -13,7 +14,7 @@ const FETCHED_BYTES = 500 * MB;
 const DATA_BYTES = 1_000 * MB;
 
 /**
- * Everything that must hold before the pinned Node can go on: platform, disk, Java and Maven, packages. Ends with a Failure.
+ * Everything that must hold before the pinned Node can go on: platform, disk, Java and Maven, packages, generated code. Ends with a Failure.
  * @param {{home?: string}} [wanted] `home` is where data will be written; without it no service will be started
  */
 export async function prepare({ home } = {}) {
@@ -31,6 +32,7 @@ export async function prepare({ home } = {}) {
   ]);
   if (startsJava) ensureJava({ needsMaven });
   await ensurePackages(rootFolder);
+  ensureApiClient(rootFolder);
 }
 
 /** Returns whether the cache holds both things that Maven fetches. */

@@ -16,8 +16,8 @@ interface Kind {
   readonly generate?: string;
 }
 
-/** The API's document names routes and jobs: its client is made anew. */
-const CLIENT = "packages/api-client/generate/main.ts";
+/** The API's document names routes and jobs: its client is generated again. */
+const CLIENT = "infra/bootstrap/generate.mjs";
 
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["operation", { edits: operationEdits }],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
@@ -13,8 +13,13 @@ const NOT_SET_UP = 2;
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pinned = join(root, "node_modules", "node", "bin", "node");
+const generator = join(root, "infra", "bootstrap", "generate.mjs");
+const generated = join(root, "packages", "api-client", "src", "generated", "digest.txt");
 
-if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
+// Packages installed without scripts leave the client of `/v2` to us. An image holds it and has no generator.
+if (existsSync(pinned) && existsSync(generator) && !existsSync(generated) && !isGenerated()) {
+  process.exitCode = NOT_SET_UP;
+} else if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
   await import("../src/main.ts");
 } else if (existsSync(pinned)) {
   await runPinned();
@@ -23,6 +28,11 @@ if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
     `headwater: Node ${NODE_MAJOR} or later is needed, and this is Node ${process.versions.node}. Run npm ci in ${root}, which brings it.\n`,
   );
   process.exitCode = NOT_SET_UP;
+}
+
+/** Generates the client; what the generator says is no part of the command's output. */
+function isGenerated() {
+  return spawnSync(process.execPath, [generator], { stdio: ["ignore", process.stderr, process.stderr] }).status === 0;
 }
 
 /** Goes on in the pinned Node, in the caller's folder and on the caller's terminal, and ends as it ends. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import rootManifest from "../../../package.json" with { type: "json" };
@@ -41,6 +41,36 @@ test("without the pinned Node an older one is told which Node is needed", () => 
   const { status, stdout, stderr } = run(["--require", oldNode, copy, "--version"]);
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^headwater: Node 26 or later is needed, and this is Node 20\.11\.0\. Run npm ci in .*clone/);
+});
+
+test.each([
+  [
+    "is generated first, and the output is the command's alone",
+    'mkdirSync(folder, { recursive: true }); writeFileSync(folder + "/digest.txt", ""); console.log("generating");',
+    { status: 0, stdout: "ran\n", stderr: "generating\n" },
+  ],
+  [
+    "and cannot be generated ends the command with the reason",
+    'console.error("headwater: it cannot be written."); process.exitCode = 1;',
+    { status: 2, stdout: "", stderr: "headwater: it cannot be written.\n" },
+  ],
+])("a client of /v2 that is missing %s", (_, generator, ended) => {
+  const clone = mkdtempSync(join(folder, "without-client-"));
+  const files = {
+    "node_modules/node/bin/node": "",
+    "apps/cli/src/main.ts": 'console.log("ran");\n',
+    "infra/bootstrap/generate.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
+const folder = new URL("../../packages/api-client/src/generated", import.meta.url).pathname;
+${generator}
+`,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(clone, path)), { recursive: true });
+    writeFileSync(join(clone, path), text);
+  }
+  const copy = join(clone, "apps", "cli", "bin", "headwater.mjs");
+  cpSync(launcher, copy);
+  expect(run([copy, "--version"])).toEqual(ended);
 });
 
 test("the Node that the command needs is the pinned one", () => {

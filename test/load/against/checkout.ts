@@ -8,6 +8,7 @@ import { Failure, rootFolder } from "@headwater/infra";
 
 const run = promisify(execFile);
 const LOCK_FILE = "package-lock.json";
+const GENERATE = "infra/bootstrap/generate.mjs";
 const MODULES = "node_modules";
 /** Links to the packages of a checkout, which lead to its own folders because they are relative. */
 const OUR_SCOPE = "@headwater";
@@ -36,6 +37,7 @@ export async function withCheckout<Result>(
   try {
     await git("worktree", "add", "--detach", folder, name);
     await install(folder);
+    await generate(folder);
     return await work({ folder, name });
   } finally {
     await git("worktree", "remove", "--force", folder).catch(() => rm(folder, { recursive: true, force: true }));
@@ -62,6 +64,12 @@ async function install(folder: string): Promise<void> {
   // Lock files of some commits lack the optional packages of other platforms, which `npm ci` refuses.
   const installed = run("npm", ["ci", ...INSTALL], { cwd: folder });
   await installed.catch(() => run("npm", ["install", "--no-save", ...INSTALL], { cwd: folder }));
+}
+
+/** Generates the client of a commit that does not hold it in Git: its programs are run, not the commands that would do so. */
+async function generate(folder: string): Promise<void> {
+  const script = join(folder, GENERATE);
+  if (existsSync(script)) await run(process.execPath, [script], { cwd: folder });
 }
 
 async function linkModules(folder: string): Promise<void> {
