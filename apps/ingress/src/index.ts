@@ -1,4 +1,3 @@
-export { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
 export { createIngressServer, type IngressOptions } from "./ingressServer.ts";
 export { createPartnerLists } from "./partners/partnerLists.ts";
 export { frameSchemas } from "./schemas.ts";

@@ -3,8 +3,8 @@ import {
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
-  type IdempotencyStore,
   type KeyCache,
+  type LeaseStore,
 } from "@headwater/http";
 import { type Clock, type Logger, type Metrics, watchGates } from "@headwater/kernel";
 import { type Operation, operations, subjectOf } from "@headwater/operations";
@@ -33,7 +33,7 @@ export interface IngressOptions {
   /** An account by its 24 hex characters, for partners that name it in the path. */
   readonly accounts: AccountSource;
   readonly partnerLists: PartnerLists;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: LeaseStore;
   /** Called for each call of a known key once it is answered. */
   readonly onAnswer?: HttpServerOptions["onAnswer"];
   /** Signs receipts. */

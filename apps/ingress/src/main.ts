@@ -10,7 +10,7 @@ import {
   recordLastUse,
 } from "@headwater/stores/accounts";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
-import { deleteIdempotency } from "@headwater/stores/idempotency";
+import { createLeaseStore, deleteIdempotency } from "@headwater/stores/idempotency";
 import { deletePartnerListChanges } from "@headwater/stores/lists";
 import { createPostgres } from "@headwater/stores/postgres";
 import { createHeartbeat } from "@headwater/stores/processes";
@@ -23,7 +23,6 @@ import {
 } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
-import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
 import { createIngressServer } from "./ingressServer.ts";
 import { createPartnerLists } from "./partners/partnerLists.ts";
 import { observeProducer } from "./producerMetrics.ts";
@@ -87,7 +86,7 @@ const server = createIngressServer({
   keys,
   accounts: accountsIn(keyPostgres),
   partnerLists: createPartnerLists(postgres),
-  idempotency: createPostgresIdempotency(postgres),
+  idempotency: createLeaseStore(postgres, logger),
   onAnswer: ({ route, ...answered }) => calls.count({ ...answered, operation: route.operationId }),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   tracing: tracing.enabled,

@@ -8,6 +8,7 @@ import {
   type IdempotencyStore,
   type KeyedCall,
   type Route,
+  type StoredAnswer,
 } from "@headwater/http";
 import { createLogger, createMetrics, manualClock } from "@headwater/kernel";
 import { afterAll, beforeAll } from "vitest";
@@ -36,7 +37,7 @@ export const afterPorts: AfterPorts = {
 interface Called {
   readonly hash: string;
   readonly requestId: string;
-  readonly answer?: Extract<Begun, { kind: "answered" }>["answer"];
+  readonly answer?: StoredAnswer;
 }
 
 /** Answers of calls under an `Idempotency-Key`, and entries of the account's log, in memory. */
@@ -62,13 +63,9 @@ export class MemoryOnce implements IdempotencyStore {
     return { kind: "answered", requestId: known.requestId, answer: known.answer };
   }
 
-  async complete(call: KeyedCall, _requestId: string, answer: NonNullable<Called["answer"]>): Promise<void> {
+  async complete(call: KeyedCall, _requestId: string, answer: StoredAnswer): Promise<void> {
     const known = this.#calls.get(nameOf(call));
     if (known !== undefined) this.#calls.set(nameOf(call), { ...known, answer });
-  }
-
-  async release(call: KeyedCall): Promise<void> {
-    this.#calls.delete(nameOf(call));
   }
 }
 

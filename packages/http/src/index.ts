@@ -17,9 +17,15 @@ export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from
 export type { PlainHttp } from "./guards/peers.ts";
 export type { RateClass } from "./guards/rateLimiter.ts";
 export { checkHttpEnvironment, httpEnvironment, httpOptionsOf, listenAddressOf } from "./httpEnvironment.ts";
-export { followClaim, intentOf } from "./idempotency/followClaim.ts";
-export type { Begun, IdempotencyStore, KeyedCall } from "./idempotency/idempotencyStore.ts";
-export { runKeyed } from "./idempotency/runKeyed.ts";
+export type {
+  AnswerReader,
+  Begun,
+  IdempotencyStore,
+  KeyedCall,
+  LeaseStore,
+  StoredAnswer,
+} from "./idempotency/idempotencyStore.ts";
+export { findAnswer, findClaim, type Keyed, type KeyedAnswer, runKeyed } from "./idempotency/runKeyed.ts";
 export { type BodyWarning, readOnlyWarnings, withWarnings } from "./routes/bodyWarnings.ts";
 export {
   type AuthenticatedCall,

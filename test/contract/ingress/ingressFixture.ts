@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Account, type AccountSettings, accountSettings, openReceipt } from "@headwater/contracts";
 import { createKeyCache } from "@headwater/http";
-import {
-  createIngressServer,
-  createPartnerLists,
-  createPostgresIdempotency,
-  frameSchemas,
-  type IngressOptions,
-} from "@headwater/ingress";
+import { createIngressServer, createPartnerLists, frameSchemas, type IngressOptions } from "@headwater/ingress";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
 import {
   accountsIn,
@@ -17,6 +11,7 @@ import {
   findUsableApiKeys,
   listenForKeyChanges,
 } from "@headwater/stores/accounts";
+import { createLeaseStore } from "@headwater/stores/idempotency";
 import type { Postgres } from "@headwater/stores/postgres";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import {
@@ -106,7 +101,7 @@ export async function startIngress(
     keys,
     accounts: accountsIn(postgres),
     partnerLists: createPartnerLists(postgres),
-    idempotency: createPostgresIdempotency(postgres),
+    idempotency: createLeaseStore(postgres, logger),
     secret: SECRET,
     ...options,
   });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createKeyCache } from "@headwater/http";
-import { createPostgresIdempotency } from "@headwater/ingress";
+import { createLeaseStore } from "@headwater/stores/idempotency";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
 import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";
@@ -123,7 +123,7 @@ describe("a first call that ended without an answer stored", () => {
   test("is gone on with under the same request id, and its records are marked so that they are applied once", async () => {
     let isFailing = true;
     const failing = await startIngress();
-    const stored = createPostgresIdempotency(failing.postgres);
+    const stored = createLeaseStore(failing.postgres, logger);
     const second = await startIngress({
       keys: createKeyCache({ logger, find: async () => ({ id: "k", account: account.account, scopes: ["intake"] }) }),
       idempotency: {

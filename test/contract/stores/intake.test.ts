@@ -8,15 +8,10 @@ import {
   updateAccount,
 } from "@headwater/stores/accounts";
 import { ensureAttributes, loadAttributes } from "@headwater/stores/attributes";
-import {
-  claimIdempotency,
-  finishIdempotency,
-  forgetIdempotency,
-  releaseIdempotency,
-} from "@headwater/stores/idempotency";
+import { createIdempotencyStore, createLeaseStore } from "@headwater/stores/idempotency";
 import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fresh, freshPostgres } from "./fresh.ts";
+import { type Fresh, freshPostgres, logger } from "./fresh.ts";
 
 let fresh: Fresh<Postgres>;
 let postgres: Postgres;
@@ -63,46 +58,59 @@ describe("accounts and keys", () => {
 
 describe("an Idempotency-Key", () => {
   const LEASE_MS = 30_000;
-  const call = (key: string, requestId: string, more: { leaseMs?: number; bodyHash?: string } = {}) =>
-    claimIdempotency(postgres, {
-      account: 1,
-      route: "POST /api/x",
-      key,
-      requestId,
-      bodyHash: "h",
-      leaseMs: LEASE_MS,
-      ...more,
-    });
-  const scope = (key: string) => ({ account: 1, route: "POST /api/x", key });
+  const keyed = (key: string) => ({ account: 1, route: "POST /api/x", key });
+  const store = () => createLeaseStore(postgres, logger);
+  const begin = (key: string, requestId: string, more: { leaseMs?: number; bodyHash?: string } = {}) =>
+    store().begin(keyed(key), { requestId, bodyHash: "h", leaseMs: LEASE_MS, ...more });
 
-  it("lets one of two calls at once go on; the other learns that it runs", async () => {
-    const kinds = (await Promise.all([call("both", "r1"), call("both", "r2")])).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(["claimed", "running"]);
+  it("lets one of two calls at once run; the other learns that it is in progress", async () => {
+    const kinds = (await Promise.all([begin("both", "r1"), begin("both", "r2")])).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(["inProgress", "run"]);
   });
 
-  it("gives the first answer again, and refuses another body", async () => {
-    await call("answered", "r1");
-    const answer = { receipt: "abc", items: [1] };
-    expect(await finishIdempotency(postgres, scope("answered"), { status: 202, answer })).toBe(true);
-    expect(await finishIdempotency(postgres, scope("answered"), { status: 202, answer: {} })).toBe(false);
-    expect(await call("answered", "r2")).toEqual({ kind: "answered", requestId: "r1", status: 202, answer });
-    expect(await call("answered", "r3", { bodyHash: "other" })).toEqual({ kind: "otherBody" });
+  it.each([
+    ["the body alone", { status: 202, body: { receipt: "abc", items: [1] } }],
+    ["a body with headers", { status: 201, body: { id: "a" }, headers: { ETag: '"1"' } }],
+    ["no body", { status: 204, body: null, headers: {} }],
+    ["a body that looks like a stored answer", { status: 202, body: { kept: { a: 1 }, headers: { a: "b" } } }],
+  ])("gives the first answer again, and refuses another body: %s", async (key, answer) => {
+    await begin(key, "r1");
+    await store().complete(keyed(key), "r1", answer);
+    await store().complete(keyed(key), "r1", { status: 202, body: "later" });
+    const answered = { kind: "answered", requestId: "r1", answer };
+    expect(await begin(key, "r2")).toEqual(answered);
+    expect(await store().find(keyed(key), { bodyHash: "h" })).toEqual(answered);
+    expect(await begin(key, "r3", { bodyHash: "other" })).toEqual({ kind: "reused" });
+  });
+
+  it("is found before it is answered, and not before it came", async () => {
+    await begin("found", "r1");
+    expect(await store().find(keyed("found"), { bodyHash: "h" })).toEqual({ kind: "inProgress" });
+    expect(await store().find(keyed("nobody"), { bodyHash: "h" })).toBeUndefined();
   });
 
   it("whose lease has lapsed is taken over by one caller, under the first call's request id", async () => {
-    await call("lapsed", "r1", { leaseMs: 0 });
-    expect(await call("lapsed", "r9", { bodyHash: "other" })).toEqual({ kind: "otherBody" });
-    const outcomes = await Promise.all([call("lapsed", "r2"), call("lapsed", "r3")]);
-    expect(outcomes).toContainEqual({ kind: "claimed", requestId: "r1", repeated: true });
-    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["claimed", "running"]);
+    await begin("lapsed", "r1", { leaseMs: 0 });
+    expect(await begin("lapsed", "r9", { bodyHash: "other" })).toEqual({ kind: "reused" });
+    const begun = await Promise.all([begin("lapsed", "r2"), begin("lapsed", "r3")]);
+    expect(begun).toContainEqual({ kind: "run", requestId: "r1" });
+    expect(begun.map(({ kind }) => kind).sort()).toEqual(["inProgress", "run"]);
   });
 
-  it("is free at once after a failure under the same request id, and as new after a refusal", async () => {
-    await call("failed", "r1");
-    await releaseIdempotency(postgres, scope("failed"));
-    expect(await call("failed", "r2")).toEqual({ kind: "claimed", requestId: "r1", repeated: true });
-    await call("refused", "r1");
-    await forgetIdempotency(postgres, scope("refused"), "r1");
-    expect(await call("refused", "r2")).toEqual({ kind: "claimed", requestId: "r2", repeated: false });
+  it("is free at once after a failure, under the same request id", async () => {
+    await begin("failed", "r1");
+    await store().release(keyed("failed"), "r1");
+    expect(await begin("failed", "r2")).toEqual({ kind: "run", requestId: "r1" });
+  });
+
+  it("of a transaction that is rolled back is new to its retry", async () => {
+    const rolledBack = postgres.transaction(async (transaction) => {
+      const within = createIdempotencyStore(transaction);
+      await within.begin(keyed("rolled back"), { requestId: "r1", bodyHash: "h", leaseMs: LEASE_MS });
+      await within.complete(keyed("rolled back"), "r1", { status: 201, body: {} });
+      throw new Error("the write failed");
+    });
+    await expect(rolledBack).rejects.toThrow("the write failed");
+    expect(await begin("rolled back", "r2")).toEqual({ kind: "run", requestId: "r2" });
   });
 });

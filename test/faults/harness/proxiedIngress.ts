@@ -1,7 +1,8 @@
 import { createKeyCache } from "@headwater/http";
-import { createIngressServer, createPartnerLists, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
+import { createIngressServer, createPartnerLists, frameSchemas } from "@headwater/ingress";
 import { createMetrics } from "@headwater/kernel";
 import { accountsIn, findUsableApiKey } from "@headwater/stores/accounts";
+import { createLeaseStore } from "@headwater/stores/idempotency";
 import { createPostgres } from "@headwater/stores/postgres";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
@@ -49,7 +50,7 @@ export async function startProxiedIngress(ground: Ground, secret: string): Promi
     keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     accounts: accountsIn(postgres),
     partnerLists: createPartnerLists(postgres),
-    idempotency: createPostgresIdempotency(postgres),
+    idempotency: createLeaseStore(postgres, quiet),
     secret,
   });
   const port = await server.start({ host: "127.0.0.1", port: 0 });

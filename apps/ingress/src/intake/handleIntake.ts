@@ -39,9 +39,9 @@ export function handleIntake(ports: IntakePorts, route: IntakeRoute, call: Call,
   const key = call.header("idempotency-key");
   const run = { ports, route, call, caller, options };
   if (key === undefined || options.validateOnly) return handleOnce(run, call.requestId, false);
-  return runKeyed(ports.idempotency, ports.logger, {
+  return runKeyed(ports.idempotency, {
     call: { account: caller.account.number, route: route.name, key },
-    bytes: call.bytes,
+    body: call.bytes,
     requestId: call.requestId,
     run: (requestId) => handleOnce(run, requestId, true),
   });

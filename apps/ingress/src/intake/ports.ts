@@ -1,4 +1,4 @@
-import type { IdempotencyStore } from "@headwater/http";
+import type { LeaseStore } from "@headwater/http";
 import type { Logger } from "@headwater/kernel";
 import type { LoggedOperation } from "@headwater/operations";
 import type { FrameAppend, Placement } from "@headwater/topics";
@@ -15,7 +15,7 @@ export interface IntakePorts {
   /** Partitions of the topic records are written to. */
   readonly partitions: number;
   readonly sealReceipt: SealReceipt;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: LeaseStore;
   readonly counts: IntakeCounts;
   readonly turns: JudgingTurns;
   /** @throws HeadwaterError 503, or 429 to an account over its share, when what is judged now could not be written soon. */

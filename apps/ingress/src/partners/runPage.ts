@@ -17,16 +17,16 @@ const ANY_BODY = Buffer.alloc(0);
 
 /** Runs a page once: one that was written is answered again, and one that failed goes on under its first request's id. */
 export async function runPage(
-  { idempotency, logger }: PartnerPorts,
+  { idempotency }: PartnerPorts,
   { endpoint, call, caller, page }: Page,
   run: (requestId: string) => Promise<Answer>,
 ): Promise<Answer> {
   const key = createHash("sha256").update(page).digest("hex");
   const route = `POST ${endpoint.path}`;
   try {
-    return await runKeyed(idempotency, logger, {
+    return await runKeyed(idempotency, {
       call: { account: caller.account.number, route, key },
-      bytes: ANY_BODY,
+      body: ANY_BODY,
       requestId: call.requestId,
       run,
     });

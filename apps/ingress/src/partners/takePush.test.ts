@@ -1,5 +1,5 @@
 import { defaultSettings } from "@headwater/contracts";
-import type { Begun, Call, KeyedCall } from "@headwater/http";
+import type { Begun, Call, KeyedCall, StoredAnswer } from "@headwater/http";
 import { createLogger } from "@headwater/kernel";
 import { partnerEndpoints } from "@headwater/partners";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -43,10 +43,7 @@ beforeEach(() => {
 });
 
 function memoryIdempotency(): PartnerPorts["idempotency"] {
-  const rows = new Map<
-    string,
-    { readonly requestId: string; readonly bodyHash: string; answer?: Extract<Begun, { kind: "answered" }>["answer"] }
-  >();
+  const rows = new Map<string, { readonly requestId: string; readonly bodyHash: string; answer?: StoredAnswer }>();
   const nameOf = ({ route, key }: KeyedCall) => `${route} ${key}`;
   return {
     async begin(call, { requestId, bodyHash }): Promise<Begun> {

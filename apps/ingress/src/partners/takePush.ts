@@ -35,9 +35,9 @@ export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<A
   if (isValidatedOnly(call.query)) return validate(ports, pushed);
   const key = call.header("idempotency-key");
   if (key === undefined) return take(ports, pushed, once);
-  return runKeyed(ports.idempotency, ports.logger, {
+  return runKeyed(ports.idempotency, {
     call: { account: caller.account.number, route: `POST ${endpoint.path}`, key },
-    bytes: call.bytes,
+    body: call.bytes,
     requestId: call.requestId,
     run: (requestId) => take(ports, pushed, { requestId, isKeyed: true }),
   });

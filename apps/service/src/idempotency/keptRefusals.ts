@@ -1,9 +1,9 @@
 import { errorStatuses } from "@headwater/contracts";
-import { type Answer, type Call, followClaim, intentOf, type Route, toErrorAnswer } from "@headwater/http";
+import { type Answer, type Call, type Route, runKeyed, toErrorAnswer } from "@headwater/http";
 import { HeadwaterError } from "@headwater/kernel";
+import { createIdempotencyStore } from "@headwater/stores/idempotency";
 import type { Postgres } from "@headwater/stores/postgres";
 import { isWrite, routeOf, sentBy, textOf } from "../writing/keyedCall.ts";
-import { createAnswerStore } from "./answerStore.ts";
 
 /**
  * Keeps what a write with an `Idempotency-Key` is refused for, of its body's shape as well: a repeat gets it again, and another body
@@ -49,15 +49,15 @@ async function firstAnswer(route: Route, call: Call, { postgres, error }: Refuse
   const key = call.header("idempotency-key");
   const { caller } = call;
   if (key === undefined || caller === undefined) return undefined;
-  const scope = { account: caller.account.number, route: routeOf(route, call.params), key };
-  const intent = intentOf(key, textOf({ body: sentBy(call) }), call.requestId);
-  const answer = await postgres.transaction(async (transaction) => {
-    const answers = createAnswerStore(transaction);
-    return followClaim(await answers.begin(scope, intent), async (requestId) => {
-      const refused = toErrorAnswer(error, requestId);
-      await answers.complete(scope, requestId, { ...refused, body: refused.body });
-      return refused;
-    });
-  });
+  const keyed = {
+    call: { account: caller.account.number, route: routeOf(route, call.params), key },
+    body: textOf({ body: sentBy(call) }),
+    requestId: call.requestId,
+    run: async (requestId: string) => {
+      const { status, body, headers = {} } = toErrorAnswer(error, requestId);
+      return { status, repeat: { status, body, headers } };
+    },
+  };
+  const answer = await postgres.transaction((transaction) => runKeyed(createIdempotencyStore(transaction), keyed));
   return answer.headers?.["Idempotency-Replayed"] === undefined ? undefined : answer;
 }

@@ -1,20 +1,22 @@
 import {
   type Answer,
   type ApiKey,
-  type Begun,
   type Call,
-  followClaim,
+  findAnswer,
+  findClaim,
   type IdempotencyStore,
-  intentOf,
+  type Keyed,
+  type KeyedAnswer,
   type Route,
+  runKeyed,
   withWarnings,
 } from "@headwater/http";
 import type { ReadOnlyMember } from "@headwater/kernel";
+import { createIdempotencyStore } from "@headwater/stores/idempotency";
 import type { Postgres, Session, Transaction } from "@headwater/stores/postgres";
 import { type LoggedWrite, noteWriteAtCommit } from "../accountLog/noteWrite.ts";
 import { changedMemberWarnings } from "../writing/changedMembers.ts";
 import { routeOf, sentBy, textOf } from "../writing/keyedCall.ts";
-import { createAnswerStore } from "./answerStore.ts";
 
 /** A write of Postgres alone that may come twice. */
 export interface OnceCall {
@@ -56,7 +58,7 @@ export function runOnce(
 ): Promise<Answer> {
   return postgres.transaction((transaction, atCommit) => {
     const note = (answer: Answer) => noteWriteAtCommit(atCommit, call, answer);
-    return onceWithin({ answers: createAnswerStore(transaction), note }, call, () => write(transaction));
+    return onceWithin({ answers: createIdempotencyStore(transaction), note }, call, () => write(transaction));
   });
 }
 
@@ -87,26 +89,12 @@ export async function orFirstAnswer(session: Session, call: OnceCall, write: () 
   try {
     return await write();
   } catch (refused) {
-    const answer = await answeredBefore(session, call);
+    const { key } = call;
+    if (key === undefined) throw refused;
+    const answer = await findAnswer(createIdempotencyStore(session), keyedOf({ ...call, key }));
     if (answer === undefined) throw refused;
     return answer;
   }
-}
-
-/** Returns the first answer to a call; undefined for one that was not answered. Throws 422 when the key came with another body. */
-async function answeredBefore(session: Session, call: Keyed): Promise<Answer | undefined> {
-  const begun = await begunBefore(session, call);
-  if (begun?.kind !== "answered" && begun?.kind !== "reused") return undefined;
-  return followClaim(begun, () => Promise.reject(new Error("a call that was answered does not run")));
-}
-
-type Keyed = Pick<OnceCall, "key" | "caller" | "route" | "body" | "requestId">;
-
-async function begunBefore(session: Session, { key, ...call }: Keyed): Promise<Begun | undefined> {
-  if (key === undefined) return undefined;
-  const { caller, route, requestId } = call;
-  const intent = intentOf(key, textOf(call), requestId);
-  return createAnswerStore(session).find({ account: caller.account.number, route, key }, intent);
 }
 
 /** Returns whether a call came before under its `Idempotency-Key`. */
@@ -114,8 +102,8 @@ export async function cameBefore(session: Session, route: Route, call: Call): Pr
   const { caller, requestId } = call;
   const key = call.header("idempotency-key");
   if (caller === undefined || key === undefined) return false;
-  const keyed = { key, caller, requestId, route: routeOf(route, call.params), body: sentBy(call) };
-  return (await begunBefore(session, keyed)) !== undefined;
+  const keyed = keyedOf({ key, caller, requestId, route: routeOf(route, call.params), body: sentBy(call) });
+  return (await findClaim(createIdempotencyStore(session), keyed)) !== undefined;
 }
 
 /** Ports of one transaction by which a write happens once. */
@@ -131,23 +119,24 @@ export async function onceWithin(
   call: OnceCall,
   write: () => Promise<Written>,
 ): Promise<Answer> {
-  const { key, caller, route, requestId } = call;
-  if (key === undefined) {
-    const { answer, stored } = await write();
-    note(answer);
-    return withWarnings(answer, warningsOf(call, stored));
-  }
-  const intent = intentOf(key, textOf(call), requestId);
-  const scope = { account: caller.account.number, route, key };
-  return followClaim(await answers.begin(scope, intent), async () => {
+  const { key } = call;
+  const run = async (): Promise<KeyedAnswer> => {
     const { answer, kept, stored } = await write();
-    const { status, headers } = answer;
-    const warnings = warningsOf(call, stored);
-    const repeated = withWarnings({ status, body: kept, ...(headers && { headers }) }, warnings);
-    await answers.complete(scope, requestId, { ...repeated, body: repeated.body });
     note(answer);
-    return withWarnings(answer, warnings);
-  });
+    const warnings = warningsOf(call, stored);
+    const { status, headers = {} } = answer;
+    const { body } = withWarnings({ status, body: kept }, warnings);
+    return { ...withWarnings(answer, warnings), repeat: { status, body, headers } };
+  };
+  if (key !== undefined) return runKeyed(answers, { ...keyedOf({ ...call, key }), run });
+  const { repeat: _, ...answer } = await run();
+  return answer;
+}
+
+type KeyedParts = Pick<OnceCall, "caller" | "route" | "body" | "requestId"> & { readonly key: string };
+
+function keyedOf({ key, caller, route, body, requestId }: KeyedParts): Keyed {
+  return { call: { account: caller.account.number, route, key }, body: textOf({ body }), requestId };
 }
 
 function warningsOf({ readOnly }: OnceCall, stored: unknown) {

@@ -1,16 +1,15 @@
-import { createLogger } from "@headwater/kernel";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../answers/answer.ts";
 import { refusal } from "../answers/refusal.ts";
-import type { Begun, IdempotencyStore, StoredAnswer } from "./idempotencyStore.ts";
-import { runKeyed } from "./runKeyed.ts";
+import type { Begun, IdempotencyStore, LeaseStore, StoredAnswer } from "./idempotencyStore.ts";
+import { findAnswer, findClaim, runKeyed } from "./runKeyed.ts";
 
-const logger = createLogger({ name: "test", level: "silent" });
 const call = { account: 1, route: "POST /api/upsertContact", key: "k" };
 
 function createStore() {
   let row: { requestId: string; bodyHash: string; isLeased: boolean; answer?: StoredAnswer } | undefined;
   const state = { failsToBegin: false, failsToComplete: false };
-  const store: IdempotencyStore = {
+  const store: LeaseStore = {
     async begin(_call, { requestId, bodyHash }): Promise<Begun> {
       if (state.failsToBegin) throw new Error("away");
       row ??= { requestId, bodyHash, isLeased: false };
@@ -33,9 +32,9 @@ function createStore() {
 
 let requests = 0;
 const runWith = (store: IdempotencyStore, run: (requestId: string) => unknown, body = "body") =>
-  runKeyed(store, logger, {
+  runKeyed(store, {
     call,
-    bytes: Buffer.from(body),
+    body,
     requestId: `R${++requests}`,
     run: async (requestId) => ({ status: 202, body: run(requestId) }),
   });
@@ -100,5 +99,71 @@ describe("a call with a key", () => {
     const first = await runWith(store, refuse);
     const again = await runWith(store, refuse);
     expect([first.status, again.status, again.body]).toEqual([422, 422, first.body]);
+  });
+});
+
+describe("a call with a key whose write is a transaction", () => {
+  /** Stands for Postgres: what a transaction stored is there once it has committed. */
+  function createDatabase() {
+    let row: { readonly requestId: string; readonly bodyHash: string; readonly answer?: StoredAnswer } | undefined;
+    const begunOf = (bodyHash: string): Begun | undefined => {
+      if (row === undefined) return undefined;
+      if (row.bodyHash !== bodyHash) return { kind: "reused" };
+      return row.answer === undefined ? { kind: "inProgress" } : { ...row, kind: "answered", answer: row.answer };
+    };
+    const transaction = async (run: (store: IdempotencyStore) => Promise<Answer>) => {
+      const before = row;
+      try {
+        return await run({
+          async begin(_call, { requestId, bodyHash }) {
+            const begun = begunOf(bodyHash);
+            if (begun === undefined) row = { requestId, bodyHash };
+            return begun ?? { kind: "run", requestId };
+          },
+          async complete(_call, _requestId, answer) {
+            if (row !== undefined) row = { ...row, answer };
+          },
+        });
+      } catch (error) {
+        row = before;
+        throw error;
+      }
+    };
+    return { transaction, find: async (_call: unknown, { bodyHash }: { bodyHash: string }) => begunOf(bodyHash) };
+  }
+
+  const keyedOf = (body: string) => ({ call, body, requestId: `R${++requests}` });
+  const created = { status: 201, body: { token: "secret" }, headers: { ETag: "1" } };
+  const repeat = { status: 201, body: {}, headers: { ETag: "1" } };
+
+  it("answers a repeat with what it is to get, headers too, and the first caller with the answer alone", async () => {
+    const database = createDatabase();
+    const run = async () => ({ ...created, repeat });
+    const write = () => database.transaction((store) => runKeyed(store, { ...keyedOf("body"), run }));
+    const first = await write();
+    const { requestId } = first;
+    expect(first).toEqual({ ...created, requestId });
+    const headers = { ETag: "1", "Idempotency-Replayed": "true" };
+    expect(await write()).toEqual({ ...repeat, requestId, headers });
+    expect(await findAnswer(database, keyedOf("body"))).toEqual({ ...repeat, requestId, headers });
+    await expect(findAnswer(database, keyedOf("other"))).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED" });
+  });
+
+  it("throws on what the write is refused for, and leaves nothing behind", async () => {
+    const database = createDatabase();
+    const refused = database.transaction((store) =>
+      runKeyed(store, { ...keyedOf("one"), run: () => Promise.reject(refusal("VALIDATION_ERROR", "wrong")) }),
+    );
+    await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await findAnswer(database, keyedOf("one"))).toBeUndefined();
+    const run = async () => ({ ...created, repeat });
+    expect(await database.transaction((store) => runKeyed(store, { ...keyedOf("two"), run }))).toMatchObject(created);
+    expect(await findClaim(database, keyedOf("two"))).toMatchObject({ kind: "answered" });
+  });
+
+  it("throws on what its store fails with, so that a transaction that lost to another runs again", async () => {
+    const lost = new Error("could not serialize access");
+    const store: IdempotencyStore = { begin: () => Promise.reject(lost), complete: async () => undefined };
+    await expect(runKeyed(store, { ...keyedOf("body"), run: async () => created })).rejects.toBe(lost);
   });
 });

@@ -1,11 +1,13 @@
-import { type Answer, type IdempotencyStore, type Route, runKeyed } from "@headwater/http";
+import { type Answer, type KeyedAnswer, type LeaseStore, type Route, runKeyed } from "@headwater/http";
+import type { Logger } from "@headwater/kernel";
+import { createIdempotencyStore, createLeaseStore } from "@headwater/stores/idempotency";
 import type { Postgres } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { noteWrite } from "../../accountLog/noteWrite.ts";
 import { successShape } from "../../answers/success.ts";
-import { createAnswerStore } from "../../idempotency/answerStore.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
+import { textOf } from "../../writing/keyedCall.ts";
 import { RECEIPT } from "../../writing/receipts.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { type ActivityBody, activityBody, activityWarnings } from "../activityBody.ts";
@@ -40,20 +42,21 @@ async function logActivity(
   ports: Pick<ServicePorts, "postgres" | "logger" | "producer" | "secret" | "clock">,
 ): Promise<Answer> {
   const { key, caller, route } = once;
-  const run = async (requestId: string, isKeyed: boolean): Promise<Answer> => {
+  const run = async (requestId: string, isKeyed: boolean): Promise<KeyedAnswer> => {
     const record = toActivityRecord(body, caller, ports.clock.nowMs());
     const write = { accountId: caller.account.id, requestId, receivedAtMs, isKeyed, record };
     const { id, receipt } = await writeActivity(write, ports);
-    return { ...LOGGED, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
+    const answer = { ...LOGGED, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
+    return { ...answer, repeat: answer };
   };
   if (key === undefined) {
-    const answer = await run(once.requestId, false);
+    const { repeat: _, ...answer } = await run(once.requestId, false);
     await noteWrite(ports.postgres, once, answer);
     return answer;
   }
-  return runKeyed(storeWithEntry(ports.postgres, once), ports.logger, {
+  return runKeyed(storeWithEntry(ports, once), {
     call: { account: caller.account.number, route, key },
-    bytes: Buffer.from(JSON.stringify(once.body)),
+    body: textOf(once),
     requestId: once.requestId,
     run: (requestId) => run(requestId, true),
   });
@@ -62,12 +65,12 @@ async function logActivity(
 const LOGGED = { status: 201 } as const;
 
 /** Keeps an answer together with the entry of what was written; one that refuses has no entry. */
-function storeWithEntry(postgres: Postgres, once: OnceCall): IdempotencyStore {
+function storeWithEntry({ postgres, logger }: { postgres: Postgres; logger: Logger }, once: OnceCall): LeaseStore {
   return {
-    ...createAnswerStore(postgres),
+    ...createLeaseStore(postgres, logger),
     complete: (call, requestId, answer) =>
       postgres.transaction(async (transaction) => {
-        await createAnswerStore(transaction).complete(call, requestId, answer);
+        await createIdempotencyStore(transaction).complete(call, requestId, answer);
         if (answer.status === LOGGED.status) await noteWrite(transaction, { ...once, requestId }, answer);
       }),
   };

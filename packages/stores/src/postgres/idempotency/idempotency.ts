@@ -1,16 +1,18 @@
 import { hash } from "node:crypto";
+import type { Logger } from "@headwater/kernel";
+import { z } from "zod";
 import { deleteOlder, TIMESTAMP } from "../connection/oldRows.ts";
 import type { Session } from "../connection/session.ts";
 
 /** One `Idempotency-Key` of one account on one method and path. */
-export interface IdempotencyScope {
+export interface KeyedCall {
   readonly account: number;
   /** Method and path. */
   readonly route: string;
   readonly key: string;
 }
 
-export interface IdempotencyClaim extends IdempotencyScope {
+interface Intent {
   /** Request of the first call; a later one gets the first one's. */
   readonly requestId: string;
   readonly bodyHash: string;
@@ -18,18 +20,12 @@ export interface IdempotencyClaim extends IdempotencyScope {
 }
 
 /** The first answer, given again to every repeat. */
-export interface StoredAnswer {
+interface StoredAnswer {
   readonly status: number;
   /** Any JSON value. */
-  readonly answer: unknown;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
-
-export type ClaimOutcome =
-  /** Go on under this request id. `repeated`: an earlier call did not come to its end and may have written: mark the records as keyed. */
-  | { readonly kind: "claimed"; readonly requestId: string; readonly repeated: boolean }
-  | ({ readonly kind: "answered"; readonly requestId: string } & StoredAnswer)
-  | { readonly kind: "running"; readonly leaseMs: number }
-  | { readonly kind: "otherBody" };
 
 const insertStatement = {
   name: "idempotency_insert",
@@ -44,21 +40,16 @@ const takeOverStatement = {
 };
 const readStatement = {
   name: "idempotency_read",
-  text: `SELECT request_id AS "requestId", body_hash AS "bodyHash", status, answer,
-      (extract(epoch FROM lease_until - now()) * 1000)::float8 AS "leaseMs"
+  text: `SELECT request_id AS "requestId", body_hash AS "bodyHash", status, answer
     FROM intake.idempotency WHERE account = $1 AND route = $2 AND key = $3`,
 };
-const finishStatement = {
-  name: "idempotency_finish",
+const completeStatement = {
+  name: "idempotency_complete",
   text: "UPDATE intake.idempotency SET status = $4, answer = $5 WHERE account = $1 AND route = $2 AND key = $3 AND status IS NULL",
 };
 const releaseStatement = {
   name: "idempotency_release",
   text: "UPDATE intake.idempotency SET lease_until = now() WHERE account = $1 AND route = $2 AND key = $3 AND status IS NULL",
-};
-const forgetStatement = {
-  name: "idempotency_forget",
-  text: "DELETE FROM intake.idempotency WHERE account = $1 AND route = $2 AND key = $3 AND status IS NULL AND request_id = $4",
 };
 const aging = { table: "intake.idempotency", column: "created_at", moment: TIMESTAMP };
 
@@ -67,55 +58,46 @@ interface IdempotencyRow {
   readonly bodyHash: string;
   readonly status: number | null;
   readonly answer: unknown;
-  readonly leaseMs: number;
 }
 
-/** Stores the intent before anything is written; a lapsed one is taken over under its own request id. The database's clock decides. */
-export async function claimIdempotency(session: Session, claim: IdempotencyClaim): Promise<ClaimOutcome> {
-  const { requestId, bodyHash, leaseMs } = claim;
-  const scope = scopeValues(claim);
-  if ((await session.execute(insertStatement, [...scope, requestId, bodyHash, leaseMs])) === 1) {
-    return { kind: "claimed", requestId, repeated: false };
-  }
-  const [taken] = await session.query<{ requestId: string }>(takeOverStatement, [...scope, bodyHash, leaseMs]);
-  if (taken !== undefined) return { kind: "claimed", requestId: taken.requestId, repeated: true };
-  const [row] = await session.query<IdempotencyRow>(readStatement, scope);
-  // It was forgotten between the two statements: the other call stored nothing, so this one waits no longer than a moment.
-  return row === undefined ? { kind: "running", leaseMs: 0 } : outcomeOf(row, bodyHash);
+/** Intents and answers of calls under an `Idempotency-Key`: in a transaction, together with what the call writes. */
+export function createIdempotencyStore(session: Session) {
+  return {
+    /** Stores the intent before anything is written; a lapsed one is taken over under its own request id. The database's clock decides. */
+    async begin(call: KeyedCall, { requestId, bodyHash, leaseMs }: Intent) {
+      const values = valuesOf(call);
+      if ((await session.execute(insertStatement, [...values, requestId, bodyHash, leaseMs])) === 1) {
+        return { kind: "run", requestId } as const;
+      }
+      const [taken] = await session.query<{ requestId: string }>(takeOverStatement, [...values, bodyHash, leaseMs]);
+      if (taken !== undefined) return { kind: "run", requestId: taken.requestId } as const;
+      const [row] = await session.query<IdempotencyRow>(readStatement, values);
+      // It aged out between the two statements: the caller comes again.
+      return row === undefined ? ({ kind: "inProgress" } as const) : begunOf(row, bodyHash);
+    },
+    /** Finds what the call would meet, and stores nothing. Undefined for a key that no call has. */
+    async find(call: KeyedCall, { bodyHash }: Pick<Intent, "bodyHash">) {
+      const [row] = await session.query<IdempotencyRow>(readStatement, valuesOf(call));
+      return row && begunOf(row, bodyHash);
+    },
+    /** Stores the answer. An earlier one stays, which every repeat is to get. */
+    async complete(call: KeyedCall, _requestId: string, { status, ...answer }: StoredAnswer): Promise<void> {
+      await session.execute(completeStatement, [...valuesOf(call), status, JSON.stringify(toColumn(answer))]);
+    },
+  };
 }
 
-/** Finds what a call with this key would meet, and claims nothing. Undefined for a key that no call has. */
-export async function findIdempotency(
-  session: Session,
-  { bodyHash, ...scope }: IdempotencyScope & Pick<IdempotencyClaim, "bodyHash">,
-): Promise<Exclude<ClaimOutcome, { kind: "claimed" }> | undefined> {
-  const [row] = await session.query<IdempotencyRow>(readStatement, scopeValues(scope));
-  return row && outcomeOf(row, bodyHash);
-}
-
-function outcomeOf(row: IdempotencyRow, bodyHash: string): Exclude<ClaimOutcome, { kind: "claimed" }> {
-  if (row.bodyHash !== bodyHash) return { kind: "otherBody" };
-  if (row.status === null) return { kind: "running", leaseMs: Math.max(0, Math.ceil(row.leaseMs)) };
-  return { kind: "answered", requestId: row.requestId, status: row.status, answer: row.answer };
-}
-
-/** Keeps the answer. False: there is one already, which every caller is to get. */
-export async function finishIdempotency(
-  session: Session,
-  scope: IdempotencyScope,
-  { status, answer }: StoredAnswer,
-): Promise<boolean> {
-  return (await session.execute(finishStatement, [...scopeValues(scope), status, JSON.stringify(answer)])) === 1;
-}
-
-/** Releases the key after a failure: the intent stays, and a retry may take it over at once. */
-export async function releaseIdempotency(session: Session, scope: IdempotencyScope): Promise<void> {
-  await session.execute(releaseStatement, scopeValues(scope));
-}
-
-/** Forgets the call after a refusal before anything was written (429, 4xx), as if it had not been. */
-export async function forgetIdempotency(session: Session, scope: IdempotencyScope, requestId: string): Promise<void> {
-  await session.execute(forgetStatement, [...scopeValues(scope), requestId]);
+/** The same with each step committed by itself, next to what the call writes to the log. */
+export function createLeaseStore(session: Session, logger: Logger) {
+  return {
+    ...createIdempotencyStore(session),
+    /** Ends the lease after a failure: the intent stays, and a retry takes it over at once. */
+    async release(call: KeyedCall, requestId: string): Promise<void> {
+      await session.execute(releaseStatement, valuesOf(call)).catch((error: unknown) => {
+        logger.warn({ err: error, requestId }, "releasing a lease failed; it will expire");
+      });
+    },
+  };
 }
 
 /** Keys whose call began before then. @returns how many. */
@@ -123,7 +105,27 @@ export function deleteIdempotency(session: Session, before: number): Promise<num
   return deleteOlder(session, aging, before);
 }
 
+function begunOf({ requestId, bodyHash, status, answer }: IdempotencyRow, called: string) {
+  if (bodyHash !== called) return { kind: "reused" } as const;
+  if (status === null) return { kind: "inProgress" } as const;
+  return { kind: "answered", requestId, answer: { status, ...fromColumn(answer) } } as const;
+}
+
+/** Column of an answer with headers. Of one without, as intake has them, the column is the body itself. */
+const withHeaders = z.strictObject({ kept: z.unknown(), headers: z.record(z.string(), z.string()).optional() });
+
+function toColumn({ body = null, headers }: Omit<StoredAnswer, "status">): unknown {
+  return headers === undefined && !withHeaders.safeParse(body).success ? body : { kept: body, headers };
+}
+
+function fromColumn(answer: unknown): Omit<StoredAnswer, "status"> {
+  const parsed = withHeaders.safeParse(answer);
+  if (!parsed.success) return { body: answer };
+  const { kept: body, headers } = parsed.data;
+  return headers === undefined ? { body } : { body, headers };
+}
+
 /** A key is stored as a hash (migration 030 makes the same): some callers make them of addresses or orders. */
-function scopeValues({ account, route, key }: IdempotencyScope) {
+function valuesOf({ account, route, key }: KeyedCall) {
   return [account, route, hash("sha256", `${account}\n${route}\n${key}`, "hex")];
 }

@@ -1,10 +1,1 @@
-export {
-  claimIdempotency,
-  deleteIdempotency,
-  finishIdempotency,
-  forgetIdempotency,
-  type IdempotencyClaim,
-  releaseIdempotency,
-  type StoredAnswer,
-} from "./idempotency.ts";
-export { createKeyedCalls } from "./keyedCalls.ts";
+export { createIdempotencyStore, createLeaseStore, deleteIdempotency } from "./idempotency.ts";
