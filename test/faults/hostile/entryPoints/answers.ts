@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
+import { type EntryPoint, type EntryPointPorts, statusOf, uploadOf } from "./entryPoint.ts";
 import { type HostileServer, hostileAnswers, startHostileServer } from "./hostileServer.ts";
 import { hostileText } from "./hostileText.ts";
 import { mailboxEntryPoint } from "./mailboxes.ts";
@@ -100,7 +100,6 @@ export async function answerEntryPoints(ports: EntryPointPorts): Promise<readonl
 }
 
 const created = z.object({ id: z.string() });
-const uploaded = z.object({ url: z.string() });
 
 /** Mails to a server that answers one step as it likes, and checks of its transport. */
 async function mailServerEntryPoint(ports: EntryPointPorts): Promise<EntryPoint> {
@@ -201,14 +200,10 @@ async function webhookEntryPoint(ports: EntryPointPorts): Promise<EntryPoint> {
     texts: httpAnswers,
     async attack(answer) {
       server.answerWith(answer);
-      const url = `http://127.0.0.1:${ports.apps.servicePort}/v2/uploads?name=people.csv`;
-      const headers = { authorization: authorizationOf(ports), "content-type": "text/csv" };
-      const body = "email\nann@example.com\n";
-      const upload = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MS) });
-      const { success, data } = uploaded.safeParse(await upload.json());
-      if (!success) return upload.status;
+      const path = await uploadOf(ports, "people.csv", Buffer.from("email\nann@example.com\n"));
+      if (typeof path === "number") return path;
       const jobStatusWebhookUrl = `http://127.0.0.1:${server.port}/notice`;
-      const source = { transport: "file", path: data.url };
+      const source = { transport: "file", path };
       return callOf(ports, "POST", "/v2/contactimports", { source, hasHeader: true, jobStatusWebhookUrl });
     },
     reached: server.answered,

@@ -1,4 +1,5 @@
 import type fc from "fast-check";
+import { z } from "zod";
 import type { Apps } from "../../harness/apps.ts";
 import type { Random } from "../../harness/random.ts";
 import type { Ground } from "../../harness/services.ts";
@@ -35,6 +36,28 @@ export async function statusOf(url: string, init: RequestInit): Promise<number> 
     const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) });
     await answer.arrayBuffer();
     return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+const uploaded = z.object({ url: z.string() });
+
+/** Uploads a file of the hostile account. @returns its path, or the status of the answer; 0 without one, which a connection that is closed early has. */
+export async function uploadOf(
+  { apps, apiKey }: Pick<EntryPointPorts, "apps" | "apiKey">,
+  name: string,
+  body: Buffer,
+): Promise<string | number> {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  const headers = { authorization, "content-type": "application/octet-stream" };
+  try {
+    const answer = await fetch(`http://127.0.0.1:${apps.servicePort}/v2/uploads?name=${name}`, {
+      ...{ method: "POST", headers, body },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const { success, data } = uploaded.safeParse(await answer.json());
+    return success ? data.url : answer.status;
   } catch {
     return 0;
   }

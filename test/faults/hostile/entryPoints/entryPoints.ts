@@ -1,11 +1,10 @@
-import { safeParse } from "@headwater/kernel";
 import { createTrackingTokens } from "@headwater/messaging";
 import fc from "fast-check";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { createHostileCalls } from "../shapes.ts";
 import { answerEntryPoints } from "./answers.ts";
-import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
+import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf, uploadOf } from "./entryPoint.ts";
 import { hostileText, type TextShape } from "./hostileText.ts";
 import { attachedMails, commandEntryPoint } from "./mails.ts";
 import { webEntryPoint } from "./webPages.ts";
@@ -75,7 +74,6 @@ export async function entryPointsOf(ports: EntryPointPorts): Promise<readonly En
   ];
 }
 
-const uploaded = z.object({ url: z.string() });
 const transportCreated = z.object({ eventsUrl: z.string() });
 
 function callsOf({ apps, apiKey }: EntryPointPorts) {
@@ -143,20 +141,13 @@ function templateEntryPoint(ports: EntryPointPorts, mediaType: string, texts: fc
 }
 
 function importEntryPoint(ports: EntryPointPorts, format: string, texts: fc.Arbitrary<string>): EntryPoint {
-  const { json, authorization } = callsOf(ports);
+  const { json } = callsOf(ports);
   return {
     name: `import ${format}`,
     texts,
     async attack(text) {
-      const answer = await fetch(`http://127.0.0.1:${ports.apps.servicePort}/v2/uploads?name=x.${format}`, {
-        method: "POST",
-        headers: { authorization, "content-type": "application/octet-stream" },
-        body: Buffer.from(text, "latin1"),
-        signal: AbortSignal.timeout(ANSWER_MS),
-      });
-      const { success, data } = safeParse(uploaded, await answer.json());
-      if (!success) return answer.status;
-      const { url: path } = data;
+      const path = await uploadOf(ports, `x.${format}`, Buffer.from(text, "latin1"));
+      if (typeof path === "number") return path;
       const source = { transport: "file", path };
       return json("/v2/contactimports", { source, ...(format === "csv" && { hasHeader: true }) });
     },
