@@ -3,13 +3,9 @@ import { codeFiles } from "./repository.ts";
 
 const SERVICE = "apps/service/src/";
 const files = codeFiles().filter(({ path }) => path.startsWith(SERVICE));
-/** Tags of routes, as each definition names them. */
-const tags = new Set(
-  files
-    .filter(({ path, text }) => !path.endsWith(".test.ts") && text.includes("operationId:"))
-    .flatMap(({ text }) => text.split("operationId:").slice(1))
-    .flatMap((definition) => namesIn(/\btags: \[([^\]]+)\]/.exec(definition)?.[1] ?? "")),
-);
+const definitions = files.filter(({ path, text }) => !path.endsWith(".test.ts") && text.includes("operationId:"));
+/** Tags of routes, as each definition names them: its own, or the name of its resource. */
+const tags = new Set(definitions.flatMap(({ text }) => [...resourcesIn(text), ...tagsIn(text)]));
 const served = new Set(
   files
     .filter(({ path }) => path.endsWith("/routes.test.ts"))
@@ -22,6 +18,23 @@ test("the routes of each tag of /v2 are tested in their folder", () => {
   expect(tags.size).toBeGreaterThan(20);
   expect([...tags].filter((tag) => !served.has(tag) && !APART.includes(tag))).toEqual([]);
 });
+
+test("the search finds the tag of a route and the name of a resource, whose examples have tags of their own", () => {
+  const route = 'defineRoute({ operationId: "getStock", tags: ["stocks"] })';
+  const resource = 'defineResource({\n  resource: "depots", operationId: "getDepot", example: { tags: ["big"] } })';
+  expect([...tagsIn(route), ...resourcesIn(route)]).toEqual(["stocks"]);
+  expect([...tagsIn(resource), ...resourcesIn(resource)]).toEqual(["depots"]);
+});
+
+function resourcesIn(text: string): string[] {
+  return [...text.matchAll(/\bdefineResource\(\{\s+resource: "(\w+)"/g)].map(([, name = ""]) => name);
+}
+
+function tagsIn(text: string): string[] {
+  if (text.includes("defineResource({")) return [];
+  const own = text.split("operationId:").slice(1);
+  return own.flatMap((definition) => namesIn(/\btags: \[([^\]]+)\]/.exec(definition)?.[1] ?? ""));
+}
 
 function namesIn(list: string): string[] {
   return [...list.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);

@@ -2,8 +2,8 @@ import type { Account } from "@headwater/contracts";
 import { insertBatchMessage, setMessageStatus } from "@headwater/stores/batchMessages";
 import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { Upload } from "@headwater/stores/imports";
-import { insertProgram } from "@headwater/stores/programs";
 import { insertTransport } from "@headwater/stores/transports";
+import { programs } from "../../../apps/service/src/programs/postgres.ts";
 import type { Running } from "../service/running.ts";
 import { versionAt } from "../service/seed.ts";
 
@@ -49,11 +49,10 @@ export const PATH_VALUES = {
 };
 
 /** Stores the program that path values name. */
-export function seedProgram({ postgres }: Running, { number: account }: Account): Promise<void> {
-  const program = { account, id: PATH_VALUES["updateProgram.id"], name: "Their secret sale", orchestrations: null };
-  return postgres.transaction((transaction) =>
-    insertProgram(transaction, { ...program, messages: '{"ids":["b1"]}' }, 0),
-  );
+export async function seedProgram({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const members = { name: "Their secret sale", messages: '{"ids":["b1"]}', orchestrations: null };
+  const name = { account, key: PATH_VALUES["updateProgram.id"] };
+  await postgres.transaction((transaction) => programs.insert(transaction, name, members, 0));
 }
 
 /** Stores the transport that path values name. */

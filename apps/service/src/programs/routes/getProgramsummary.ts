@@ -1,13 +1,22 @@
 import { compileMessageNumbers, type MessageCounts } from "@headwater/audience";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
-import { readProgram } from "@headwater/stores/programs";
 import { z } from "zod";
 import { waitForAfter } from "../../consistency/after.ts";
 import type { AfterPorts, RoutePorts } from "../../ports.ts";
-import { type NumbersQuery, numbersQuery, questionOf, shownQuery, showQuery } from "../numbersQuery.ts";
-import { programParams, unknownProgram } from "../programView.ts";
-import { STATS_SQL, statsExample, statsOf, statsShape } from "../statsView.ts";
+import {
+  type NumbersQuery,
+  numbersQuery,
+  programParams,
+  questionOf,
+  readProgram,
+  STATS_SQL,
+  shownQuery,
+  showQuery,
+  statsExample,
+  statsOf,
+  statsShape,
+} from "../numbers.ts";
 
 const query = z.strictObject(numbersQuery);
 
@@ -42,7 +51,6 @@ async function readSummary(
   { postgres, clickHouse, freshness }: Pick<RoutePorts, "clickHouse" | "freshness" | "postgres">,
 ): Promise<Answer> {
   const program = await readProgram(postgres, account.number, id);
-  if (program === undefined) throw unknownProgram();
   const question = questionOf(query, program, account);
   // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
   const asOf = await freshness();

@@ -10,16 +10,24 @@ import {
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { readProgram } from "@headwater/stores/programs";
 import { z } from "zod";
 import { waitForAfter } from "../../consistency/after.ts";
 import { nextOf } from "../../paging/listAnswer.ts";
 import { cutPage, type Page, REACH_MAX, readPage } from "../../paging/page.ts";
 import { listQuery } from "../../paging/query.ts";
 import type { AfterPorts, RoutePorts } from "../../ports.ts";
-import { numbersQuery, questionOf, shownQuery, showQuery } from "../numbersQuery.ts";
-import { programParams, unknownProgram } from "../programView.ts";
-import { STATS_SQL, statsExample, statsOf, statsShape } from "../statsView.ts";
+import {
+  numbersQuery,
+  programParams,
+  questionOf,
+  readProgram,
+  STATS_SQL,
+  shownQuery,
+  showQuery,
+  statsExample,
+  statsOf,
+  statsShape,
+} from "../numbers.ts";
 
 const { page, per_page, cursor } = listQuery;
 const query = z.strictObject({ ...numbersQuery, page, per_page, cursor });
@@ -216,7 +224,6 @@ async function listStats(
   { postgres, clickHouse, freshness, cursors }: Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
 ): Promise<Answer> {
   const program = await readProgram(postgres, account.number, id);
-  if (program === undefined) throw unknownProgram();
   const question = questionOf(query, program, account);
   const { start_date, end_date, channel_key, channel_type } = query;
   // A cursor counts on in the same days and messages: those of another query would go on somewhere else.

@@ -1,10 +1,28 @@
-import type { MessageGroup, NumbersQuestion } from "@headwater/audience";
+import {
+  MESSAGE_RATES,
+  MESSAGE_STATS,
+  type MessageCounts,
+  type MessageGroup,
+  type NumbersQuestion,
+  ratesOf,
+} from "@headwater/audience";
 import { type Account, parseTime } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import type { StoredProgram } from "@headwater/stores/programs";
+import { decimalNumber } from "@headwater/projection";
+import type { Session } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { afterQuery, storableText } from "../paging/query.ts";
-import { readNamed } from "./programView.ts";
+import { programs, type StoredProgram } from "./postgres.ts";
+import { readLists } from "./program.ts";
+
+export const programParams = z.strictObject({ id: storableText(1_024) });
+
+/** Reads the program whose numbers a route reports. Throws 404 `RECORD_NOT_FOUND`. */
+export async function readProgram(session: Session, account: number, id: string): Promise<StoredProgram> {
+  const program = await programs.read(session, { account, key: id });
+  if (program === undefined) throw refusal("RECORD_NOT_FOUND", "No program has this id.");
+  return program;
+}
 
 const day = z.iso.date();
 
@@ -62,8 +80,15 @@ export function questionOf(
 }
 
 function groupOf(program: StoredProgram): MessageGroup {
-  const { messages: { ids = [], keys = [], tags = [] } = {}, orchestrations = {} } = readNamed(program);
-  return { ids, keys, tags, orchestrationIds: orchestrations.ids ?? [], orchestrationTags: orchestrations.tags ?? [] };
+  const { messages, orchestrations } = readLists(program);
+  const { ids = [], keys = [], tags = [] } = messages ?? {};
+  return {
+    ids,
+    keys,
+    tags,
+    orchestrationIds: orchestrations?.ids ?? [],
+    orchestrationTags: orchestrations?.tags ?? [],
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -82,3 +107,36 @@ function endsEarly() {
   const message = "`end_date` is before `start_date`.";
   return refusal("BAD_REQUEST", message, { details: [{ path: "/end_date", code: "out_of_range", message }] });
 }
+
+const count = z.number().int();
+const rate = z.number().nullable();
+
+/** Stats as answers show them. */
+export const statsShape = z.strictObject({
+  ...{ sent: count, delivered: count, bounce_hard: count, bounce_soft: count, bounce_total: count },
+  ...{ opens: count, opens_unique: count, opens_machine: count },
+  ...{ clicks: count, clicks_unique: count, clicks_machine: count },
+  ...{ opt_outs: count, complaints: count, orders: count },
+  revenue: z.number().describe("In the account's currency."),
+  ...{ delivered_rate: rate, bounce_rate: rate, open_rate: rate, click_through_rate: rate },
+  ...{ click_to_open_rate: rate, opt_out_rate: rate, complaint_rate: rate },
+});
+
+/** The columns of a row of numbers that `statsOf` reads. */
+export const STATS_SQL = MESSAGE_STATS.join(", ");
+
+/** Counts and the rates that follow from them; `revenue` is written with its own digits. */
+export function statsOf(row: MessageCounts): Record<string, unknown> {
+  const counts = MESSAGE_STATS.map((stat) => [stat, stat === "revenue" ? decimalNumber(row.revenue) : row[stat]]);
+  const rates = ratesOf(row);
+  return { ...Object.fromEntries(counts), ...Object.fromEntries(MESSAGE_RATES.map((name) => [name, rates[name]])) };
+}
+
+export const statsExample = {
+  ...{ sent: 1_000, delivered: 980, bounce_hard: 15, bounce_soft: 5, bounce_total: 20 },
+  ...{ opens: 640, opens_unique: 490, opens_machine: 120 },
+  ...{ clicks: 130, clicks_unique: 98, clicks_machine: 4 },
+  ...{ opt_outs: 3, complaints: 1, orders: 21, revenue: 1_834.5 },
+  ...{ delivered_rate: 0.98, bounce_rate: 0.02, open_rate: 0.5, click_through_rate: 0.1 },
+  ...{ click_to_open_rate: 0.2, opt_out_rate: 0.0031, complaint_rate: 0.001 },
+};
