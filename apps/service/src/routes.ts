@@ -23,6 +23,7 @@ import type { RoutePorts } from "./ports.ts";
 import { productRoutes } from "./products/routes.ts";
 import { programRoutes } from "./programs/routes.ts";
 import { getReceipt } from "./receipts/routes/getReceipt.ts";
+import type { ResourceRoutes } from "./resources/defineResource.ts";
 import { supplementRoutes } from "./supplements/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
@@ -30,9 +31,10 @@ import { transportRoutes } from "./transports/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { withStoredRecords } from "./writing/readOnlyMembers.ts";
 
-/** Every route of `/v2`. */
-export function routesOf(ports: RoutePorts): Route[] {
-  return withStoredRecords(routesByResource(ports), ports).map(withSharedAnswers);
+/** Returns every route of `/v2`, with those of further resources. */
+export function routesOf(ports: RoutePorts, further: readonly ResourceRoutes[] = []): Route[] {
+  const routes = [...routesByResource(ports), ...further.flatMap((resource) => resource(ports))];
+  return withStoredRecords(routes, ports).map(withSharedAnswers);
 }
 
 function routesByResource(ports: RoutePorts): Route[] {

@@ -30,6 +30,7 @@ import { createWaits } from "./consistency/waits.ts";
 import { withKeptRefusals } from "./idempotency/keptRefusals.ts";
 import { createCursors } from "./paging/cursors.ts";
 import type { ServicePorts } from "./ports.ts";
+import type { ResourceRoutes } from "./resources/defineResource.ts";
 import { routesOf } from "./routes.ts";
 import { createShares } from "./shares.ts";
 import { withReceipts } from "./writing/receipts.ts";
@@ -70,6 +71,8 @@ export interface ServiceOptions
   readonly onRefusal?: NonNullable<HttpServerOptions["onAnswer"]>;
   /** Bounds waits for receipts and counts. */
   readonly waits?: FairGate;
+  /** Plain resources next to those of every service. */
+  readonly resources?: readonly ResourceRoutes[];
 }
 
 const { limits } = defaultSettings;
@@ -116,28 +119,31 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   const look = createFreshness({ progress, streamLooks, highWatermarks, clock });
   const freshness = () => flows.run(SYSTEM_FLOW, look);
   server.add(
-    ...routesOf({
-      postgres,
-      progress,
-      streamLooks,
-      waits,
-      clickHouse,
-      keys,
-      clock,
-      logger,
-      producer,
-      secret,
-      ...jobPortsOf(options),
-      cursors: createCursors(secret),
-      highWatermarks,
-      sampleLog,
-      isDevelopment: plainHttp === "loopback",
-      afterTimeoutMs,
-      freshness,
-      attributeRules: createAttributeRulesCache(postgres, clock),
-      aliasRevisions: createAliasRevisions({ clickHouse }),
-      seenNames: createSeenNames(),
-    }).map((route) => asCaller(withReceipts(withKeptRefusals(route, postgres), { clock, secret }), flows)),
+    ...routesOf(
+      {
+        postgres,
+        progress,
+        streamLooks,
+        waits,
+        clickHouse,
+        keys,
+        clock,
+        logger,
+        producer,
+        secret,
+        ...jobPortsOf(options),
+        cursors: createCursors(secret),
+        highWatermarks,
+        sampleLog,
+        isDevelopment: plainHttp === "loopback",
+        afterTimeoutMs,
+        freshness,
+        attributeRules: createAttributeRulesCache(postgres, clock),
+        aliasRevisions: createAliasRevisions({ clickHouse }),
+        seenNames: createSeenNames(),
+      },
+      options.resources,
+    ).map((route) => asCaller(withReceipts(withKeptRefusals(route, postgres), { clock, secret }), flows)),
   );
   return server;
 }

@@ -52,6 +52,7 @@ export interface ResourceDefinition<Key extends string, Members extends object, 
 }
 
 export type ResourcePorts = AfterPorts & Pick<ServicePorts, "cursors" | "postgres">;
+export type ResourceRoutes = (ports: ResourcePorts) => Route[];
 
 /**
  * Defines the five routes of a plain resource: a paged list with `sort_by` and `fields`, one record with its `ETag`, and writes that take an
@@ -60,7 +61,7 @@ export type ResourcePorts = AfterPorts & Pick<ServicePorts, "cursors" | "postgre
  */
 export function defineResource<Key extends string, Members extends object, New, Changes>(
   definition: ResourceDefinition<Key, Members, New, Changes>,
-): (ports: ResourcePorts) => Route[] {
+): ResourceRoutes {
   return (ports) => [
     listRoute(definition, ports),
     createRoute(definition, ports),
