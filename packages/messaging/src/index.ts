@@ -2,7 +2,7 @@ export { checkTransport, type TransportCheckPorts } from "./check/checkTransport
 export { createTxtResolver, type ResolveTxt } from "./check/dns/txtLookups.ts";
 export type { CheckName, TransportCheck } from "./check/transportCheck.ts";
 export { ATTACHMENTS_BYTES_MAX, type MailAttachment, mailAttachments } from "./compose/attachments.ts";
-export { type DkimKey, signMail } from "./compose/dkim.ts";
+export { type DkimKey, signingKeys, signMail } from "./compose/dkim.ts";
 export { problemOfDkimKey } from "./compose/dkimKey.ts";
 export { mailHeaders } from "./compose/mailHeaders.ts";
 export { messageIdOf } from "./compose/messageId.ts";

@@ -33,7 +33,7 @@ test("a signed mail arrives at a server of other authors as it was composed, and
   const mcId = "a1:m1:b:65f0c0ffee65f0c0ffee0001:1";
   const [nowMs, fromEmail] = [systemClock.nowMs(), "news@example.com"];
   const composed = await composeMail({
-    ...{ mcId, classification: "promotional", to: "ada@example.org", nowMs },
+    ...{ mcId, classification: "promotional", to: "ada@example.org", nowMs, isSigned: true },
     headers: { subject: "Grüße aus dem Laden", fromEmail, fromDesc: "Laden" },
     html: `<p>Für dich</p>\n.\n<p>${"long ".repeat(300)}</p>`,
     text: "Für dich\n.\n",

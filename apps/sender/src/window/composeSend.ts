@@ -11,6 +11,7 @@ import {
   type RenderProblem,
   renderRequestOf,
   type SendTracking,
+  signingKeys,
   signMail,
   type TrackingTokens,
   trackMessage,
@@ -141,9 +142,11 @@ async function mailOf(
     const relayed = { headers: mailHeaders(mail), fromName: fromDesc, replyTo: replyEmail, attachments };
     return { ...tracked, relayed, returnPath, copies };
   }
-  const composed = await renders.compose(account.number, { mcId, to: address, ...mail });
+  const keys = transport.dkim;
+  const isSigned = signingKeys({ fromEmail, keys }).length > 0;
+  const composed = await renders.compose(account.number, { mcId, to: address, isSigned, ...mail });
   if (!("bytes" in composed)) return composed;
-  const raw = await signMail(composed, { fromEmail, keys: transport.dkim, nowMs });
+  const raw = await signMail(composed, { fromEmail, keys, nowMs });
   return { ...tracked, raw, returnPath, copies };
 }
 

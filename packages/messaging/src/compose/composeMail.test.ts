@@ -41,6 +41,7 @@ const mail: MailToCompose = {
   unsubscribe: { url: "https://t.example.com/t/u/abc", mailto: "u+abc@example.com" },
   listId: "news.example.com",
   feedbackId: "m1:a1:b:headwater",
+  isSigned: true,
   nowMs: Date.UTC(2026, 0, 9),
 };
 const mailOnWire = async (given: MailToCompose) =>
@@ -54,6 +55,17 @@ describe("a mail", () => {
   test("is signed with RSA and Ed25519 by the keys of its sender's domain, and by no other", async () => {
     const raw = await mailOnWire(mail);
     expect((await verify(raw)).sort()).toEqual(["example.com e1 pass", "example.com r1 pass"]);
+  });
+
+  test("without a key of its sender goes as it was composed, and its body is not hashed", async () => {
+    const unsigned = await composeMail({ ...mail, isSigned: false });
+    expect(unsigned.bodyHash).toBeUndefined();
+    const raw = await signMail(unsigned, { fromEmail: "news@elsewhere.example", keys, nowMs: mail.nowMs });
+    expect(Buffer.compare(raw, unsigned.bytes)).toBe(0);
+    const { bytes } = await composeMail(mail);
+    expect(Buffer.compare(raw, bytes)).toBe(0);
+    const { fromEmail } = mail.headers;
+    await expect(signMail(unsigned, { fromEmail, keys, nowMs: mail.nowMs })).rejects.toThrow("as one that is signed");
   });
 
   test("does not pass once a body, a header or a list header was changed or added", async () => {

@@ -30,10 +30,13 @@ export async function composeMail(mail: MailToCompose): Promise<ComposedMail> {
   })
     .compile()
     .build();
-  const bodyHash = createHash("sha256")
+  return mail.isSigned ? { bytes: composed, bodyHash: bodyHashOf(composed) } : { bytes: composed };
+}
+
+function bodyHashOf(composed: Buffer): string {
+  return createHash("sha256")
     .update(relaxedBody(bodyOf(composed)))
     .digest("base64");
-  return { bytes: composed, bodyHash };
 }
 
 /** A mail that is composed again is the same to the byte. Whoever writes a part cannot know the boundary: it follows from all of them. */

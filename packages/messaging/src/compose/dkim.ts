@@ -29,16 +29,24 @@ export interface Signing {
   readonly nowMs: number;
 }
 
+/** Returns the keys that sign the mails of a sender. */
+export function signingKeys({ fromEmail, keys }: Pick<Signing, "fromEmail" | "keys">): DkimKey[] {
+  const domain = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase();
+  return keys.filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`));
+}
+
 /** Signs a mail with each key of its sender (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body. @returns the mail behind its signatures. */
 export async function signMail(
   { bytes, bodyHash }: ComposedMail,
   { fromEmail, keys, nowMs }: Signing,
 ): Promise<Buffer> {
-  const domain = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase();
-  const own = keys.filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`));
-  const headers = own.length === 0 ? [] : headersOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const mail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const own = signingKeys({ fromEmail, keys });
+  if (own.length === 0) return mail;
+  if (bodyHash === undefined) throw new Error("a mail with keys of its sender is composed as one that is signed");
+  const headers = headersOf(mail);
   const signatures = await Promise.all(own.map((key) => signatureOf({ headers, bodyHash, nowMs }, key)));
-  return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), bytes]);
+  return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), mail]);
 }
 
 /** Returns the body of a mail. */

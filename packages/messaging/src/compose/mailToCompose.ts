@@ -20,6 +20,8 @@ export interface MailToCompose {
   /** Four parts that mailbox providers count complaints by: campaign, account, type, sender. */
   readonly feedbackId?: string;
   readonly attachments?: readonly MailAttachment[];
+  /** A key signs it, and needs the hash of its body. */
+  readonly isSigned: boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
@@ -28,6 +30,6 @@ export interface MailToCompose {
 export interface ComposedMail {
   /** Whole mail with CRLF, without dot stuffing. */
   readonly bytes: Uint8Array;
-  /** SHA-256 of the body in its relaxed canonical form, as base64. */
-  readonly bodyHash: string;
+  /** SHA-256 of the body in its relaxed canonical form, as base64; undefined for a mail that is not signed. */
+  readonly bodyHash?: string;
 }

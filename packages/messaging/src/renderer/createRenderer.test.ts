@@ -240,7 +240,7 @@ describe("a message that is rendered", () => {
 
 test("a large mail is composed in a process, the same to the byte, and a small one in this", async () => {
   const mail: MailToCompose = {
-    ...{ mcId: "a:m:b:c:1", classification: "transactional", to: "ada@example.org", nowMs: 0 },
+    ...{ mcId: "a:m:b:c:1", classification: "transactional", to: "ada@example.org", nowMs: 0, isSigned: false },
     headers: { subject: "Hi", fromEmail: "news@example.com", fromDesc: "Shop" },
     ...{ html: `<p>${"é".repeat(500_000)}</p>`, text: "\r\n".repeat(500_000) },
     attachments: [{ filename: "a.pdf", contentType: "application/pdf", content: "QUJD".repeat(1_048_576) }],
