@@ -7,7 +7,7 @@ import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import { lookAtAddresses } from "../status/addressesHealth.ts";
 import { lookAtClickHouse } from "../status/clickHouseData.ts";
-import { isEveryPartHealthy, isKeyRefused, look, type PartStatus, unknownPart } from "../status/parts.ts";
+import { failedPart, isEveryPartHealthy, isKeyRefused, type PartStatus, unknownPart } from "../status/parts.ts";
 import { lookAtProcesses } from "../status/processes.ts";
 import { lookAtRelay } from "../status/relay.ts";
 import { checkStoredAddresses } from "../status/storedAddresses.ts";
@@ -72,6 +72,6 @@ async function lookAtGroups(call: Call): Promise<PartStatus[]> {
   try {
     return await lookAtStreams(call.connections);
   } catch (error) {
-    return [await look("groups", () => Promise.reject(error))];
+    return [failedPart("groups", error)];
   }
 }

@@ -1,7 +1,7 @@
 import { HeadwaterError, systemClock } from "@headwater/kernel";
 import { createClickHouseWitness, createWitnessStores } from "@headwater/stores/consistency";
 import type { Call } from "../call.ts";
-import { look, type PartStatus, unknownPart } from "./parts.ts";
+import { failedPart, type PartStatus, unknownPart } from "./parts.ts";
 
 const PART = "clickhouse data";
 
@@ -23,6 +23,6 @@ export async function lookAtClickHouse({
   } catch (error) {
     if (error instanceof HeadwaterError && error.code === "STORE_WENT_BACK")
       return { part: PART, state: "lost", detail: error.publicMessage };
-    return look(PART, () => Promise.reject(error));
+    return failedPart(PART, error);
   }
 }

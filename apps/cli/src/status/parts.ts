@@ -56,7 +56,12 @@ export async function look(
     const answer = await question();
     return typeof answer === "string" ? { part, state: "ok", detail: answer } : { part, ...answer };
   } catch (error) {
-    const state = error instanceof KeyRefused ? "refused" : "away";
-    return { part, state, detail: error instanceof Error ? error.message : String(error) };
+    return failedPart(part, error);
   }
+}
+
+/** Returns the line of a part whose check failed. */
+export function failedPart(part: string, error: unknown): PartStatus {
+  const state = error instanceof KeyRefused ? "refused" : "away";
+  return { part, state, detail: error instanceof Error ? error.message : String(error) };
 }

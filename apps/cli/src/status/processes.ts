@@ -1,7 +1,7 @@
 import { GROUP_NAMES } from "@headwater/contracts";
 import { type KnownProcess, PROCESS_NAMES, readProcesses } from "@headwater/stores/processes";
 import type { Connections } from "../connections.ts";
-import { look, type PartStatus } from "./parts.ts";
+import { failedPart, type PartStatus } from "./parts.ts";
 
 /** A process reports every five seconds; one that missed three reports stands, or is gone. */
 const SILENT_SECONDS_MAX = 20;
@@ -16,7 +16,7 @@ export async function lookAtProcesses(connections: Connections, without: readonl
     const known = await connections.withPostgres(readProcesses);
     return PROCESS_NAMES.filter((name) => !without.includes(name)).map((name) => toProcessStatus(name, known));
   } catch (error) {
-    return [await look("processes", () => Promise.reject(error))];
+    return [failedPart("processes", error)];
   }
 }
 

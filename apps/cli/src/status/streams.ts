@@ -6,7 +6,7 @@ import { readOffsets } from "@headwater/stores/streams";
 import { createLogSamples } from "@headwater/topics";
 import type { Connections } from "../connections.ts";
 import type { Row } from "../output/formats.ts";
-import { look, type PartStatus } from "./parts.ts";
+import { failedPart, type PartStatus } from "./parts.ts";
 
 export async function lookAtTopics(connections: Connections): Promise<PartStatus[]> {
   try {
@@ -19,7 +19,7 @@ export async function lookAtTopics(connections: Connections): Promise<PartStatus
         : { part: "topics", state: "differs", detail: `${detail} (headwater topics plan)` },
     ];
   } catch (error) {
-    return [await look("topics", () => Promise.reject(error))];
+    return [failedPart("topics", error)];
   }
 }
 
