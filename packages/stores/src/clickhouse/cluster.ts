@@ -43,6 +43,11 @@ export function stepsOf(statement: string): Steps | undefined {
   return { next, done };
 }
 
+/** Returns the clause by which a statement runs on all servers of a cluster: behind what it names, and empty on a single server. */
+export function clusterClause(cluster: string | undefined): string {
+  return cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
+}
+
 /**
  * Rewrites a statement for a cluster: on all its servers, replicated, with the replicated deduplication window. Data is replicated, not
  * sharded: every server has the same shard macro. @throws for a kind of statement that no migration needs.
@@ -50,7 +55,7 @@ export function stepsOf(statement: string): Steps | undefined {
 export function onCluster(sql: string, cluster: string): string {
   if (!/^\w+$/.test(cluster)) throw new Error(`${JSON.stringify(cluster)} is no name of a cluster`);
   for (const [kind, text] of ON_ALL_SERVERS)
-    if (kind.test(sql)) return sql.replace(kind, `${text} ON CLUSTER '${cluster}' `);
+    if (kind.test(sql)) return sql.replace(kind, `${text}${clusterClause(cluster)} `);
   // Rows are replicated wherever they are inserted.
   if (INSERT.test(sql)) return sql;
   if (!CREATE_TABLE.test(sql) || !ENGINE.test(sql))
@@ -58,7 +63,7 @@ export function onCluster(sql: string, cluster: string): string {
       "a statement alters, exchanges, drops or fills tables, or creates one with an engine of the MergeTree family",
     );
   return sql
-    .replace(CREATE_TABLE, `CREATE TABLE IF NOT EXISTS $1 ON CLUSTER '${cluster}' (`)
+    .replace(CREATE_TABLE, `CREATE TABLE IF NOT EXISTS $1${clusterClause(cluster)} (`)
     .replace(
       ENGINE,
       (_, engine: string, args: string | undefined) =>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { Logger } from "@headwater/kernel";
 import { checksumOf, type Migration, missingMigrations, readMigrations } from "../migrations.ts";
-import { conditionOf, onCluster, statementsOf, stepsOf } from "./cluster.ts";
+import { clusterClause, conditionOf, onCluster, statementsOf, stepsOf } from "./cluster.ts";
 import { toPublicError } from "./failures.ts";
 
 export interface MigrateClickHouseOptions {
@@ -62,8 +62,7 @@ function databaseOf(url: string): string {
 async function createDatabase(url: string, database: string, cluster: string | undefined): Promise<void> {
   const server = new URL(url);
   server.pathname = "";
-  const suffix = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
-  const query = `CREATE DATABASE IF NOT EXISTS ${database}${suffix}`;
+  const query = `CREATE DATABASE IF NOT EXISTS ${database}${clusterClause(cluster)}`;
   await withClient(server.href, (client) => client.command({ query }));
 }
 

@@ -1,5 +1,5 @@
 import type { ClickHouse } from "../../clickhouse/clickhouse.ts";
-import { onCluster } from "../../clickhouse/cluster.ts";
+import { clusterClause, onCluster } from "../../clickhouse/cluster.ts";
 import { STAGING_PREFIX } from "../../clickhouse/staging.ts";
 import { clickHouseTables } from "../../clickhouse/tables/index.ts";
 
@@ -18,10 +18,9 @@ export async function clearStore(
   clickhouse: ClickHouse,
   { tables, cluster }: { readonly tables: "all" | "present"; readonly cluster: string | undefined },
 ): Promise<void> {
-  const suffix = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
   for (const { name } of clickHouseTables) {
     if (KEPT.has(name) || (tables === "present" && !PRESENT(name))) continue;
-    const sql = `TRUNCATE TABLE ${name}${suffix} SETTINGS max_table_size_to_drop = 0`;
+    const sql = `TRUNCATE TABLE ${name}${clusterClause(cluster)} SETTINGS max_table_size_to_drop = 0`;
     await clickhouse.command(sql, {}, { timeoutMs: CLEAR_TIMEOUT_MS });
   }
 }
