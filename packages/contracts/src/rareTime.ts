@@ -21,6 +21,8 @@ const YEAR_10000_MS = utcMs(10_000, 0, 1);
 /**
  * Reads the forms of ISO 8601 that few write: without dashes and colons, by week or day of the year, a month or week alone, an hour alone, a
  * comma before the fraction, `24:00` and leap seconds, which are the second after them. Without a zone it is UTC.
+ * Read by hand, because no library reads them all: `Temporal` has no weeks, days of the year, months alone, `24:00` or fractions of hours and
+ * minutes, and reads a leap second as the one before it; Luxon has no leap seconds and no such fractions, and takes mixed forms.
  * @returns undefined when it is no date of the years 0 to 9999.
  */
 export function readRareTime(text: string): RareTime | undefined {
