@@ -3091,11 +3091,11 @@ export interface operations {
                         success: true;
                         id: string;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -3251,11 +3251,11 @@ export interface operations {
                         success: true;
                         id: string;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4206,11 +4206,11 @@ export interface operations {
                         };
                         name: string;
                         accountId: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4482,11 +4482,11 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4556,11 +4556,11 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -4783,11 +4783,11 @@ export interface operations {
                         };
                         createdAt: string;
                         lastModified: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5119,11 +5119,11 @@ export interface operations {
                         jobId: string;
                         jobID: string;
                         message: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5249,11 +5249,11 @@ export interface operations {
                         success: true;
                         message: string;
                         channelsSplit: string[];
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5447,11 +5447,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5545,11 +5545,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5670,11 +5670,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -5948,11 +5948,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6089,11 +6089,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: number;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6197,11 +6197,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: number;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6517,11 +6517,11 @@ export interface operations {
                         success: true;
                         key: string;
                         notCast?: number;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -6670,11 +6670,11 @@ export interface operations {
                         success: true;
                         key: string;
                         notCast?: number;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7084,11 +7084,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         orderID: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7346,11 +7346,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         orderID: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7564,11 +7564,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7705,11 +7705,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -7945,11 +7945,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8066,11 +8066,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8381,11 +8381,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8397,11 +8397,11 @@ export interface operations {
                             /** @enum {string} */
                             status: "created" | "updated";
                         }[];
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8433,11 +8433,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8449,11 +8449,11 @@ export interface operations {
                             /** @enum {string} */
                             status: "created" | "updated";
                         }[];
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8637,11 +8637,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         productID: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8834,11 +8834,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -8956,11 +8956,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -9203,11 +9203,11 @@ export interface operations {
                          * @description Of an HTTP transport: where its provider posts events. It is shown this once.
                          */
                         eventsUrl?: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -9360,11 +9360,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -10224,11 +10224,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11061,11 +11061,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         key: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11543,11 +11543,11 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11744,11 +11744,11 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -11899,11 +11899,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -12510,11 +12510,11 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -13014,11 +13014,11 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -13545,11 +13545,11 @@ export interface operations {
                             /** @enum {string} */
                             error?: "not-found" | "no-address" | "invalid-address" | "suppressed" | "not-subscribed";
                         }[];
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -14476,11 +14476,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -14626,11 +14626,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                         id: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16215,11 +16215,11 @@ export interface operations {
                         lastUsedAt?: string;
                         /** @description The value, returned once: a replay with the same Idempotency-Key omits it. */
                         key?: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16569,11 +16569,11 @@ export interface operations {
                         }[];
                         selected: number;
                         judged: number;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16588,11 +16588,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         jobId: string;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
@@ -16657,11 +16657,11 @@ export interface operations {
                      */
                     "application/json": {
                         discarded: number;
-                        /** @description Members of the body that were ignored, and addresses that cannot be one of their channel. */
+                        /** @description Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones. */
                         warnings?: {
                             path: string;
                             /** @enum {string} */
-                            code: "unknown_member" | "read_only" | "not_an_address";
+                            code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
                         }[];
