@@ -50,16 +50,27 @@ describe.concurrent("an import of contacts", () => {
       "email,phone,city",
       "ann@example.com,12,'=Graz",
       "nobody,+436601234567,Graz",
-      "none,call me,Graz",
+      "none,+436609876543,Linz",
+      "none,n/a,Graz",
     ].join("\n");
-    const invalidAddresses = { email: 1, phone: 1 };
+    const invalidAddresses = { email: 3, phone: 2 };
     const trial = await imported(caller, "contactimports", csv, { dryRun: true });
     expect(trial).toMatchObject({ status: "Done", metadata: { invalidAddresses } });
     const done = await imported(caller, "contactimports", csv);
     const markedTexts = { city: 1 };
-    expect(done).toMatchObject({ result: { inserted: 2, rejected: 1 }, metadata: { invalidAddresses, markedTexts } });
+    expect(done).toMatchObject({ result: { inserted: 4, rejected: 0 }, metadata: { invalidAddresses, markedTexts } });
     expect(done.metadata).not.toHaveProperty("ignoredMembers");
-    expect((await contactOf(caller, "nobody")).channels).toMatchObject({ email: { address: "nobody", valid: false } });
+    const nobody = await contactOf(caller, "phone:+436601234567");
+    expect(nobody).toMatchObject({
+      channels: { email: { address: "nobody", valid: false } },
+      attributes: { city: "Graz" },
+    });
+    const none = await contactOf(caller, "phone:+436609876543");
+    expect(none).toMatchObject({
+      channels: { email: { address: "none", valid: false } },
+      attributes: { city: "Linz" },
+    });
+    expect((await contactOf(caller, "email:none")).channels).toMatchObject({ sms: { address: "n/a", valid: false } });
   });
 
   test("reads columns by mapping and by name, lists, markers and empty cells", async () => {

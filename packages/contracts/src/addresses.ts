@@ -44,14 +44,13 @@ const [SPACE, LESS_THAN, GREATER_THAN, UPPER_A, UPPER_Z, DELETE] = [0x20, 0x3c, 
 
 /**
  * Returns a phone number in E.164. A number that names no country is one of the account's `country`; without a country, and for what
- * no number can be, its digits.
- * @returns undefined for a text without digits.
+ * no number can be, its digits. A text without digits stays as it is.
  */
-export function canonicalPhone(text: string, country?: PhoneCountry): string | undefined {
+export function canonicalPhone(text: string, country?: PhoneCountry): string {
   if (isPlainNumber(text)) return text;
   const bare = bareNumber(text);
   const digits = bare.replace(/\D/g, "");
-  if (digits.length === 0) return undefined;
+  if (digits.length === 0) return composed(text);
   if (bare.startsWith("+")) {
     const plain = withOnePlus(`+${digits}`);
     const parsed = parsePhoneNumberFromString(bare);

@@ -28,6 +28,7 @@ describe("canonical identifiers", () => {
     ["email", "Jose\u0301@x.org", "jos\u00e9@x.org"],
     ["phone", "+44 (0)20 7946 0018", "+442079460018"],
     ["phone", "020 7946 0018", "02079460018"],
+    ["phone", " n/a ", "n/a"],
     ["string", "  AbC ", "AbC"],
     ["string", 123, "123"],
   ] as const)("%s %j is %s", (format, value, canonical) => {
@@ -36,7 +37,7 @@ describe("canonical identifiers", () => {
 
   test.each([
     ["string", "   "],
-    ["phone", "none"],
+    ["phone", " "],
     ["string", 2 ** 53],
     ["string", "x".repeat(513)],
   ] as const)("%s %j has no canonical form", (format, value) => {

@@ -37,7 +37,7 @@ type IdentifierFormat = "email" | "phone" | "string";
 /**
  * The one form under which a value is a Kafka key, an index entry and a query parameter: the same for a value that is canonical already.
  * @param country of phone numbers that name none.
- * @returns undefined when the value has no canonical form (empty, too long, a phone without digits, an unsafe integer).
+ * @returns undefined when the value has no canonical form (empty, too long, an unsafe integer).
  */
 export function canonicalValue(
   format: IdentifierFormat,
@@ -82,6 +82,15 @@ export function isNotAnAddress({ name, value }: Identifier): boolean {
   return channel !== undefined && !isAddressOf(channel, value);
 }
 
+/**
+ * Returns whether an identifier is the address of a channel and has no part of one, such as `none` for an email and `n/a` for a phone
+ * number: people leave it in place of an address, so it tells nothing of the contact.
+ */
+export function isPlaceholder({ name, value }: Identifier): boolean {
+  if (name === "email") return !value.includes("@");
+  return name === "phone" && !/\d/.test(value);
+}
+
 /** The account's reading of names: format and place in its order of trial. Unknown names are plain strings. */
 export interface IdentifierRules {
   readonly formats: ReadonlyMap<string, IdentifierFormat>;
@@ -111,12 +120,15 @@ export type IdentifiersResult =
       readonly identifiers: readonly Identifier[];
       /** Forms that their values had before, where these are others: they find contacts of that time. */
       readonly former?: readonly Identifier[];
+      /** Placeholders among them. They find no contact, because the others do. */
+      readonly placeholders?: readonly Identifier[];
     }
   | { readonly kind: "invalid"; readonly name: string };
 
 /**
  * Canonical identifiers of a record in order of trial: `identifiersPriority` as given, then the account's order, then
- * unknown names by code point; never the order of members in the JSON. Of two spellings of one name the same order decides.
+ * unknown names by code point; never the order of members in the JSON. Of two spellings of one name the same order decides. Placeholders
+ * are identifiers only of a record that has no others.
  */
 export function identifiersInOrder(
   settings: AccountSettings,
@@ -139,7 +151,13 @@ export function identifiersInOrder(
       found[found.indexOf(known)] = { name: canonical, value };
   }
   const identifiers = isOrdered(found, rules, priority) ? found : ordered(found, rules, priority);
-  return former === undefined ? { kind: "ok", identifiers } : { kind: "ok", identifiers, former };
+  const meant = found.length > 1 && found.some(isPlaceholder) ? withoutPlaceholders(identifiers) : { identifiers };
+  return former === undefined ? { kind: "ok", ...meant } : { kind: "ok", ...meant, former };
+}
+
+function withoutPlaceholders(all: readonly Identifier[]) {
+  const identifiers = all.filter((identifier) => !isPlaceholder(identifier));
+  return identifiers.length === 0 ? { identifiers: all } : { identifiers, placeholders: all.filter(isPlaceholder) };
 }
 
 /** Returns the spelling of a name that decides among those given: as the priority has them, then by code point. */

@@ -128,6 +128,7 @@ export {
   identifiersInOrder,
   identityText,
   isNotAnAddress,
+  isPlaceholder,
   partitionOf,
   usualChannels,
 } from "./identifiers.ts";

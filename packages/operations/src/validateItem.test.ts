@@ -57,6 +57,12 @@ it.each([
   ],
   ["addContactsToList", { listName: "vip", identifiers: [identifiers, { phone: 12 }] }, ["/identifiers/1/phone"]],
   [
+    "upsertContact",
+    { identifiers: { email: "none", phone: "n/a", customer_id: "7" } },
+    ["/identifiers/email", "/identifiers/phone"],
+  ],
+  ["upsertContact", { identifiers: { phone: "n/a" } }, ["/identifiers/phone"]],
+  [
     "upsertSupplementsRecords",
     { supplement: "cars", records: [{ email: "ann@example.com" }, { email: "nobody" }] },
     ["/records/1/email"],
@@ -107,6 +113,11 @@ it.each([
     ...{ path, code: "similar_name", message: expect.any(String), suggestion },
   }));
   expect(judge(name, item)).toMatchObject({ kind: "accepted", warnings });
+});
+
+it("a text in place of an address is nobody's identity beside another identifier", () => {
+  const verdict = judge("upsertContact", { identifiers: { email: "none", phone: "n/a", customer_id: "7" } });
+  expect(verdict).toMatchObject({ records: [{ identity: `${account.id}\ncustomer_id\n7` }] });
 });
 
 it("words of enums are read without case, and stored as they are listed, beside members that are ignored", () => {
@@ -237,7 +248,7 @@ describe("what is refused", () => {
     ["upsertContact", null, " type_mismatch"],
     [
       "createContactactivities",
-      { contact: { identifiers: { phone: "abc" } }, contactactivities: [event] },
+      { contact: { identifiers: { phone: " " } }, contactactivities: [event] },
       "/contact/identifiers/phone bad_value",
     ],
     ["createContactactivities", { contact: { identifiers }, contactactivities: [] }, "/contactactivities required"],

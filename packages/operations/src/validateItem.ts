@@ -121,7 +121,8 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
       identity = identityText(account.id, identified.identifiers[0]);
       if (wrong.length < ADDRESSES_NAMED_MAX) {
         const at = { settings: account.settings, at: identifiersPath(body, index) };
-        wrong.push(...addressWarnings(contact, identified.identifiers, at), ...similarNameWarnings(contact, at));
+        const given = [...identified.identifiers, ...identified.placeholders];
+        wrong.push(...addressWarnings(contact, given, at), ...similarNameWarnings(contact, at));
       }
     }
     records.push({ identity, members: part.members });
@@ -139,6 +140,8 @@ interface Unidentified {
 interface Identified {
   /** Identifiers in order of trial; the first is the identity. */
   readonly identifiers: readonly [Identifier, ...Identifier[]];
+  /** Texts in place of addresses. */
+  readonly placeholders: readonly Identifier[];
 }
 
 function identify(contact: shapes.ContactReference, account: Account): Identified | Unidentified {
@@ -149,8 +152,9 @@ function identify(contact: shapes.ContactReference, account: Account): Identifie
     contact.identifiersPriority,
   );
   if (found.kind === "invalid") return { name: found.name };
+  const { placeholders = [] } = found;
   const [first, ...others] = found.identifiers;
-  return first === undefined ? {} : { identifiers: [first, ...others] };
+  return first === undefined ? {} : { identifiers: [first, ...others], placeholders };
 }
 
 function noIdentity({ name, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {

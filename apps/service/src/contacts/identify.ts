@@ -1,4 +1,4 @@
-import { type Account, canonicalName, identifierOfChannel } from "@headwater/contracts";
+import { type Account, canonicalName, identifierOfChannel, isPlaceholder } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 import type { ContactBody, NewContactBody } from "./contactBody.ts";
 
@@ -11,14 +11,23 @@ export interface Identified {
 
 /**
  * A contact is found by its primary keys (of channels and attributes), then by the keys of `identifyBy`; where a body has none of
- * them, by the addresses of all its channels. Other keys only go to the contact that is found.
+ * them, by the addresses of all its channels. Other keys only go to the contact that is found, but where a text such as `none` stands in
+ * place of every address: they find it then.
  */
 export function identifyContact(body: NewContactBody, { settings }: Account): Identified {
   const values = keyValues(body);
   const primary = settings.identifiers.filter(({ kind }) => kind === "primary").map(({ name }) => name);
-  const wanted = [...primary, ...(body.identifyBy ?? []).map(canonicalName)].filter((name) => values.has(name));
   const channels = Object.keys(body.channels).map(identifierOfChannel);
-  const names = [...new Set(wanted.length > 0 ? wanted : channels)];
+  const tells = (name: string) => {
+    const value = values.get(name);
+    return value !== undefined && !isPlaceholder({ name, value: String(value) });
+  };
+  const choices = [
+    [...primary, ...(body.identifyBy ?? []).map(canonicalName)].filter(tells),
+    channels.filter(tells),
+    settings.identifiers.map(({ name }) => name).filter(tells),
+  ];
+  const names = [...new Set(choices.find(({ length }) => length > 0) ?? channels)];
   const identifiers = Object.fromEntries(names.map((name) => [name, values.get(name) ?? ""]));
   return { identifiers, identifiersPriority: names };
 }

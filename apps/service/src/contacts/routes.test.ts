@@ -90,6 +90,17 @@ test("attributes that are identifiers but for their case are named, and stored",
   ]);
 });
 
+test("people with a text in place of their address are created, and stay apart by their other keys", async () => {
+  const create = (text: string, customer_id: string) =>
+    send("createContact", { body: { channels: { email: { address: text } }, attributes: { customer_id } } });
+  const answers = [];
+  for (const id of ["p1", "p2", "p1"]) answers.push(await create("n/a", id));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200]);
+  expect(answers[2]?.body.cID).toBe(answers[0]?.body.cID);
+  expect(answers[1]?.body.channels.email).toMatchObject({ address: "n/a", valid: false });
+  for (const { body } of answers) expect(body.warnings).toMatchObject([{ code: "not_an_address" }]);
+});
+
 test("a channel that a contact does not have yet is refused without an address", async () => {
   const { params } = await contact("pushed");
   const channels = { push: { subscribeStatus: "subscribed" }, email: { subscribeStatus: "subscribed" } };
@@ -236,11 +247,11 @@ test.each([
 });
 
 test.each([
-  ["/channels/sms/address", { channels: { sms: { address: "abc" } } }],
+  ["/channels/sms/address", { channels: { sms: { address: " " } } }],
   ["/channels/email/address", { channels: { email: { address: "   " } } }],
   [
     "/attributes/phone",
-    { channels: { email: { address: "ada@example.com" } }, attributes: { phone: "abc" }, identifyBy: ["phone"] },
+    { channels: { email: { address: "ada@example.com" } }, attributes: { phone: "1".repeat(513) }, identifyBy: ["phone"] },
   ],
 ])("a contact whose identifier is no such value is refused at %s", async (path, body) => {
   const { status, body: answer } = await send("createContact", { body });

@@ -52,6 +52,7 @@ test("an address is found by either spelling of its domain", async () => {
 
 test("what is no address is refused with 422", async () => {
   expect((await send("createSuppression", { body: { channel: "email", address: "nobody" } })).status).toBe(422);
+  expect((await send("createSuppression", { body: { channel: "sms", address: "n/a" } })).status).toBe(422);
 });
 
 test("an address is found without its channel, whichever form it was written in", async () => {

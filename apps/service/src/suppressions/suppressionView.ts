@@ -5,6 +5,7 @@ import {
   canonicalIdentifier,
   identifierOfChannel,
   isDomain,
+  isPlaceholder,
   mailDomain,
   toTimestamp,
 } from "@headwater/contracts";
@@ -46,10 +47,10 @@ export function suppressionRecord(stored: StoredSuppression): Record<string, unk
 
 /** Returns the canonical form of an address of a channel; undefined for one that has none. */
 export function addressIn({ settings }: Account, channel: string, address: string): string | undefined {
-  const canonical = canonicalIdentifier(settings, identifierOfChannel(channel), address);
-  return canonical === undefined || (channel === "email" && mailDomain(canonical) === undefined)
-    ? undefined
-    : canonical;
+  const name = identifierOfChannel(channel);
+  const canonical = canonicalIdentifier(settings, name, address);
+  if (canonical === undefined || isPlaceholder({ name, value: canonical })) return undefined;
+  return channel === "email" && mailDomain(canonical) === undefined ? undefined : canonical;
 }
 
 /** The same. Throws 422 `VALIDATION_ERROR` for one that has none. */

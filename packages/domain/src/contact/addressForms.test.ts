@@ -92,11 +92,52 @@ test("what is no address is stored, is not valid, and warns; a later address is 
   const outcomes = send({ email: "ann at example.com", phone: "12" });
   expect(outcomes).toMatchObject([{ kind: "applied", warnings: new Set(["NOT_AN_ADDRESS"]) }]);
   const invalid = { "channels.email.valid": false, "channels.sms.valid": false };
-  expect(shown()).toMatchObject([{ "identifiers.email": "ann at example.com", ...invalid }]);
+  expect(shown()).toMatchObject([{ "channels.email.address": "ann at example.com", ...invalid }]);
   send({ phone: "12" }, { channels: { email: { address: "ann@example.com" } } });
   const [now = {}] = shown();
   expect(now).toMatchObject({ "channels.email.address": "ann@example.com", "channels.sms.valid": false });
   expect(now).not.toHaveProperty(["channels.email.valid"]);
+});
+
+test.each(["none", "-", "n/a", "N/A", "unknown"])(
+  "people with %j in place of their addresses stay apart, and it is stored and not valid",
+  (text) => {
+    const { send, shown } = system();
+    const outcomes = ["1", "2", "2"].map((id) => send({ email: text, phone: text, customer_id: id }, { n: id }));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject([{ warnings: new Set(["NOT_AN_ADDRESS"]) }]);
+    }
+    send({ customer_id: "3" }, { email: text, n: "3" });
+    send({ customer_id: "4" }, { channels: { email: { address: text } }, n: "4" });
+    const invalid = { "channels.email.address": text.toLowerCase(), "channels.email.valid": false };
+    const numbers = { "channels.sms.address": text, "channels.sms.valid": false };
+    expect(shown()).toMatchObject([
+      { "identifiers.customer_id": "1", "attributes.n": "1", ...invalid, ...numbers },
+      { "identifiers.customer_id": "2", "attributes.n": "2", ...invalid, ...numbers },
+      { "identifiers.customer_id": "3", "attributes.n": "3", ...invalid },
+      { "identifiers.customer_id": "4", "attributes.n": "4", ...invalid },
+    ]);
+  },
+);
+
+test("an address takes the place of a text without one, and such a text leaves an address that is there", () => {
+  const { send, shown, contacts } = system();
+  send({ customer_id: "1", email: "none", phone: "n/a" });
+  send({ customer_id: "1", email: "ann@example.com" }, { phone: "0660 1234567" });
+  const known = { "channels.email.address": "ann@example.com", "channels.sms.address": canonical };
+  expect(shown()).toMatchObject([{ ...known, "identifiers.email": "ann@example.com", "identifiers.phone": canonical }]);
+  send({ customer_id: "1", email: "none", phone: "n/a" }, { email: "-" });
+  expect(shown()).toMatchObject([known]);
+  expect(shown()[0]).not.toHaveProperty(["channels.email.valid"]);
+  send({ email: "ann@example.com", anonymousId: "9" });
+  expect(contacts()).toHaveLength(1);
+});
+
+test("a record that is known by nothing else finds its contact by a text without an address", () => {
+  const { send, shown, contacts } = system();
+  for (const n of ["1", "2"]) send({ phone: "n/a" }, { phone: "n/a", channels: { sms: { address: "n/a" } }, n });
+  expect(contacts()).toHaveLength(1);
+  expect(shown()).toMatchObject([{ "identifiers.phone": "n/a", "channels.sms.valid": false, "attributes.n": "2" }]);
 });
 
 test("a contact that was stored by a number without its country is found once the account has one, and shows E.164", () => {
@@ -118,7 +159,7 @@ test("a merge shows that the address it brings is none", () => {
   send({ customer_id: "1" });
   send({ anonymousId: "2", email: "nobody" });
   send({ customer_id: "1", anonymousId: "2" });
-  expect(shown()).toMatchObject([{ "identifiers.email": "nobody", "channels.email.valid": false }]);
+  expect(shown()).toMatchObject([{ "channels.email.address": "nobody", "channels.email.valid": false }]);
 });
 
 const stored = "06601234567";
@@ -193,12 +234,10 @@ test("a number with 00 that bounced for good is not valid in its canonical form 
 
 test("what is canonical, and what is not an address, is left as it is", () => {
   const { send, rewrite, shown } = system();
-  send({ phone: canonical, email: "nobody", customer_id: "0660" });
+  send({ phone: canonical, email: "nobody@", customer_id: "0660" });
   const before = shown();
-  expect([rewrite(canonical), rewrite("nobody", austrian, "email"), rewrite("0660", austrian, "customer_id")]).toEqual([
-    "unchanged",
-    "invalid",
-    "unchanged",
-  ]);
+  expect([rewrite(canonical), rewrite("nobody@", austrian, "email"), rewrite("0660", austrian, "customer_id")]).toEqual(
+    ["unchanged", "invalid", "unchanged"],
+  );
   expect(shown()).toEqual(before);
 });

@@ -54,4 +54,6 @@ export interface IdentifiersRead {
   readonly given: IdentifiersResult;
   /** Identifiers that its attributes would write. */
   readonly written: readonly Identifier[];
+  /** They write a placeholder in place of an address. */
+  readonly writesPlaceholder?: true;
 }

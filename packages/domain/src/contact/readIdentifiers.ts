@@ -9,6 +9,7 @@ import {
   identifierRules,
   identifiersInOrder,
   isHashedName,
+  isPlaceholder,
 } from "@headwater/contracts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import { toJson } from "./castAttributes.ts";
@@ -55,7 +56,15 @@ function addCanonical(identifiers: Identifier[], name: string, value: string | u
 /** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */
 export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): IdentifiersRead {
   const given = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
-  return { given: findingOf(given, origin), written: writtenIdentifiers(write, origin) };
+  const read = { given: findingOf(given, origin), written: writtenIdentifiers(write, origin) };
+  if (!read.written.some(isPlaceholder)) return read;
+  const named = given.kind === "ok" ? given.identifiers : [];
+  const written = read.written.filter((one) => !isPlaceholder(one) || includesIdentifier(named, one));
+  return { ...read, written, writesPlaceholder: true };
+}
+
+export function includesIdentifier(identifiers: readonly Identifier[], { name, value }: Identifier): boolean {
+  return identifiers.some((one) => one.name === name && one.value === value);
 }
 
 /** Hashes find nobody in an account that has not asked for it: they are left out, and looked up nowhere. */
@@ -68,6 +77,6 @@ function findingOf(given: IdentifiersResult, { account }: Pick<Origin, "account"
 /** All identifiers a record can meet: those it names and those its attributes would write. */
 export function identifiersTouched({ given, written }: IdentifiersRead): readonly Identifier[] {
   const named = given.kind === "ok" ? [...given.identifiers, ...(given.former ?? [])] : [];
-  const more = written.filter(({ name, value }) => !named.some((one) => one.name === name && one.value === value));
+  const more = written.filter((one) => !includesIdentifier(named, one));
   return more.length === 0 ? named : [...named, ...more];
 }

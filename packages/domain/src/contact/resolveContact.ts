@@ -1,4 +1,5 @@
 import {
+  addressedChannel,
   type ContactWrite,
   canonicalName,
   findsByHash,
@@ -6,6 +7,7 @@ import {
   isAttachable,
   isHashedName,
   isNotAnAddress,
+  isPlaceholder,
   type WarningCode,
 } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
@@ -18,7 +20,7 @@ import { showInstead, shownAt } from "./identifierHistory.ts";
 import { emitIdentifierValidity } from "./identifierValidity.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
-import type { Contact } from "./model.ts";
+import { type Contact, isValidChannel } from "./model.ts";
 import { readIdentifiers } from "./readIdentifiers.ts";
 import {
   beyond,
@@ -29,6 +31,7 @@ import {
   refusedAttributes,
   tooManyContacts,
 } from "./resolution.ts";
+import { channelOf } from "./writeChannel.ts";
 import { writeMembers } from "./writeMembers.ts";
 import { emptyTally, type WriteTally } from "./writing.ts";
 
@@ -37,11 +40,11 @@ import { emptyTally, type WriteTally } from "./writing.ts";
  * "Which contact, and merging" of the semantics.
  */
 export function resolveContact(index: ContactIndex, write: ContactWrite, origin: Origin): Resolution {
-  const { given, written } = origin.read ?? readIdentifiers(write, origin);
+  const { given, written, writesPlaceholder = false } = origin.read ?? readIdentifiers(write, origin);
   if (given.kind === "invalid") return invalidIdentifier(given.name);
   if (given.identifiers.length === 0 && Object.keys(write.identifiers).some(isHashedName)) return hashesAreOff();
   const read = write.attributes && castAttributes(write.attributes, origin.account);
-  const { identifiers, former = [] } = given;
+  const { identifiers, former = [], placeholders = [] } = given;
   const hits = findAll(index, former.length === 0 ? identifiers : [...identifiers, ...former], origin);
   const allowed = read?.kind === "refused" ? castAllowed(write, read, { contact: hits[0], origin }) : read;
   if (allowed?.kind === "refused") return refusedAttributes(allowed);
@@ -53,7 +56,9 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
     origin,
     given: identifiers,
     former,
+    placeholders,
     written,
+    writesPlaceholder,
     cast,
     restricted: allowed?.kind === "allowed" ? allowed.restricted : 0,
     warnings: undefined,
@@ -93,8 +98,11 @@ interface Step {
   readonly given: readonly Identifier[];
   /** Forms that these had before. */
   readonly former: readonly Identifier[];
+  /** Texts that it gives in place of addresses. */
+  readonly placeholders: readonly Identifier[];
   /** Identifiers that its attributes write. */
   readonly written: readonly Identifier[];
+  readonly writesPlaceholder: boolean;
   /** Its attributes in the types of their definitions. */
   readonly cast: CastAttributes | undefined;
   /** Number of its attributes that were not read, because they are restricted and have a value. */
@@ -109,9 +117,11 @@ interface Step {
   readonly changeEvents: FoldEvent[];
 }
 
-function growthOf({ attributes }: ContactWrite, { given, cast }: Step, isWritten: boolean): Growth {
-  if (cast === undefined || !isWritten) return { identifiers: given };
-  return { identifiers: given, attributes: cast.attributes, geoEdits: cast.geoEdits, channels: attributes?.channels };
+function growthOf({ attributes }: ContactWrite, step: Step, isWritten: boolean): Growth {
+  const { given, placeholders, cast } = step;
+  const identifiers = placeholders.length === 0 ? given : [...given, ...placeholders];
+  if (cast === undefined || !isWritten) return { identifiers };
+  return { identifiers, attributes: cast.attributes, geoEdits: cast.geoEdits, channels: attributes?.channels };
 }
 
 function update(index: ContactIndex, found: Contact, write: ContactWrite, step: Step): Resolution {
@@ -159,7 +169,9 @@ function resolved(
   step: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
-  if (step.given.some(isNotAnAddress) || (!updateNotAllowed && step.written.some(isNotAnAddress))) {
+  const { given, placeholders, written, writesPlaceholder } = step;
+  const writesNoAddress = !updateNotAllowed && (writesPlaceholder || written.some(isNotAnAddress));
+  if (placeholders.length > 0 || writesNoAddress || given.some(isNotAnAddress)) {
     warn(step, "NOT_AN_ADDRESS");
   }
   const { identityChanged, created, warnings, conflicts, changeEvents } = step;
@@ -287,8 +299,40 @@ function attachMissing(index: ContactIndex, contact: Contact, step: Step): void 
     else continue;
     memberChanged(step.changeEvents, contact, paths.identifier(name), { value, version });
     emitIdentifierValidity(step.changeEvents, contact, { name, before, paths, version });
+    replacePlaceholder(contact, identifier, step);
     step.identityChanged = true;
   }
+  for (const placeholder of step.placeholders) keepPlaceholder(index, contact, placeholder, step);
+}
+
+/** Shows a text that stands in place of an address as the channel's address, which is not valid, where the contact has none. */
+function keepPlaceholder(index: ContactIndex, contact: Contact, { name, value }: Identifier, step: Step): void {
+  const channel = addressedChannel(name);
+  if (channel === undefined || shownAt(contact, name, step.origin.version) !== undefined) return;
+  if (contact.channels.get(channel)?.address !== undefined) return;
+  showAddress(contact, channel, value, step);
+  index.touched(contact);
+  step.identityChanged = true;
+}
+
+/** Lets the channel have an address that is attached, where a text stands in its place. */
+function replacePlaceholder(contact: Contact, { name, value }: Identifier, step: Step): void {
+  const channel = addressedChannel(name);
+  const known = channel === undefined ? undefined : contact.channels.get(channel)?.address;
+  if (channel === undefined || typeof known?.value !== "string" || known.version > step.origin.version) return;
+  if (isPlaceholder({ name, value: known.value })) showAddress(contact, channel, value, step);
+}
+
+function showAddress(contact: Contact, channel: string, value: string, { origin, changeEvents }: Step): void {
+  const { account, version } = origin;
+  const state = channelOf(contact, channel);
+  const paths = memberPaths(account.settings).channel(channel);
+  const before = state.address?.value;
+  const wasValid = isValidChannel(channel, state, typeof before === "string" ? before : undefined);
+  state.address = { value, version };
+  memberChanged(changeEvents, contact, paths.address, state.address);
+  const isValid = isValidChannel(channel, state, value);
+  if (isValid !== wasValid) memberChanged(changeEvents, contact, paths.valid, { value: isValid, version });
 }
 
 /** Returns whether the contact shows a value of the record in the form that it had before: from now on the canonical one is shown. */

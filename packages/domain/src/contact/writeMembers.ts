@@ -1,4 +1,13 @@
-import { arrayItemsMax, identifierRules, isArrayEdit, isObject, type Json, type Written } from "@headwater/contracts";
+import {
+  addressedChannel,
+  arrayItemsMax,
+  identifierRules,
+  isArrayEdit,
+  isObject,
+  isPlaceholder,
+  type Json,
+  type Written,
+} from "@headwater/contracts";
 import { canonicalOf, shownValue } from "./canonicalAddress.ts";
 import { toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
@@ -8,9 +17,17 @@ import { memberPaths } from "./memberPaths.ts";
 import type { Contact } from "./model.ts";
 import { isIdentifierAttribute } from "./readIdentifiers.ts";
 import { allowedMembers, isSet } from "./restrictedMembers.ts";
-import { writeAddress, writeChannel } from "./writeChannel.ts";
+import { channelOf, writeAddress, writeChannel } from "./writeChannel.ts";
 import { effectOf, later } from "./writeEffect.ts";
-import { changed, emptyTally, type MembersWrite, showIdentifier, type WriteTally, type Writing } from "./writing.ts";
+import {
+  changed,
+  emptyTally,
+  identifierWritten,
+  type MembersWrite,
+  showIdentifier,
+  type WriteTally,
+  type Writing,
+} from "./writing.ts";
 
 /** Writes attributes and channels, member by member: a lower version never overwrites. */
 export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
@@ -90,8 +107,8 @@ function setAttribute(writing: Writing, name: string, written: Written): void {
  * contact can be found; null takes it away, but not from a channel, nor one by which the record itself names the contact.
  */
 function writeIdentifier(writing: Writing, name: string, value: Json): void {
-  const { contact, write, origin, paths } = writing;
-  const canonical = canonicalOf(name, value, origin);
+  const { contact, write, paths } = writing;
+  const canonical = identifierWritten(writing, name, value);
   for (const [channel, state] of contact.channels) {
     const at = { name: channel, state, paths: paths.channel(channel) };
     if (at.paths.identifier !== name || state.address === undefined) continue;
@@ -100,6 +117,17 @@ function writeIdentifier(writing: Writing, name: string, value: Json): void {
     return;
   }
   const isNamed = write.given.some((identifier) => identifier.name === name);
-  if (canonical === undefined && (value !== null || isNamed)) return;
+  if (canonical === undefined && value !== null) return keepPlaceholder(writing, name, value);
+  if (canonical === undefined && isNamed) return;
   showIdentifier(writing, name, value);
+}
+
+/** Shows what stands in place of an address as the channel's address, which is not valid, where the contact has none. */
+function keepPlaceholder(writing: Writing, name: string, value: Json): void {
+  const { contact, origin, paths } = writing;
+  const channel = addressedChannel(name);
+  const text = canonicalOf(name, value, origin);
+  if (channel === undefined || text === undefined || contact.identifiers.has(name)) return;
+  if (!isPlaceholder({ name, value: text })) return;
+  writeAddress(writing, { name: channel, state: channelOf(contact, channel), paths: paths.channel(channel) }, text);
 }

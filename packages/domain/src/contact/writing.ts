@@ -1,4 +1,11 @@
-import type { ChannelWrite, Identifier, IdentifierRules, Json, Written } from "@headwater/contracts";
+import {
+  type ChannelWrite,
+  type Identifier,
+  type IdentifierRules,
+  isPlaceholder,
+  type Json,
+  type Written,
+} from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import type { CastAttributes } from "./castAttributes.ts";
@@ -7,6 +14,7 @@ import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
 import { emitIdentifierValidity } from "./identifierValidity.ts";
 import type { MemberPaths } from "./memberPaths.ts";
 import type { Contact } from "./model.ts";
+import { includesIdentifier } from "./readIdentifiers.ts";
 
 /** Counts of a write's members by effect. */
 export interface WriteTally {
@@ -51,13 +59,23 @@ export function changed({ contact, write }: Writing, path: string, written: Writ
 }
 
 /**
+ * Returns the value by which a written address finds its contact; undefined for what finds none. A placeholder finds one only where its
+ * record is known by nothing else.
+ */
+export function identifierWritten({ write, origin }: Writing, name: string, value: Json): string | undefined {
+  const canonical = canonicalOf(name, value, origin);
+  if (canonical === undefined || !isPlaceholder({ name, value: canonical })) return canonical;
+  return includesIdentifier(write.given, { name, value: canonical }) ? canonical : undefined;
+}
+
+/**
  * An identifier written as an attribute replaces the shown one, which finds the contact for records of before only. Of one that is removed
  * the next that finds the contact is shown.
  */
 export function showIdentifier(writing: Writing, name: string, value: Json): void {
   const { index, contact, origin, paths } = writing;
   const shown = contact.identifiers.get(name)?.[0];
-  const canonical = canonicalOf(name, value, origin);
+  const canonical = identifierWritten(writing, name, value);
   if (shown === canonical || isShownSince(contact, name, origin.version)) return;
   if (shown !== undefined) {
     const identifier = { name, value: shown };

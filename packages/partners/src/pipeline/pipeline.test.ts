@@ -54,7 +54,7 @@ describe("whose a push is", () => {
   test.each([
     ["an id without its key", { pipelineId: "u1" }],
     ["empty identities", { userIdentities: { email: " " } }],
-    ["an identifier without a canonical form", { userIdentities: { phone: "none" } }],
+    ["an identifier without a canonical form", { userIdentities: { customer_id: "x".repeat(513) } }],
   ])("a push that names %s is recorded with its reason", (_what, given) => {
     const parts = partsOf(pipeline.upsertContact, { ...given, attributes });
     expect(parts).toMatchObject([{ kind: "refused", verdict: "rejected", message: expect.stringMatching(/./) }]);
