@@ -108,8 +108,8 @@ function formerMembersSql(
     WHERE ${of} AND list IN ${ids} AND present = 1 AND version > ${bound("above")} AND version <= ${bound("upTo")}`;
 }
 
-/** Stored fields that a column is read from. */
-function fieldsOf({ source }: ExportedContactColumn): string[] {
+/** Returns the stored fields that a column is read from. */
+export function fieldsOf({ source }: ExportedContactColumn): string[] {
   if (source.kind === "value") return [source.field];
   if (source.kind !== "channel") return [];
   const { channel } = source;

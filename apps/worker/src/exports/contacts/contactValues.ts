@@ -2,6 +2,7 @@ import { dateSql, declaredValueSql, type FieldType } from "@headwater/audience";
 import { type Account, type ExportedContactColumn, identifierOfChannel } from "@headwater/contracts";
 import type { Bindings } from "../bindings.ts";
 import { stagedValue } from "../cells.ts";
+import { fieldsOf } from "./changed.ts";
 import type { KnownOfContacts } from "./known.ts";
 
 /** Contacts whose values are read, and the moment. */
@@ -23,7 +24,9 @@ export function contactRowsSql(
   { known, bindings }: { readonly known: KnownOfContacts; readonly bindings: Bindings },
 ): string {
   const account = bindings.bind("UInt64", scope.account.number);
-  const parts = new ValueParts(scope, account, known, bindings);
+  const fields = new Set(columns.flatMap(fieldsOf));
+  const isJoined = scope.asOf === undefined && fields.size <= JOINED_FIELDS_MAX;
+  const parts = new ValueParts(scope, account, { known, bindings, isJoined });
   const cells = columns.map((column, place) => `${parts.cell(column)} AS c${place}`);
   const live = `account = ${account} AND deleted = 0 AND merged_into = 0 AND ${scope.which("contact")}`;
   const created = scope.asOf === undefined ? "" : ` AND created_at <= ${bindings.moment(scope.asOf)}`;
@@ -32,11 +35,45 @@ export function contactRowsSql(
     ${parts.joins().join("\n")} ORDER BY own.contact`;
 }
 
+/** Tables that have a present and a history: what has one value of each contact, and the columns of that value. */
+const ROWS = {
+  contact_fields: {
+    key: "field",
+    values: [
+      ["kind", "last_kind"],
+      ["text", "last_text"],
+    ],
+  },
+  memberships: {
+    key: "list",
+    values: [
+      ["present", "is_in"],
+      ["joined_at", "joined"],
+    ],
+  },
+} as const;
+
 /** The first of the kinds, and so what a column of them holds where there is no row. */
 const REMOVED = "'removed'";
 const CHANNELS = "channels.";
-/** Fields that are joined one by one, at a fifth of what grouping their rows by contact costs; more would be too large a statement. */
+/** Fields that are joined one by one; more would be too large a statement. */
 const JOINED_FIELDS_MAX = 16;
+
+interface PartsOptions {
+  readonly known: KnownOfContacts;
+  readonly bindings: Bindings;
+  /** Each field is joined by itself. */
+  readonly isJoined: boolean;
+}
+
+/** SQL of a field's value in the joined rows. */
+interface FieldCell {
+  /** `removed` when it was never written. */
+  readonly kind: string;
+  readonly text: string;
+  /** 1 when it was written, or removed. */
+  readonly rows: string;
+}
 
 /** Collects what has to be read of fields and lists while columns are compiled. */
 class ValueParts {
@@ -44,15 +81,18 @@ class ValueParts {
   readonly #account: string;
   readonly #known: KnownOfContacts;
   readonly #bindings: Bindings;
-  readonly #fields = new Map<string, string>();
+  readonly #isJoined: boolean;
+  /** Positions by the name of a field. */
+  readonly #fields = new Map<string, number>();
   readonly #lists = new Map<string, string>();
   #isModifiedRead = false;
 
-  constructor(scope: ContactScope, account: string, known: KnownOfContacts, bindings: Bindings) {
+  constructor(scope: ContactScope, account: string, { known, bindings, isJoined }: PartsOptions) {
     this.#scope = scope;
     this.#account = account;
     this.#known = known;
     this.#bindings = bindings;
+    this.#isJoined = isJoined;
   }
 
   /** SQL of a column's staged value. */
@@ -77,8 +117,8 @@ class ValueParts {
   }
 
   /** One that cannot be read as it is declared is missing. */
-  #valueCell(value: string, { declared, part }: ValueSource): string {
-    const row = { kind: `${value}_kind`, text: `${value}_text`, number: `toFloat64OrNull(${value}_text)` };
+  #valueCell({ kind, text }: FieldCell, { declared, part }: ValueSource): string {
+    const row = { kind, text, number: `toFloat64OrNull(${text})` };
     const isMissing = `${row.kind} = ${REMOVED}`;
     const bind = (text: string) => this.#bindings.bind("String", text);
     if (declared === "moment") {
@@ -101,21 +141,24 @@ class ValueParts {
   #channelCell(channel: string, member: "address" | "status" | "valid"): string {
     const written = this.#field(`${CHANNELS}${channel}.address`);
     const attached = this.#field(`identifiers.${identifierOfChannel(channel)}`);
-    const text = (value: string) => `if(${value}_kind = 'string', ${value}_text, NULL)`;
-    const address = `if(${written}_rows > 0, ${text(written)}, ${text(attached)})`;
+    const text = (value: FieldCell) => `if(${value.kind} = 'string', ${value.text}, NULL)`;
+    const address = `if(${written.rows} > 0, ${text(written)}, ${text(attached)})`;
     if (member === "address") return address;
     const own = this.#field(`${CHANNELS}${channel}.${member === "status" ? "subscribeStatus" : "valid"}`);
     if (member === "status") return `coalesce(${text(own)}, if(isNull(${address}), NULL, 'none'))`;
-    return `if(isNull(${address}), NULL, NOT (${own}_kind = 'boolean' AND ${own}_text = 'false'))`;
+    return `if(isNull(${address}), NULL, NOT (${own.kind} = 'boolean' AND ${own.text} = 'false'))`;
   }
 
-  /** Begins the names of a field's columns in the joined rows: `_kind` (`removed` when it was never written), `_text`, of channels `_rows`. */
-  #field(field: string): string {
-    const name = `f${this.#fields.size}`;
-    const known = this.#fields.get(field);
-    if (known !== undefined) return known;
-    this.#fields.set(field, name);
-    return name;
+  #field(field: string): FieldCell {
+    const position = this.#fields.get(field) ?? this.#fields.size;
+    this.#fields.set(field, position);
+    if (this.#isJoined) {
+      const name = nameOf(position);
+      return { kind: `${name}_kind`, text: `${name}_text`, rows: `${name}_rows` };
+    }
+    // Arrays count from 1, and have a default value behind their end.
+    const of = (array: string) => `vals0.${array}[${position + 1}]`;
+    return { kind: of("kinds"), text: of("texts"), rows: of("rows") };
   }
 
   #list(key: string, sql: string): string {
@@ -152,10 +195,9 @@ class ValueParts {
     return joins;
   }
 
-  /** SELECTs that together have the columns of all fields. */
+  /** SELECTs that together have the values of all fields. */
   #fieldRows(): string[] {
-    const isJoined = this.#scope.asOf === undefined && this.#fields.size <= JOINED_FIELDS_MAX;
-    if (isJoined) return [...this.#fields].map(([field, name]) => this.#presentOf(field, name));
+    if (this.#isJoined) return [...this.#fields].map(([field, position]) => this.#presentOf(field, nameOf(position)));
     return this.#fields.size > 0 ? [this.#groupedFields()] : [];
   }
 
@@ -166,18 +208,37 @@ class ValueParts {
       FROM contact_fields_current FINAL WHERE account = ${this.#account} AND ${where} AND ${this.#scope.which("contact")}`;
   }
 
+  /**
+   * The values of a contact as arrays, in which each field has its position. A column for each field would be an aggregate with a condition
+   * for each, which every stored value of the contacts is tested for, and names that the analyzer of ClickHouse resolves one among all.
+   */
   #groupedFields(): string {
-    const { asOf } = this.#scope;
-    // A tuple of kind and text would be one aggregate instead of two, and several times as slow.
-    const values = [...this.#fields].flatMap(([field, name]) => {
-      const is = `field = ${this.#bindings.bind("String", field)}${this.#since(field)}`;
-      const last = (column: string) =>
-        asOf === undefined ? `anyIf(${column}, ${is})` : `argMaxIf(${column}, version, ${is})`;
-      const rows = field.startsWith(CHANNELS) ? [`countIf(${is}) AS ${name}_rows`] : [];
-      return [`${last("kind")} AS ${name}_kind`, `${last("text")} AS ${name}_text`, ...rows];
-    });
-    const fields = this.#bindings.bind("Array(String)", [...this.#fields.keys()]);
-    return this.#rowsOf("contact_fields", `field IN ${fields}`, values);
+    const names = [...this.#fields.keys()];
+    const fields = this.#bindings.bind("Array(String)", names);
+    const positions = this.#bindings.bind(
+      "Array(UInt32)",
+      names.map((_, position) => position),
+    );
+    const rows = this.#rowsOf("contact_fields", `field IN ${fields}${this.#sinceOfAll()}`);
+    return `SELECT contact, groupArrayInsertAt(last_kind, position) AS kinds, groupArrayInsertAt(last_text, position) AS texts,
+        groupArrayInsertAt(toUInt8(1), position) AS rows
+      FROM (SELECT contact, last_kind, last_text, transform(field, ${fields}, ${positions}, toUInt32(0)) AS position FROM (${rows}))
+      GROUP BY contact`;
+  }
+
+  /** The same for all fields. */
+  #sinceOfAll(): string {
+    const cleared = [...this.#known.clears].filter(([field]) => this.#fields.has(field));
+    if (cleared.length === 0) return "";
+    const fields = this.#bindings.bind(
+      "Array(String)",
+      cleared.map(([field]) => field),
+    );
+    const versions = this.#bindings.bind(
+      "Array(String)",
+      cleared.map(([, version]) => version),
+    );
+    return ` AND version > transform(field, ${fields}, ${versions}, '')`;
   }
 
   /** Values at or below the last deletion of their attribute are gone. */
@@ -198,34 +259,24 @@ class ValueParts {
     );
     const kept = `version > transform(list, ${ids}, ${versions}, '')`;
     const values = [...this.#lists].map(([name, sql]) => `${sql} AS ${name}`);
-    const latest = this.#rowsOf("memberships", kept, [], ["list"]);
+    const latest = this.#rowsOf("memberships", kept);
     return `SELECT contact, ${values.join(", ")} FROM (${latest}) WHERE is_in = 1 GROUP BY contact`;
   }
 
   /** Rows of one of the tables that have a present and a history, by the live contact. */
-  #rowsOf(
-    table: "contact_fields" | "memberships",
-    where: string,
-    values: readonly string[],
-    more: readonly string[] = [],
-  ): string {
+  #rowsOf(table: keyof typeof ROWS, where: string): string {
     const { which, asOf } = this.#scope;
     const of = `account = ${this.#account} AND ${where}`;
-    const columns = values.map((value) => `, ${value}`).join("");
+    const { key, values } = ROWS[table];
     if (asOf === undefined) {
-      const from = `FROM ${table}_current FINAL WHERE ${of} AND ${which("contact")}`;
-      if (table === "contact_fields") return `SELECT contact${columns} ${from} GROUP BY contact`;
-      return `SELECT contact, list, present AS is_in, joined_at AS joined ${from}`;
+      const columns = values.map(([column, name]) => `${column} AS ${name}`).join(", ");
+      return `SELECT contact, ${key}, ${columns} FROM ${table}_current FINAL WHERE ${of} AND ${which("contact")}`;
     }
     const rows = `SELECT *, if(a.survivor > 0, a.survivor, h.contact) AS owner FROM (
         SELECT * FROM ${table}_history WHERE ${of} AND at <= ${this.#bindings.moment(asOf)} AND ${this.#ofFamily()}) AS h
       LEFT ANY JOIN ${this.#aliases()} AS a ON a.merged = h.contact`;
-    const inScope = which("owner");
-    if (table === "contact_fields")
-      return `SELECT owner AS contact${columns} FROM (${rows}) WHERE ${inScope} GROUP BY owner`;
-    const group = ["owner", ...more].join(", ");
-    return `SELECT owner AS contact, list, argMax(present, version) AS is_in, argMax(joined_at, version) AS joined
-      FROM (${rows}) WHERE ${inScope} GROUP BY ${group}`;
+    const columns = values.map(([column, name]) => `argMax(${column}, version) AS ${name}`).join(", ");
+    return `SELECT owner AS contact, ${key}, ${columns} FROM (${rows}) WHERE ${which("owner")} GROUP BY owner, ${key}`;
   }
 
   #aliases(): string {
@@ -244,6 +295,11 @@ class ValueParts {
     return `SELECT if(a.survivor > 0, a.survivor, h.contact) AS contact, max(h.at) AS moment
       FROM (SELECT contact, at FROM contact_fields_history WHERE ${past}) AS h LEFT ANY JOIN ${this.#aliases()} AS a ON a.merged = h.contact GROUP BY contact`;
   }
+}
+
+/** Begins the names of a joined field's columns. */
+function nameOf(position: number): string {
+  return `f${position}`;
 }
 
 type ValueSource = Extract<ExportedContactColumn["source"], { kind: "value" }>;
