@@ -251,7 +251,11 @@ test.each([
   ["/channels/email/address", { channels: { email: { address: "   " } } }],
   [
     "/attributes/phone",
-    { channels: { email: { address: "ada@example.com" } }, attributes: { phone: "1".repeat(513) }, identifyBy: ["phone"] },
+    {
+      channels: { email: { address: "ada@example.com" } },
+      attributes: { phone: "1".repeat(513) },
+      identifyBy: ["phone"],
+    },
   ],
 ])("a contact whose identifier is no such value is refused at %s", async (path, body) => {
   const { status, body: answer } = await send("createContact", { body });

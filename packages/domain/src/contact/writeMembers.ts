@@ -117,9 +117,8 @@ function writeIdentifier(writing: Writing, name: string, value: Json): void {
     return;
   }
   const isNamed = write.given.some((identifier) => identifier.name === name);
-  if (canonical === undefined && value !== null) return keepPlaceholder(writing, name, value);
-  if (canonical === undefined && isNamed) return;
-  showIdentifier(writing, name, value);
+  if (canonical === undefined && value !== null) keepPlaceholder(writing, name, value);
+  else if (canonical !== undefined || !isNamed) showIdentifier(writing, name, value);
 }
 
 /** Shows what stands in place of an address as the channel's address, which is not valid, where the contact has none. */
