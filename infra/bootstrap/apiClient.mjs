@@ -15,6 +15,7 @@ import { Failure } from "./failure.mjs";
 import { say } from "./say.mjs";
 
 const GENERATOR = "packages/api-client/generate/main.ts";
+const LIBRARY = "openapi-typescript";
 const GENERATED = "packages/api-client/src/generated";
 const FILES = ["members.ts", "operations.ts", "paths.ts"];
 /** Digest of the sources and of the files that were generated from them. */
@@ -54,7 +55,7 @@ export function ensureApiClientExists(root) {
 
 /** Returns whether the packages that the generator needs are installed; `npm ci --omit=dev` leaves them out. @param {string} root */
 export function hasGenerator(root) {
-  return existsSync(pinnedNode(root));
+  return ["packages/api-client", "."].some((folder) => existsSync(join(root, folder, "node_modules", LIBRARY)));
 }
 
 /**
@@ -118,25 +119,25 @@ function temporaryFolder(target) {
 }
 
 /**
- * Runs the generator in the pinned Node.
+ * Runs the generator in the pinned Node, or in this one where packages were installed without scripts.
  * @param {string} root
  * @param {string} folder
  * @returns {{code: number | null, output: string}}
  */
 function runGenerator(root, folder) {
   if (!hasGenerator(root)) return { code: null, output: "its packages are not installed; npm ci brings them." };
+  const pinned = join(root, "node_modules", ".bin", "node");
   const compiled = join(root, "node_modules", ".cache", "compiled");
-  const { status, stderr, error } = spawnSync(pinnedNode(root), [join(root, GENERATOR), folder], {
-    cwd: root,
-    encoding: "utf8",
-    env: { NODE_COMPILE_CACHE: compiled, ...process.env },
-    stdio: ["ignore", "ignore", "pipe"],
-    timeout: GENERATE_TIMEOUT_MS,
-  });
+  const { status, stderr, error } = spawnSync(
+    existsSync(pinned) ? pinned : process.execPath,
+    [join(root, GENERATOR), folder],
+    {
+      cwd: root,
+      encoding: "utf8",
+      env: { NODE_COMPILE_CACHE: compiled, ...process.env },
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: GENERATE_TIMEOUT_MS,
+    },
+  );
   return { code: status, output: error === undefined ? stderr : String(error) };
-}
-
-/** @param {string} root */
-function pinnedNode(root) {
-  return join(root, "node_modules", ".bin", "node");
 }

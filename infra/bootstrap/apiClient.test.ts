@@ -113,6 +113,15 @@ test("without the packages of development the sentence names the command that in
   );
 });
 
+test("packages that were installed without scripts bring no Node: the generator runs in the one that is there", () => {
+  write("packages/api-client/node_modules/openapi-typescript/package.json", "{}");
+  const names = '["members.ts", "operations.ts", "paths.ts"]';
+  const body = `for (const name of ${names}) writeFileSync(process.argv[2] + "/" + name, process.execPath);`;
+  write("packages/api-client/generate/main.ts", `import { writeFileSync } from "node:fs";\n${body}\n`);
+  ensureApiClient(root, { report: () => 0 });
+  expect(textOf("operations.ts")).toBe(process.execPath);
+});
+
 function ensure(how: { isForced?: boolean; generate?: typeof generate } = {}) {
   ensureApiClient(root, { generate, report: (line) => lines.push(line), ...how });
 }
