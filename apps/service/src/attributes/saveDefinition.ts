@@ -28,7 +28,7 @@ type Definition = Omit<AttributeDefinition, "createdAt">;
  * Declares an attribute; one that came up with a write is declared by it, too.
  * @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED`, `VALIDATION_ERROR` for a new key that is too long, `KEY_MUST_BE_UNIQUE` for a key that is declared or the name of a list.
  */
-export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, ports: Ports): Promise<Answer> {
+export async function createDefinition(once: OnceCall, body: NewDefinitionBody, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
   const { key } = body;
   const answer = await runOnce(ports.postgres, once, async (transaction) => {
@@ -69,7 +69,7 @@ async function expectRoom(transaction: Transaction, { number: account, settings 
  * Updates a definition. A definition of type `auto` can be given a type.
  * @throws HeadwaterError 404 `RECORD_NOT_FOUND`; 409 `VERSION_CONFLICT`; 422 `TYPE_CHANGE_NOT_ALLOWED`.
  */
-export async function changeAttribute(
+export async function updateDefinition(
   once: OnceCall,
   { key, body, ifMatch }: { readonly key: string; readonly body: DefinitionBody; readonly ifMatch: string | undefined },
   ports: Ports,

@@ -29,7 +29,7 @@ export interface ChangedMessage {
  * Puts a body's members into a message and checks the whole of it.
  * @throws HeadwaterError 422 `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES` with every mistake of a part.
  */
-export async function changeMembers(
+export async function checkMembers(
   former: FormerMessage,
   given: GivenMembers,
   { account, ports }: { readonly account: Account; readonly ports: Omit<MessagePorts, "clock"> },

@@ -107,7 +107,7 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
     {
       kind: "v2",
       ...(reads && { reads }),
-      before: (transaction) => makeLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
+      before: (transaction) => createLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
       fold: (state, origin) => ({ ...expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
@@ -146,7 +146,7 @@ interface Joining {
 }
 
 /** Lists that the contact joins and that may be made on the spot. */
-async function makeLists(transaction: Transaction, { account, request, nowMs }: Joining): Promise<void> {
+async function createLists(transaction: Transaction, { account, request, nowMs }: Joining): Promise<void> {
   const names = Object.keys(request.lists).filter((name) => request.lists[name] === true);
   if (names.length === 0 || account.settings.strictLists) return;
   const { listsPerAccount: listsMax } = account.settings.limits;

@@ -2,15 +2,7 @@ import { type Account, HIGHEST_VERSION } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readAttribute } from "@headwater/stores/attributes";
 import { startJob } from "@headwater/stores/jobs";
-import {
-  deleteList,
-  insertList,
-  loadListsById,
-  loadListsByName,
-  lockNames,
-  type StoredList,
-  updateList,
-} from "@headwater/stores/lists";
+import * as lists from "@headwater/stores/lists";
 import type { Session, Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
@@ -20,13 +12,13 @@ import type { ListBody, NewListBody } from "./listShape.ts";
 type Ports = Pick<ServicePorts, "postgres" | "clock">;
 
 /** @throws HeadwaterError 422 `ACCOUNT_LISTS_EXCEEDED`, `NAME_MUST_BE_UNIQUE` for the name of a list (case does not count) or of an attribute. */
-export function makeList(once: OnceCall, { name, enhanced = false }: NewListBody, ports: Ports): Promise<Answer> {
+export function createList(once: OnceCall, { name, enhanced = false }: NewListBody, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
   return runOnce(ports.postgres, once, async (transaction) => {
-    await lockNames(transaction, account.number);
+    await lists.lockNames(transaction, account.number);
     await refuseTaken(transaction, account, name);
     const list = { account: account.number, name, enhanced, createdAt: ports.clock.nowMs() };
-    const id = await insertList(transaction, list, account.settings.limits.listsPerAccount);
+    const id = await lists.insertList(transaction, list, account.settings.limits.listsPerAccount);
     if (id === undefined) throw tooManyLists(account);
     const kept = { success: true, id };
     return { kept, answer: { status: 201, body: kept } };
@@ -45,24 +37,24 @@ interface ListChange {
 }
 
 /** Returns the version of a list's definition, whoever is on the list; for its ETag. */
-export function versionOfList({ name, enhanced }: Pick<StoredList, "name" | "enhanced">): string {
+export function versionOfList({ name, enhanced }: Pick<lists.StoredList, "name" | "enhanced">): string {
   return contentVersion([name, enhanced]);
 }
 
 /** Members stay. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `NAME_MUST_BE_UNIQUE`. */
-export function changeList(
+export function updateList(
   once: OnceCall,
   { listId, body, ifMatch }: ListChange,
   { postgres }: Ports,
 ): Promise<Answer> {
   const { account } = once.caller;
   return runOnce(postgres, once, async (transaction) => {
-    await lockNames(transaction, account.number);
+    await lists.lockNames(transaction, account.number);
     const list = await findList(transaction, account, listId);
     expectVersion(ifMatch, versionOfList(list));
     const { name = list.name, enhanced = list.enhanced } = body;
     if (name.toLowerCase() !== list.name.toLowerCase()) await refuseTaken(transaction, account, name);
-    await updateList(transaction, { ...list, name, enhanced });
+    await lists.updateList(transaction, { ...list, name, enhanced });
     const kept = { success: true, id: list.id };
     const headers = { ETag: etagOf(versionOfList({ name, enhanced })) };
     const stored = { id: list.id, name: list.name, enhanced: list.enhanced };
@@ -71,18 +63,18 @@ export function changeList(
 }
 
 /** Its members stay contacts; a job removes the rows of their places. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
-export function removeList(
+export function deleteList(
   once: OnceCall,
   { listId, ifMatch }: Omit<ListChange, "body">,
   { postgres, clock, queue }: Pick<ServicePorts, "postgres" | "clock" | "queue">,
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
   return runOnce(postgres, once, async (transaction) => {
-    await lockNames(transaction, account.number);
+    await lists.lockNames(transaction, account.number);
     const found = await findList(transaction, account, listId);
     expectVersion(ifMatch, versionOfList(found));
     const { id: list } = found;
-    await deleteList(transaction, { account: account.number, id: list }, clock.nowMs());
+    await lists.deleteList(transaction, { account: account.number, id: list }, clock.nowMs());
     const jobId = await startJob(transaction, queue, {
       account: account.number,
       jobName: "ClearList",
@@ -97,9 +89,9 @@ export function removeList(
 }
 
 /** The list of the id. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
-export async function findList(session: Session, account: Account, listId: string): Promise<StoredList> {
+export async function findList(session: Session, account: Account, listId: string): Promise<lists.StoredList> {
   const id = readListId(listId);
-  const [list] = id === undefined ? [] : await loadListsById(session, [{ account: account.number, id }]);
+  const [list] = id === undefined ? [] : await lists.loadListsById(session, [{ account: account.number, id }]);
   if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "No list has this id.");
   return list;
 }
@@ -113,7 +105,7 @@ export function readListId(text: string): number | undefined {
 }
 
 async function refuseTaken(transaction: Transaction, { number: account }: Account, name: string): Promise<void> {
-  const [list] = await loadListsByName(transaction, [{ account, name }]);
+  const [list] = await lists.loadListsByName(transaction, [{ account, name }]);
   if (list !== undefined) throw taken("a list has it");
   if ((await readAttribute(transaction, { account, key: name })) !== undefined)
     throw taken("an attribute has this key");

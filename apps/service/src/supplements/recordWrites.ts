@@ -1,13 +1,13 @@
 import type { FoldState } from "@headwater/domain";
 import {
-  addRecord,
-  changeRecord,
   checkRecord,
+  createRecord,
   deleteRecord,
   existingRecord,
   type RecordRequest,
   type RecordWritten,
   recordReads,
+  updateRecord,
 } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
 import type { OnceCall } from "../idempotency/runOnce.ts";
@@ -23,13 +23,13 @@ type Ports = WritePorts;
  * Adds a record that is not there: a POST has 201 as its only success, and upserts are intake's.
  * Throws 404, and 422: `ID_MUST_BE_UNIQUE` for the id of a record that is there, `VALIDATION_ERROR`, `ATTRIBUTE_TYPE_MISMATCH`.
  */
-export function addOne(call: OnceCall, request: RecordRequest, ports: Ports): Promise<Answer> {
+export function createOne(call: OnceCall, request: RecordRequest, ports: Ports): Promise<Answer> {
   expectFields(request);
-  return write(call, request, { status: 201, ports, fold: addRecord });
+  return write(call, request, { status: 201, ports, fold: createRecord });
 }
 
 /** Changes fields of a record that is there. Throws 404, 409 `VERSION_CONFLICT` and 422. */
-export function changeOne(
+export function updateOne(
   call: OnceCall,
   { ifMatch, ...request }: RecordRequest & Matched,
   ports: Ports,
@@ -42,7 +42,7 @@ export function changeOne(
     ports,
     fold: (state, _, origin) => {
       expectRecord(state, request, ifMatch);
-      return changeRecord(state, request, origin);
+      return updateRecord(state, request, origin);
     },
   });
 }
@@ -76,7 +76,7 @@ export function deleteOne(
 
 interface Writing {
   readonly status: 200 | 201;
-  readonly fold: typeof addRecord;
+  readonly fold: typeof createRecord;
   readonly ports: Ports;
 }
 

@@ -2,11 +2,11 @@ export { fromOrderRow, type OrderRow, toOrderDocument, versionOfOrder } from "./
 export { type OrderDocument, type OrderView, showOrder, viewOrder, type WriteDecimal } from "./orderView.ts";
 export { isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
 export {
-  changeOrder,
   createOrder,
+  deleteOrder,
   existingOrder,
   type OrderRequest,
   type OrderWritten,
   orderReads,
-  removeOrder,
+  updateOrder,
 } from "./writeOrder.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Order } from "../foldState.ts";
 import { fromOrderRow, toOrderDocument, versionOfOrder } from "./orderDocument.ts";
-import { deleteOrder, isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
+import { isDeletedOrder, markOrderDeleted, writeOrderMembers } from "./orderWrite.ts";
 
 const versionAt = (at: number): Version => versionOf(at, { lane: 1, partition: 0, offset: at, place: 0 });
 const account: Account = {
@@ -28,7 +28,7 @@ const writes = fc
 function made(given: readonly Write[]) {
   const order = emptyOrder();
   for (const { one, at } of given) {
-    if (one === "delete") deleteOrder(order, versionAt(at));
+    if (one === "delete") markOrderDeleted(order, versionAt(at));
     else writeOrderMembers(order, one, origin(at));
   }
   return { deleted: order.deleted, members: [...order.members].sort() };
@@ -45,7 +45,7 @@ test("writes and deletes of an order end the same in whatever order they come", 
 test("a deleted order is there again by a later purchase alone", () => {
   const order = emptyOrder();
   writeOrderMembers(order, { purchaseDate: "2026-01-01", status: "paid" }, origin(1));
-  deleteOrder(order, versionAt(5));
+  markOrderDeleted(order, versionAt(5));
   expect([isDeletedOrder(order), versionOfOrder(order)]).toEqual([true, versionAt(5)]);
   expect(writeOrderMembers(order, { purchaseDate: "2026-01-02" }, origin(4))).toMatchObject({ superseded: 1 });
   writeOrderMembers(order, { status: "refunded" }, origin(6));
@@ -59,7 +59,7 @@ test("an order's document remembers its delete, and other documents hold nothing
   const order = emptyOrder();
   writeOrderMembers(order, { purchaseDate: "2026-01-01" }, origin(1));
   expect(fromOrderRow("o", { contact: 1, doc: toOrderDocument(order) })).toEqual(order);
-  deleteOrder(order, versionAt(2));
+  markOrderDeleted(order, versionAt(2));
   writeOrderMembers(order, { status: 'x,"deleted":"1"}' }, origin(3));
   expect(fromOrderRow("o", { contact: 1, doc: toOrderDocument(order) })).toEqual(order);
 });

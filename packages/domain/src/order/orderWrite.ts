@@ -46,7 +46,7 @@ export function writeOrderMembers(
 }
 
 /** Removes what was written up to the version; later writes stay. A delete below an earlier one changes nothing. */
-export function deleteOrder(order: Order, version: Version): void {
+export function markOrderDeleted(order: Order, version: Version): void {
   if (isBeforeDelete(order, version)) return;
   order.deleted = version;
   for (const [name, member] of order.members) if (member.version <= version) order.members.delete(name);

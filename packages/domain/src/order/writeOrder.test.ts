@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromCartRow } from "../cart/cart.ts";
 import { fromOrderRow } from "./orderDocument.ts";
-import { changeOrder, createOrder, removeOrder } from "./writeOrder.ts";
+import { createOrder, deleteOrder, updateOrder } from "./writeOrder.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "orders", settings: defaultSettings };
 
@@ -29,12 +29,12 @@ function system() {
     const origin = next();
     return state.write(account, (view) => {
       const created = createOrder(view, request, origin);
-      return created.kind === "taken" ? changeOrder(view, request, origin) : created;
+      return created.kind === "taken" ? updateOrder(view, request, origin) : created;
     });
   };
   const remove = (orderID: string) => {
     const origin = next();
-    return state.write(account, (view) => removeOrder(view, orderID, origin));
+    return state.write(account, (view) => deleteOrder(view, orderID, origin));
   };
   for (const email of ["a@x", "b@x"]) {
     send("upsertContact", { contact: { identifiers: { email }, attributes: { plan: "x" }, canBeCreated: true } });

@@ -5,7 +5,7 @@ import { resolveContact } from "../contact/resolveContact.ts";
 import type { FoldEvent, FoldResult } from "../foldEvents.ts";
 import type { FoldState, Order } from "../foldState.ts";
 import type { StateReads } from "../stateReads.ts";
-import { deleteOrder, isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
+import { isDeletedOrder, markOrderDeleted, writeOrderMembers } from "./orderWrite.ts";
 
 /** A write of an order by `/v2`: absent = unchanged, null removes. */
 export interface OrderRequest {
@@ -49,7 +49,7 @@ export function createOrder(state: FoldState, request: OrderRequest, origin: Ori
 }
 
 /** Changes the members given; with a contact the order is that contact's from now on. */
-export function changeOrder(state: FoldState, request: OrderRequest, origin: Origin): OrderWritten {
+export function updateOrder(state: FoldState, request: OrderRequest, origin: Origin): OrderWritten {
   const order = existingOrder(state, request.orderID);
   if (order === undefined) return { kind: "unknownOrder" };
   if (request.contact === undefined) {
@@ -61,10 +61,10 @@ export function changeOrder(state: FoldState, request: OrderRequest, origin: Ori
 }
 
 /** Records below the version never bring it back, one above it does. */
-export function removeOrder(state: FoldState, orderID: string, { version }: Pick<Origin, "version">): OrderWritten {
+export function deleteOrder(state: FoldState, orderID: string, { version }: Pick<Origin, "version">): OrderWritten {
   const order = existingOrder(state, orderID);
   if (order === undefined) return { kind: "unknownOrder" };
-  deleteOrder(order, version);
+  markOrderDeleted(order, version);
   state.setOrder(order);
   return { kind: "written", order, changeEvents: [{ kind: "order", order }] };
 }

@@ -24,12 +24,12 @@ export { keyOf, linksOf } from "./supplementLink.ts";
 export { geoTexts } from "./supplementTypes.ts";
 export { readRecord, refuseNewId, upsertRecord } from "./supplementWrite.ts";
 export {
-  addRecord,
-  changeRecord,
   clearSupplement,
+  createRecord,
   deleteRecord,
   existingRecord,
   type RecordRequest,
   type RecordWritten,
   recordReads,
+  updateRecord,
 } from "./writeSupplement.ts";

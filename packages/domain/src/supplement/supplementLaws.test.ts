@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FoldState } from "../foldState.ts";
 import { fromSupplementRecordRow, liveRecord, type Supplement } from "./supplement.ts";
-import { addRecord, changeRecord, clearSupplement, deleteRecord, leaveTombstone } from "./writeSupplement.ts";
+import { clearSupplement, createRecord, deleteRecord, leaveTombstone, updateRecord } from "./writeSupplement.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "laws", settings: defaultSettings };
 const versionAt = (time: number) => versionOf(time, { lane: 1, partition: 0, offset: time, place: 0 });
@@ -126,7 +126,7 @@ function call(state: MemoryState, { kind, id, fields }: Step, time: number): boo
   const origin = originAt(time);
   const request = { supplement: "cars", id, fields };
   if (kind === "clear") return state.write(account, (view) => clearSupplement(view, "cars", origin)) !== undefined;
-  const write = { add: addRecord, change: changeRecord, delete: deleteRecord, intake: changeRecord }[kind];
+  const write = { add: createRecord, change: updateRecord, delete: deleteRecord, intake: updateRecord }[kind];
   return state.write(account, (view) => write(view, request, origin)).kind === "written";
 }
 

@@ -41,7 +41,7 @@ export function existingRecord(
 }
 
 /** Makes a record that is not there yet; one that was deleted may be made again. */
-export function addRecord(
+export function createRecord(
   state: FoldState,
   { supplement: key, id: given, fields }: RecordRequest,
   origin: Origin,
@@ -57,7 +57,7 @@ export function addRecord(
 }
 
 /** Changes the fields that are given of a record that is there. */
-export function changeRecord(
+export function updateRecord(
   state: FoldState,
   { supplement: key, id, fields }: RecordRequest & { readonly id: string },
   origin: Origin,

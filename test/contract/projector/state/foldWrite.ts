@@ -2,7 +2,7 @@ import type { shapes } from "@headwater/contracts";
 import { type FoldResult, type FoldState, noChangeEvents } from "@headwater/domain";
 import { setCart } from "@headwater/domain/cart";
 import { type Contact, mergeAsAsked, type Origin, splitContact, writeContact } from "@headwater/domain/contact";
-import { removeOrder } from "@headwater/domain/order";
+import { deleteOrder } from "@headwater/domain/order";
 import type { Finder, Write } from "./randomSteps.ts";
 
 const nothing: FoldResult = { changeEvents: noChangeEvents };
@@ -24,7 +24,7 @@ export function foldWrite(state: FoldState, write: Write, origin: Origin): FoldR
       return contact === undefined ? nothing : setCart(state, contact.number, write.request, origin);
     }
     case "removeOrder":
-      return eventsOf(removeOrder(state, write.orderId, origin));
+      return eventsOf(deleteOrder(state, write.orderId, origin));
   }
 }
 

@@ -35,7 +35,7 @@ const requestExample = {
  * Throws 409 `VERSION_CONFLICT`, 422 with the place of every wrong member. What changes nothing writes nothing. The `ETag` counts writes: a
  * hash of a document that holds secrets would let short ones be guessed.
  */
-async function changeAccount(
+async function updateAccountOnce(
   call: OnceCall,
   { changes, ifMatch }: { readonly changes: AccountChanges; readonly ifMatch: string | undefined },
   { postgres, renders, sealer }: Pick<ServicePorts, "postgres" | "renders" | "sealer">,
@@ -88,6 +88,7 @@ export function updateAccount(ports: Pick<ServicePorts, "postgres" | "renders" |
     warnsBy,
     requestExample,
     ifMatch: true,
-    handler: ({ body: changes, once, header }) => changeAccount(once, { changes, ifMatch: header("if-match") }, ports),
+    handler: ({ body: changes, once, header }) =>
+      updateAccountOnce(once, { changes, ifMatch: header("if-match") }, ports),
   });
 }

@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { newDefinitionBody, newDefinitionExample, savedExample, savedShape } from "../definitionShape.ts";
-import { declareAttribute } from "../saveDefinition.ts";
+import { createDefinition } from "../saveDefinition.ts";
 
 export function createAttribute(
   ports: Pick<RoutePorts, "attributeRules" | "clickHouse" | "clock" | "postgres">,
@@ -20,6 +20,6 @@ export function createAttribute(
     target: "key",
     body: newDefinitionBody,
     requestExample: newDefinitionExample,
-    handler: ({ body, once }) => declareAttribute(once, body, ports),
+    handler: ({ body, once }) => createDefinition(once, body, ports),
   });
 }

@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { definitionBody, keyParams, savedShape } from "../definitionShape.ts";
-import { changeAttribute } from "../saveDefinition.ts";
+import { updateDefinition } from "../saveDefinition.ts";
 
 export function updateAttribute(
   ports: Pick<RoutePorts, "attributeRules" | "clickHouse" | "clock" | "postgres">,
@@ -25,6 +25,6 @@ export function updateAttribute(
     ifMatch: true,
     returnsStored: true,
     handler: ({ params: { key }, body, once, header }) =>
-      changeAttribute(once, { key, body, ifMatch: header("if-match") }, ports),
+      updateDefinition(once, { key, body, ifMatch: header("if-match") }, ports),
   });
 }

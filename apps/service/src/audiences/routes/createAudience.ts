@@ -26,7 +26,7 @@ const { key, name, tags, criteria } = audienceExample;
 const requestExample = { key, name, tags, criteria };
 
 /** Throws 422 `VALIDATION_ERROR`, `INVALID_AUDIENCE_RULES`, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
-async function makeAudience(
+async function createAudienceOnce(
   call: OnceCall,
   given: z.output<typeof anyBody>,
   { postgres, clickHouse, clock }: Pick<ServicePorts, "postgres" | "clickHouse" | "clock">,
@@ -68,6 +68,6 @@ export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     documentedBody,
     warnsBy: body,
     requestExample,
-    handler: ({ body: audience, once }) => makeAudience(once, audience, ports),
+    handler: ({ body: audience, once }) => createAudienceOnce(once, audience, ports),
   });
 }

@@ -11,7 +11,7 @@ import { audienceParams, versionOfAudience } from "../audienceView.ts";
 const USERS_NAMED_MAX = 100;
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `AUDIENCE_IN_USE` with its users. */
-function dropAudience(
+function deleteAudienceOnce(
   call: OnceCall,
   { named, ifMatch }: { readonly named: string; readonly ifMatch: string | undefined },
   { postgres }: Pick<ServicePorts, "postgres">,
@@ -66,6 +66,6 @@ export function deleteAudience(ports: WritePorts): Route {
     params: audienceParams,
     ifMatch: true,
     handler: ({ params: { key: named }, once, header }) =>
-      dropAudience(once, { named, ifMatch: header("if-match") }, ports),
+      deleteAudienceOnce(once, { named, ifMatch: header("if-match") }, ports),
   });
 }

@@ -38,7 +38,7 @@ interface AudienceChange {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for criteria or another key. What changes nothing writes nothing. */
-async function changeAudience(
+async function updateAudienceOnce(
   call: OnceCall,
   { named, given, ifMatch }: AudienceChange,
   { postgres, clickHouse, clock }: Pick<ServicePorts, "postgres" | "clickHouse" | "clock">,
@@ -106,6 +106,6 @@ export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     requestExample,
     ifMatch: true,
     handler: ({ params: { key: named }, body: given, once, header }) =>
-      changeAudience(once, { named, given, ifMatch: header("if-match") }, ports),
+      updateAudienceOnce(once, { named, given, ifMatch: header("if-match") }, ports),
   });
 }

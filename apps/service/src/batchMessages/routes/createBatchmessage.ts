@@ -7,7 +7,7 @@ import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { changeMembers, type FormerMessage } from "../changedMessage.ts";
+import { checkMembers, type FormerMessage } from "../changedMessage.ts";
 import { messageMembers, usualSettings } from "../messageMembers.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import {
@@ -30,10 +30,10 @@ const { channel, classification, name, tags, audience } = messageExample;
 const requestExample = { channel, classification, name, tags, audience, message: contentExample };
 
 /** Throws 422 `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES` with every mistake of a part. */
-function makeMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): Promise<Answer> {
+function createMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): Promise<Answer> {
   const { account } = call.caller;
   return checkAndRunOnce(ports.postgres, call, {
-    check: () => changeMembers(emptyMessage(given), given, { account, ports }),
+    check: () => checkMembers(emptyMessage(given), given, { account, ports }),
     async write(transaction, { members, checked }) {
       const message = { account: account.number, id: newBatchMessageId(), ...members, ...unsent };
       await settleMessage(transaction, message, checked);
@@ -70,6 +70,6 @@ export function createBatchmessage(ports: MessagePorts): Route {
     documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
-    handler: ({ body: message, once }) => makeMessage(once, message, ports),
+    handler: ({ body: message, once }) => createMessage(once, message, ports),
   });
 }

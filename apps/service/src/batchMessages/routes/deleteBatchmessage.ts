@@ -16,7 +16,7 @@ import { messageParams, versionOfMessage } from "../messageView.ts";
 import { refuseChild } from "../refuseChild.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`. */
-function dropMessage(
+function deleteMessage(
   call: OnceCall,
   { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
   { postgres, clock }: Pick<ServicePorts, "clock" | "postgres">,
@@ -56,6 +56,6 @@ export function deleteBatchmessage(ports: Pick<ServicePorts, "clock" | "postgres
     target: "id",
     params: messageParams,
     ifMatch: true,
-    handler: ({ params: { id }, once, header }) => dropMessage(once, { id, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { id }, once, header }) => deleteMessage(once, { id, ifMatch: header("if-match") }, ports),
   });
 }

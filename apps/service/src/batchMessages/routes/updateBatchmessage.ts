@@ -12,7 +12,7 @@ import { checkAndRunOnce, type OnceCall } from "../../idempotency/runOnce.ts";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { changeMembers, type GivenMembers, givenMembers } from "../changedMessage.ts";
+import { checkMembers, type GivenMembers, givenMembers } from "../changedMessage.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import {
   messageParams,
@@ -41,7 +41,7 @@ interface MessageChange {
  * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `MESSAGE_NOT_DRAFT`, `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES`.
  * Changes of others that came meanwhile are met again from the beginning: only `ifMatch` makes them a conflict.
  */
-function changeMessage(call: OnceCall, { id, changes, ifMatch }: MessageChange, ports: MessagePorts): Promise<Answer> {
+function updateMessage(call: OnceCall, { id, changes, ifMatch }: MessageChange, ports: MessagePorts): Promise<Answer> {
   const { account } = call.caller;
   return retryOnConflict(() =>
     checkAndRunOnce(ports.postgres, call, {
@@ -53,7 +53,7 @@ function changeMessage(call: OnceCall, { id, changes, ifMatch }: MessageChange, 
         if (status !== undefined) expectDraft({ status });
         if (found === undefined) throw unknownMessage();
         const former = { ...found, settings: readMessageSettings(found) };
-        return { found, ...(await changeMembers(former, changes, { account, ports })) };
+        return { found, ...(await checkMembers(former, changes, { account, ports })) };
       },
       async write(transaction, { found, members, checked }) {
         const known = await lockBatchMessage(transaction, account.number, id);
@@ -102,6 +102,6 @@ export function updateBatchmessage(ports: MessagePorts): Route {
     requestExample,
     ifMatch: true,
     handler: ({ params: { id }, body: changes, once, header }) =>
-      changeMessage(once, { id, changes, ifMatch: header("if-match") }, ports),
+      updateMessage(once, { id, changes, ifMatch: header("if-match") }, ports),
   });
 }

@@ -19,7 +19,7 @@ const requestExample = {
 };
 
 /** Throws 422 `VALIDATION_ERROR` for mistakes of the content, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
-async function makeInclude(
+async function createIncludeOnce(
   call: OnceCall,
   { key, content, name = null, description = null, tags = null }: NewInclude,
   ports: Pick<ServicePorts, "clock" | "postgres" | "renders">,
@@ -59,6 +59,6 @@ export function createInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "
     body,
     bodyBytesMax: INCLUDE_BYTES_MAX,
     requestExample,
-    handler: ({ body: include, once }) => makeInclude(once, include, ports),
+    handler: ({ body: include, once }) => createIncludeOnce(once, include, ports),
   });
 }

@@ -11,7 +11,7 @@ import { includeParams, versionOfInclude } from "../includeView.ts";
 const USERS_NAMED_MAX = 100;
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `INCLUDE_IN_USE` with its users. */
-function dropInclude(
+function deleteIncludeOnce(
   call: OnceCall,
   { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
   { postgres }: Pick<ServicePorts, "postgres">,
@@ -62,6 +62,7 @@ export function deleteInclude(ports: Pick<ServicePorts, "postgres">): Route {
     target: "key",
     params: includeParams,
     ifMatch: true,
-    handler: ({ params: { key }, once, header }) => dropInclude(once, { key, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { key }, once, header }) =>
+      deleteIncludeOnce(once, { key, ifMatch: header("if-match") }, ports),
   });
 }

@@ -15,7 +15,7 @@ interface IncludeChange {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another key than that of the path and for mistakes of the content. What changes nothing writes nothing. */
-export async function changeInclude(
+export async function updateIncludeOnce(
   call: OnceCall,
   { key, changes, ifMatch }: IncludeChange,
   ports: Pick<ServicePorts, "clock" | "postgres" | "renders">,

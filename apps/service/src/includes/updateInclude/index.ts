@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { INCLUDE_BYTES_MAX, includeParams, includeWritten } from "../includeView.ts";
-import { changeInclude } from "./handler.ts";
+import { updateIncludeOnce } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
 export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "renders">): Route {
@@ -29,6 +29,6 @@ export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "
     ifMatch: true,
     returnsStored: true,
     handler: ({ params: { key }, body: changes, once, header }) =>
-      changeInclude(once, { key, changes, ifMatch: header("if-match") }, ports),
+      updateIncludeOnce(once, { key, changes, ifMatch: header("if-match") }, ports),
   });
 }

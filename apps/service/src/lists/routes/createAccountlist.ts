@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { newListBody, savedExample, savedShape } from "../listShape.ts";
-import { makeList } from "../saveList.ts";
+import { createList } from "../saveList.ts";
 
 export function createAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
@@ -18,6 +18,6 @@ export function createAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
     target: "id",
     body: newListBody,
     requestExample: { name: "spring-2026", enhanced: true },
-    handler: ({ body, once }) => makeList(once, body, ports),
+    handler: ({ body, once }) => createList(once, body, ports),
   });
 }

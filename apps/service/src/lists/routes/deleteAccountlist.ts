@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { deletedExample, deletedShape, listParams } from "../listShape.ts";
-import { removeList } from "../saveList.ts";
+import { deleteList } from "../saveList.ts";
 
 export function deleteAccountlist(ports: Pick<ServicePorts, "clock" | "postgres" | "queue">): Route {
   return defineWriteRoute({
@@ -19,6 +19,6 @@ export function deleteAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
     target: "id",
     params: listParams,
     ifMatch: true,
-    handler: ({ params: { id }, once, header }) => removeList(once, { listId: id, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { id }, once, header }) => deleteList(once, { listId: id, ifMatch: header("if-match") }, ports),
   });
 }

@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { listBody, listParams, savedExample, savedShape } from "../listShape.ts";
-import { changeList } from "../saveList.ts";
+import { updateList } from "../saveList.ts";
 
 export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
@@ -23,6 +23,6 @@ export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
     ifMatch: true,
     returnsStored: true,
     handler: ({ params: { id }, body, once, header }) =>
-      changeList(once, { listId: id, body, ifMatch: header("if-match") }, ports),
+      updateList(once, { listId: id, body, ifMatch: header("if-match") }, ports),
   });
 }

@@ -1,6 +1,6 @@
 import type { FoldState } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
-import { removeOrder } from "@headwater/domain/order";
+import * as orders from "@headwater/domain/order";
 import type { Answer, Route } from "@headwater/http";
 import { z } from "zod";
 import { successExample, successShape } from "../../answers/success.ts";
@@ -15,14 +15,14 @@ import { expectWritten } from "../orderRequest.ts";
 const params = z.strictObject({ id: storableText(1_024) });
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
-function dropOrder(
+function deleteOrderOnce(
   call: OnceCall,
   { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
   ports: WritePorts,
 ): Promise<Answer> {
   const fold = (state: FoldState, origin: Origin) => {
     expectOrder(state, id, ifMatch);
-    return expectWritten(removeOrder(state, id, origin), {});
+    return expectWritten(orders.deleteOrder(state, id, origin), {});
   };
   return writeOnce(call, { kind: "v2", fold, answer: () => ({ status: 200, body: { success: true } }) }, ports);
 }
@@ -41,6 +41,6 @@ export function deleteOrder(ports: WritePorts): Route {
     scope: "orders:write",
     params,
     ifMatch: true,
-    handler: ({ params: { id }, once, header }) => dropOrder(once, { id, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { id }, once, header }) => deleteOrderOnce(once, { id, ifMatch: header("if-match") }, ports),
   });
 }

@@ -1,6 +1,6 @@
 import type { FoldState } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
-import { changeOrder, orderReads, versionOfOrder } from "@headwater/domain/order";
+import * as orders from "@headwater/domain/order";
 import type { Answer, Route } from "@headwater/http";
 import { z } from "zod";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
@@ -24,23 +24,23 @@ interface OrderChange {
 }
 
 /** Throws 404 for an unknown order or contact, 409 `VERSION_CONFLICT`, 422. */
-async function changeOneOrder(call: OnceCall, { id, body, ifMatch }: OrderChange, ports: WritePorts): Promise<Answer> {
+async function updateOrderOnce(call: OnceCall, { id, body, ifMatch }: OrderChange, ports: WritePorts): Promise<Answer> {
   expectSameId(id, body);
   const request = toOrderRequest(id, body, call.caller.account);
   const fold = (state: FoldState, origin: Origin) => {
     expectOrder(state, id, ifMatch);
-    return expectWritten(changeOrder(state, request, origin), body);
+    return expectWritten(orders.updateOrder(state, request, origin), body);
   };
   return writeOnce(
     call,
     {
       kind: "v2",
-      reads: orderReads(request, call.caller),
+      reads: orders.orderReads(request, call.caller),
       fold,
       answer: ({ order }) => ({
         status: 200,
         body: { success: true, orderID: id },
-        headers: { ETag: etagOf(versionOfOrder(order)) },
+        headers: { ETag: etagOf(orders.versionOfOrder(order)) },
       }),
     },
     ports,
@@ -70,6 +70,6 @@ export function updateOrder(ports: WritePorts): Route {
     requestExample,
     ifMatch: true,
     handler: ({ params: { id }, body, once, header }) =>
-      changeOneOrder(once, { id, body, ifMatch: header("if-match") }, ports),
+      updateOrderOnce(once, { id, body, ifMatch: header("if-match") }, ports),
   });
 }

@@ -10,7 +10,7 @@ import { productParams } from "../productShape.ts";
 import { versionOfProduct } from "../productView.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. Its row stays, empty: what was written before it does not bring the product back. */
-function dropProduct(
+function deleteProductOnce(
   call: OnceCall,
   { productId, ifMatch }: { readonly productId: string; readonly ifMatch: string | undefined },
   { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
@@ -44,6 +44,6 @@ export function deleteProduct(ports: Pick<ServicePorts, "clock" | "postgres">): 
     params: productParams,
     ifMatch: true,
     handler: ({ params: { productID: productId }, once, header }) =>
-      dropProduct(once, { productId, ifMatch: header("if-match") }, ports),
+      deleteProductOnce(once, { productId, ifMatch: header("if-match") }, ports),
   });
 }

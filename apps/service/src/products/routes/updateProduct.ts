@@ -26,7 +26,7 @@ interface ProductChange {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another id than that of the path. What changes nothing writes nothing. */
-function changeProduct(
+function updateProductOnce(
   call: OnceCall,
   { id, changes: { productID = id, ...changes }, ifMatch }: ProductChange,
   { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
@@ -76,6 +76,6 @@ export function updateProduct(ports: Pick<ServicePorts, "clock" | "postgres">): 
     ifMatch: true,
     returnsStored: true,
     handler: ({ params: { productID: id }, body: changes, once, header }) =>
-      changeProduct(once, { id, changes, ifMatch: header("if-match") }, ports),
+      updateProductOnce(once, { id, changes, ifMatch: header("if-match") }, ports),
   });
 }

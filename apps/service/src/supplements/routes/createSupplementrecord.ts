@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { recordBody, recordReadOnly, recordWarnings, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
-import { addOne } from "../recordWrites.ts";
+import { createOne } from "../recordWrites.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 
 export function createSupplementrecord(ports: WritePorts): Route {
@@ -30,6 +30,6 @@ export function createSupplementrecord(ports: WritePorts): Route {
     warnsOf: recordWarnings,
     requestExample: { id: "car-1", email: "ada@example.com", model: "A", year: 2019 },
     handler: ({ params: { key }, body: fields, once }) =>
-      addOne(once, { supplement: key, id: fields.id, fields }, ports),
+      createOne(once, { supplement: key, id: fields.id, fields }, ports),
   });
 }

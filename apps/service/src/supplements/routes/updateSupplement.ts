@@ -55,7 +55,7 @@ async function updateTable(
     const table = await expectTable(transaction, account, key);
     expectVersion(ifMatch, versionOfTable(table));
     if (name !== undefined) await renameSupplement(transaction, { account, supplement: table.id }, name);
-    if (indexes !== undefined) await changeIndexes(transaction, table, { indexes, timezone: settings.timezone });
+    if (indexes !== undefined) await updateIndexes(transaction, table, { indexes, timezone: settings.timezone });
     const body = { success: true, key };
     const changed = await expectTable(transaction, account, key);
     const headers = { ETag: etagOf(versionOfTable(changed)) };
@@ -68,7 +68,7 @@ interface WantedIndexes {
   readonly timezone: string;
 }
 
-async function changeIndexes(
+async function updateIndexes(
   transaction: Transaction,
   { account, id: supplement, indexes: known }: SupplementView,
   { indexes, timezone }: WantedIndexes,

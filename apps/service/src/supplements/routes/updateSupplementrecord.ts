@@ -11,7 +11,7 @@ import {
   savedRecordAnswer,
   savedRecordExample,
 } from "../recordShape.ts";
-import { changeOne } from "../recordWrites.ts";
+import { updateOne } from "../recordWrites.ts";
 
 /** An `id` that is given is that of the path. */
 const body = recordBody.extend({ id: z.unknown().optional() });
@@ -38,6 +38,6 @@ export function updateSupplementrecord(ports: WritePorts): Route {
     requestExample: { year: 2020, colour: null },
     ifMatch: true,
     handler: ({ params: { key, id }, body: fields, once, header }) =>
-      changeOne(once, { supplement: key, id, fields, ifMatch: header("if-match") }, ports),
+      updateOne(once, { supplement: key, id, fields, ifMatch: header("if-match") }, ports),
   });
 }

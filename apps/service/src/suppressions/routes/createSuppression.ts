@@ -43,7 +43,7 @@ export function createSuppression(ports: WritePorts): Route {
     body,
     warnsOf: suppressionWarnings,
     requestExample: { channel: "email", address: "grace@example.com", note: "asked by phone" },
-    handler: ({ body: suppression, once }) => makeSuppression(once, suppression, ports),
+    handler: ({ body: suppression, once }) => createSuppressionOnce(once, suppression, ports),
   });
 }
 
@@ -54,7 +54,11 @@ function suppressionWarnings({ channel, address }: NewSuppression, { account }: 
 }
 
 /** Throws 422 `VALIDATION_ERROR`. */
-function makeSuppression(call: OnceCall, given: NewSuppression, { postgres, clock }: WritePorts): Promise<Answer> {
+function createSuppressionOnce(
+  call: OnceCall,
+  given: NewSuppression,
+  { postgres, clock }: WritePorts,
+): Promise<Answer> {
   const { account } = call.caller;
   const { channel, note = null } = given;
   const reason = given.reason ?? "manual";

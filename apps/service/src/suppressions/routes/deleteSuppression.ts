@@ -1,5 +1,5 @@
 import { type Answer, type Route, refusal } from "@headwater/http";
-import { deleteSuppression as deleteStored } from "@headwater/stores/suppressions";
+import * as suppressions from "@headwater/stores/suppressions";
 import { z } from "zod";
 import { successExample, successShape } from "../../answers/success.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
@@ -21,14 +21,18 @@ export function deleteSuppression(ports: WritePorts): Route {
     scope: "suppressions:write",
     target: "id",
     params: z.strictObject({ id: storableText(1_024) }),
-    handler: ({ params: { id }, once }) => dropSuppression(once, id, ports),
+    handler: ({ params: { id }, once }) => deleteSuppressionOnce(once, id, ports),
   });
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`. */
-function dropSuppression(call: OnceCall, id: string, { postgres }: Pick<WritePorts, "postgres">): Promise<Answer> {
+function deleteSuppressionOnce(
+  call: OnceCall,
+  id: string,
+  { postgres }: Pick<WritePorts, "postgres">,
+): Promise<Answer> {
   return runOnce(postgres, call, async (transaction) => {
-    const isDeleted = await deleteStored(transaction, call.caller.account.number, id);
+    const isDeleted = await suppressions.deleteSuppression(transaction, call.caller.account.number, id);
     if (!isDeleted) throw refusal("RECORD_NOT_FOUND", "No suppression has this id.");
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

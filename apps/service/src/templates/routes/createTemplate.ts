@@ -53,7 +53,7 @@ export const requestExample = {
 };
 
 /** Throws 422 `VALIDATION_ERROR` with every mistake of the content, `KEY_MUST_BE_UNIQUE` for a key that is taken. */
-async function makeTemplate(
+async function createTemplateOnce(
   call: OnceCall,
   { key, channel, message, tags = null, transportID = null, draftContent, triggers, tests, ...given }: NewTemplate,
   ports: TemplatePorts,
@@ -106,6 +106,6 @@ export function createTemplate(ports: TemplatePorts): Route {
     warnsOf: messageWarnings,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
-    handler: ({ body: template, once }) => makeTemplate(once, template, ports),
+    handler: ({ body: template, once }) => createTemplateOnce(once, template, ports),
   });
 }

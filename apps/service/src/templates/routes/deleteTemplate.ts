@@ -11,7 +11,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { templateParams, unknownTemplate, versionOfTemplate } from "../templateView.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
-function dropTemplate(
+function deleteTemplateOnce(
   call: OnceCall,
   { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
   { postgres }: Pick<ServicePorts, "postgres">,
@@ -47,6 +47,7 @@ export function deleteTemplate(ports: Pick<ServicePorts, "postgres">): Route {
     target: "key",
     params: templateParams,
     ifMatch: true,
-    handler: ({ params: { key }, once, header }) => dropTemplate(once, { key, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { key }, once, header }) =>
+      deleteTemplateOnce(once, { key, ifMatch: header("if-match") }, ports),
   });
 }

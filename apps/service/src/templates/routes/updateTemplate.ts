@@ -69,7 +69,7 @@ interface TemplateChange {
  * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 with every mistake of the content. What changes nothing writes nothing.
  * Changes of others that came meanwhile are met again from the beginning: only `ifMatch` makes them a conflict.
  */
-function changeTemplate(
+function updateTemplateOnce(
   call: OnceCall,
   { key, changes, ifMatch }: TemplateChange,
   ports: TemplatePorts,
@@ -174,6 +174,6 @@ export function updateTemplate(ports: TemplatePorts): Route {
     requestExample,
     ifMatch: true,
     handler: ({ params: { key }, body: given, once, header }) =>
-      changeTemplate(once, { key, changes: changesMeant(given), ifMatch: header("if-match") }, ports),
+      updateTemplateOnce(once, { key, changes: changesMeant(given), ifMatch: header("if-match") }, ports),
   });
 }

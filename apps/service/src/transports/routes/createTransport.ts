@@ -41,7 +41,7 @@ const requestExample = {
 const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /** Throws 422 `VALIDATION_ERROR` for wrong settings, `KEY_MUST_BE_UNIQUE` for a name that is taken. */
-async function makeTransport(
+async function createTransportOnce(
   call: OnceCall,
   body: Readonly<Record<string, unknown>>,
   ports: TransportPorts,
@@ -123,6 +123,6 @@ export function createTransport(ports: TransportPorts): Route {
     documentedBody: newTransport,
     warnsBy: newTransport,
     requestExample,
-    handler: ({ body: given, once }) => makeTransport(once, given, ports),
+    handler: ({ body: given, once }) => createTransportOnce(once, given, ports),
   });
 }

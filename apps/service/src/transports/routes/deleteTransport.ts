@@ -15,7 +15,7 @@ import { transportParams, unknownTransport, versionOfTransport } from "../transp
 const USERS_NAMED_MAX = 100;
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `TRANSPORT_IN_USE` with its users. */
-function dropTransport(
+function deleteTransportOnce(
   call: OnceCall,
   { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
   { postgres }: Pick<ServicePorts, "postgres">,
@@ -63,6 +63,7 @@ export function deleteTransport(ports: Pick<TransportPorts, "postgres">): Route 
     target: "id",
     params: transportParams,
     ifMatch: true,
-    handler: ({ params: { id }, once, header }) => dropTransport(once, { id, ifMatch: header("if-match") }, ports),
+    handler: ({ params: { id }, once, header }) =>
+      deleteTransportOnce(once, { id, ifMatch: header("if-match") }, ports),
   });
 }

@@ -35,7 +35,7 @@ interface TransportChange {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for wrong settings or a taken name. What changes nothing writes nothing. */
-async function changeTransport(
+async function updateTransportOnce(
   call: OnceCall,
   { id, changes, ifMatch }: TransportChange,
   ports: TransportPorts,
@@ -112,6 +112,6 @@ export function updateTransport(ports: TransportPorts): Route {
     ifMatch: true,
     returnsStored: true,
     handler: ({ params: { id }, body: changes, once, header }) =>
-      changeTransport(once, { id, changes, ifMatch: header("if-match") }, ports),
+      updateTransportOnce(once, { id, changes, ifMatch: header("if-match") }, ports),
   });
 }
