@@ -4,6 +4,7 @@ import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
+import { criteriaMember } from "./criteriaMember.ts";
 
 const KEY_CHARACTERS_MAX = 128;
 const NAME_CHARACTERS_MAX = 256;
@@ -22,7 +23,7 @@ export const audienceKey = z
 /** Members beside the key, as bodies give them: `null` removes one that may be absent. */
 export const audienceMembers = {
   name: storableText(NAME_CHARACTERS_MAX).min(1),
-  criteria: z.looseObject({}),
+  criteria: criteriaMember,
   description: storableText(DESCRIPTION_CHARACTERS_MAX).nullish(),
   tags: z.array(storableText(TAG_CHARACTERS_MAX).min(1)).max(TAGS_MAX).nullish(),
 };

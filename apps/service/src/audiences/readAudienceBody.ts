@@ -1,12 +1,9 @@
 import type { Account } from "@headwater/contracts";
-import { bodyRefusal } from "@headwater/http";
-import { safeParse, toDetails } from "@headwater/kernel";
+import { bodyRefusal, type ReadBody } from "@headwater/http";
+import { safeParse } from "@headwater/kernel";
 import { z } from "zod";
 import type { ServicePorts } from "../ports.ts";
 import { type CheckedCriteria, checkBeforeSaving } from "./savedCriteria.ts";
-
-/** A body as JSON has it: its members are read together with its criteria. */
-export const anyBody = z.looseObject({});
 
 const criteriaShape = z.looseObject({});
 
@@ -21,16 +18,15 @@ export interface ReadAudience<Body> {
  * @throws HeadwaterError 422 `VALIDATION_ERROR` for wrong members, with all that is wrong with the criteria beside.
  */
 export async function readAudienceBody<Body>(
-  shape: z.ZodType<Body>,
-  given: z.output<typeof anyBody>,
+  body: ReadBody<Body>,
   { account, named, ports }: ReadingAudience,
 ): Promise<ReadAudience<Body>> {
-  const parsed = safeParse(shape, given);
-  const criteria = safeParse(criteriaShape, given.criteria);
-  const checked = criteria.success ? await checkBeforeSaving(given.criteria, { account, named }, ports) : undefined;
-  if (parsed.success) return { audience: parsed.data, checked };
+  const { criteria } = body.given;
+  const isObject = safeParse(criteriaShape, criteria).success;
+  const checked = isObject ? await checkBeforeSaving(criteria, { account, named }, ports) : undefined;
+  if (body.kind === "valid") return { audience: body.content, checked };
   const rules = checked?.examined.kind === "invalid" ? checked.examined.details : [];
-  throw bodyRefusal([...toDetails(parsed.error), ...rules]);
+  throw bodyRefusal([...body.problems, ...rules]);
 }
 
 interface ReadingAudience {

@@ -1,5 +1,6 @@
 import { canonicalChannel, experimentMetrics, experimentTypes } from "@headwater/contracts";
 import { z } from "zod";
+import { criteriaMember } from "../audiences/criteriaMember.ts";
 import { bcc, messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
 
@@ -84,7 +85,7 @@ export const messageMembers = {
   entry: entry.nullish(),
   tests: tests.nullish(),
   tags: z.array(text(128)).max(TAGS_MAX).nullish(),
-  audience: z.looseObject({}).nullish().describe("Criteria; or `audience-key`."),
+  audience: criteriaMember.nullish(),
   "audience-key": text(1_024).nullish().describe("Key of a saved audience."),
   schedule: text(64).nullish().describe("Absent: sent at once by `/send`."),
   sendTimeType: z.enum(["immediate", "scheduled"]).nullish().describe("Follows `schedule`."),

@@ -1,4 +1,11 @@
-import { type Answer, type AuthenticatedCall, defineRoute, type Route, type RouteDefinition } from "@headwater/http";
+import {
+  type Answer,
+  type AuthenticatedCall,
+  defineRoute,
+  type Route,
+  type RouteDefinition,
+  schemaOfBody,
+} from "@headwater/http";
 import { z } from "zod";
 import type { LoggedWrite } from "../accountLog/noteWrite.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
@@ -36,7 +43,7 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
   const { handler, rateClass = "write", ifMatch, category = "API", target, returnsStored, ...shared } = definition;
   return defineRoute<Params, Query, Body>({
     ...shared,
-    warnsBy: shared.warnsBy ?? shared.body,
+    warnsBy: shared.warnsBy ?? (shared.body && schemaOfBody(shared.body)),
     auth: "basic",
     rateClass,
     headers: ifMatch === true ? guardedHeaders : writeHeaders,

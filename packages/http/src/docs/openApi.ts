@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AnswerDescription, JsonSchema, Route } from "../routes/route.ts";
 import { errorAnswer, errorAnswersOf, errorSchema } from "./errorAnswers.ts";
 import { hoistDefinitions } from "./hoistDefinitions.ts";
+import { grammarOf } from "./publishedAs.ts";
 
 export interface DocumentInfo {
   readonly title: string;
@@ -116,7 +117,16 @@ function toSchema(shape: z.ZodType | JsonSchema, io: Direction = "input"): JsonS
   if (!(shape instanceof z.ZodType)) return shape;
   const known = converted[io].get(shape);
   if (known !== undefined) return known;
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: "any" });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const grammar = grammarOf(zodSchema);
+      if (grammar === undefined) return;
+      for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);
+      Object.assign(jsonSchema, toSchema(grammar, io));
+    },
+  });
   converted[io].set(shape, schema);
   return schema;
 }

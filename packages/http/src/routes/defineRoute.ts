@@ -13,6 +13,7 @@ import { parseJsonBody } from "../body/jsonBody.ts";
 import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
+import { type BodyParser, parseBody, schemaOfBody } from "./bodyParser.ts";
 import { type BodyWarning, describeWarnings, readOnlyWarnings, withWarnings } from "./bodyWarnings.ts";
 import { parseShape } from "./problems.ts";
 import type { Call, JsonSchema, OwnCaller, ReadResource, Route, RouteDescription } from "./route.ts";
@@ -53,7 +54,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly query?: z.ZodType<Query>;
   /** Headers the route looks at, for the OpenAPI document. */
   readonly headers?: z.ZodType;
-  readonly body?: z.ZodType<Body>;
+  /** Parses the body, and is what the OpenAPI document shows. */
+  readonly body?: z.ZodType<Body> | BodyParser<Body>;
   /** Shown in the OpenAPI document in the place of `body`, where the handler checks more than that shape. */
   readonly documentedBody?: z.ZodType;
   /** Shape whose unknown members are reported in the `warnings` of an answer. Default: they are ignored without a word. */
@@ -212,7 +214,7 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
   const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
   const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX, isBodyOptional = false } = definition;
   const { warnsBy } = definition;
-  const documented = definition.documentedBody ?? body;
+  const documented = definition.documentedBody ?? (body && schemaOfBody(body));
   return {
     method,
     path,
@@ -287,7 +289,7 @@ function* typedCall({ call, resource }: Called, definition: Shaped<unknown, unkn
   };
   const value = body === undefined ? undefined : yield* parseJsonBody(bytes, PARSE_ERROR_STATUS, exactMembers);
   yield;
-  const parsed = body === undefined ? undefined : parseShape(body, value, "body");
+  const parsed = body === undefined ? undefined : parseBody(body, value);
   return {
     requestId: call.requestId,
     method: call.method,

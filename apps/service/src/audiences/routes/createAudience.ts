@@ -1,5 +1,4 @@
-import { criteriaSchema } from "@headwater/audience";
-import { type Answer, type Route, refusal } from "@headwater/http";
+import { type Answer, type ReadBody, type Route, readByHandler, refusal } from "@headwater/http";
 import { newAudienceId } from "@headwater/kernel";
 import { insertAudience, lockAudiences, setAudiencesUsed } from "@headwater/stores/audiences";
 import { z } from "zod";
@@ -15,12 +14,10 @@ import {
   versionOfAudience,
   writtenExample,
 } from "../audienceView.ts";
-import { anyBody, readAudienceBody } from "../readAudienceBody.ts";
+import { readAudienceBody } from "../readAudienceBody.ts";
 import { settleCriteria } from "../savedCriteria.ts";
 
 export const body = z.object({ key: audienceKey, ...audienceMembers });
-/** The grammar, for those who write bodies. */
-const documentedBody = body.extend({ criteria: criteriaSchema });
 
 const { key, name, tags, criteria } = audienceExample;
 const requestExample = { key, name, tags, criteria };
@@ -28,12 +25,12 @@ const requestExample = { key, name, tags, criteria };
 /** Throws 422 `VALIDATION_ERROR`, `INVALID_AUDIENCE_RULES`, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
 async function createAudienceOnce(
   call: OnceCall,
-  given: z.output<typeof anyBody>,
+  sent: ReadBody<z.output<typeof body>>,
   { postgres, clickHouse, clock }: Pick<ServicePorts, "postgres" | "clickHouse" | "clock">,
 ): Promise<Answer> {
   const { account } = call.caller;
-  const reading = { account, named: String(given.key), ports: { postgres, clickHouse } };
-  const { audience: wanted, checked } = await readAudienceBody(body, given, reading);
+  const reading = { account, named: String(sent.given.key), ports: { postgres, clickHouse } };
+  const { audience: wanted, checked } = await readAudienceBody(sent, reading);
   if (checked === undefined) throw new Error("a new audience has criteria");
   const { key, name, description = null, tags = null } = wanted;
   return runOnce(postgres, call, async (transaction) => {
@@ -64,9 +61,7 @@ export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     answers: { 201: { description: "The audience was saved.", schema: audienceWritten, example: writtenExample } },
     scope: "audiences:write",
     target: "key",
-    body: anyBody,
-    documentedBody,
-    warnsBy: body,
+    body: readByHandler(body),
     requestExample,
     handler: ({ body: audience, once }) => createAudienceOnce(once, audience, ports),
   });

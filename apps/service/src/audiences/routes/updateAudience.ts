@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { criteriaSchema } from "@headwater/audience";
-import { type Answer, type Route, refusal } from "@headwater/http";
+import { type Answer, type ReadBody, type Route, readByHandler, refusal } from "@headwater/http";
 import * as audiences from "@headwater/stores/audiences";
 import type { Transaction } from "@headwater/stores/postgres";
 import { z } from "zod";
@@ -16,13 +15,11 @@ import {
   versionOfAudience,
   writtenExample,
 } from "../audienceView.ts";
-import { anyBody, readAudienceBody } from "../readAudienceBody.ts";
+import { readAudienceBody } from "../readAudienceBody.ts";
 import { type CheckedCriteria, settleCriteria } from "../savedCriteria.ts";
 
 export const body = z.object({ ...audienceMembers, key: storableText(1_024) }).partial();
 type AudienceChanges = z.output<typeof body>;
-/** The grammar, for those who write bodies. */
-const documentedBody = body.extend({ criteria: criteriaSchema.optional() });
 
 const requestExample = {
   name: "Opened something in 60 days",
@@ -33,7 +30,7 @@ interface AudienceChange {
   /** Its key or id. */
   readonly named: string;
   /** The body as it was sent. */
-  readonly given: z.output<typeof anyBody>;
+  readonly given: ReadBody<z.output<typeof body>>;
   readonly ifMatch: string | undefined;
 }
 
@@ -45,7 +42,7 @@ async function updateAudienceOnce(
 ): Promise<Answer> {
   const { account } = call.caller;
   const reading = { account, named, ports: { postgres, clickHouse } };
-  const { audience: changes, checked } = await readAudienceBody(body, given, reading);
+  const { audience: changes, checked } = await readAudienceBody(given, reading);
   return runOnce(postgres, call, async (transaction) => {
     await audiences.lockAudiences(transaction, account.number);
     const known = await audiences.lockAudience(transaction, account.number, named);
@@ -100,9 +97,7 @@ export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     scope: "audiences:write",
     target: "key",
     params: audienceParams,
-    body: anyBody,
-    documentedBody,
-    warnsBy: body,
+    body: readByHandler(body),
     requestExample,
     ifMatch: true,
     handler: ({ params: { key: named }, body: given, once, header }) =>

@@ -1,4 +1,3 @@
-import { criteriaSchema } from "@headwater/audience";
 import type { Answer, Route } from "@headwater/http";
 import { newBatchMessageId } from "@headwater/kernel";
 import { insertBatchMessage } from "@headwater/stores/batchMessages";
@@ -23,8 +22,6 @@ import { settleMessage } from "../settleMessage.ts";
 
 const body = z.object(messageMembers);
 type NewMessage = z.output<typeof body>;
-/** The grammar of audiences, for those who write bodies. */
-const documentedBody = body.extend({ audience: criteriaSchema.nullish() });
 
 const { channel, classification, name, tags, audience } = messageExample;
 const requestExample = { channel, classification, name, tags, audience, message: contentExample };
@@ -67,7 +64,6 @@ export function createBatchmessage(ports: MessagePorts): Route {
     target: "id",
     body,
     warnsOf: messageWarnings,
-    documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     handler: ({ body: message, once }) => createMessage(once, message, ports),

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { criteriaSchema } from "@headwater/audience";
 import { type Answer, type Route, refusal } from "@headwater/http";
 import { retryOnConflict, WriteConflict } from "@headwater/projection";
 import {
@@ -27,8 +26,6 @@ import { settleMessage } from "../settleMessage.ts";
 import { readMessageSettings } from "../storedMessage.ts";
 
 const body = givenMembers;
-/** The grammar of audiences, for those who write bodies. */
-const documentedBody = body.extend({ audience: criteriaSchema.nullish() });
 const requestExample = { name: "Summer sale, second try", schedule: "2027-06-01T09:00:00Z" };
 
 interface MessageChange {
@@ -97,7 +94,6 @@ export function updateBatchmessage(ports: MessagePorts): Route {
     params: messageParams,
     body,
     warnsOf: messageWarnings,
-    documentedBody,
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     ifMatch: true,

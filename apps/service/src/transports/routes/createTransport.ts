@@ -1,5 +1,5 @@
-import type { Answer, Route } from "@headwater/http";
-import { newTransportId, safeParse, toDetails } from "@headwater/kernel";
+import { type Answer, type ReadBody, type Route, readByHandler } from "@headwater/http";
+import { newTransportId, safeParse } from "@headwater/kernel";
 import { recallSends } from "@headwater/stores/sends";
 import { insertTransport, isTransportNameTaken, lockTransports } from "@headwater/stores/transports";
 import { z } from "zod";
@@ -22,11 +22,8 @@ import {
   writtenExample,
 } from "../transportView.ts";
 
-/** Shape of a transport; the handler holds the body against it, so that what is wrong with its settings is told as well. */
 const newTransport = z.object(transportMembers);
 type NewTransport = z.output<typeof newTransport>;
-
-const body = z.record(z.string(), z.unknown());
 
 const requestExample = {
   ...{ name: "Short messages", channel: "sms", type: "http", default: true },
@@ -43,7 +40,7 @@ const NO_STORE = { "Cache-Control": "no-store" } as const;
 /** Throws 422 `VALIDATION_ERROR` for wrong settings, `KEY_MUST_BE_UNIQUE` for a name that is taken. */
 async function createTransportOnce(
   call: OnceCall,
-  body: Readonly<Record<string, unknown>>,
+  body: ReadBody<NewTransport>,
   ports: TransportPorts,
 ): Promise<Answer> {
   const { postgres, clock } = ports;
@@ -74,20 +71,19 @@ interface TransportIds {
 
 /** Reads a transport with its settings as they are stored. @throws HeadwaterError 422 `VALIDATION_ERROR` for all that is wrong with any of them. */
 async function readTransport(
-  body: Readonly<Record<string, unknown>>,
+  body: ReadBody<NewTransport>,
   { account, ...ids }: TransportIds,
   ports: TransportPorts,
 ): Promise<NewTransport & { readonly settled: string }> {
-  const read = safeParse(newTransport, body);
-  const { type, settings } = safeParse(settingsOfType, body).data ?? {};
+  const { type, settings } = safeParse(settingsOfType, body.given).data ?? {};
   const tried = type && tryToSettle({ type, given: settings ?? {}, ...ids }, ports);
   const problems = [
-    ...(read.success ? problemsOfMembers(membersOf(read.data), ports.isDevelopment) : toDetails(read.error)),
+    ...(body.kind === "valid" ? problemsOfMembers(membersOf(body.content), ports.isDevelopment) : body.problems),
     ...(tried?.problems ?? []),
     ...(await mistakesOfForeignTexts(account, settings, ports)),
   ];
-  if (!read.success || tried?.settled === undefined || problems.length > 0) throw invalidContent(problems);
-  return { ...read.data, settled: tried.settled };
+  if (body.kind === "invalid" || tried?.settled === undefined || problems.length > 0) throw invalidContent(problems);
+  return { ...body.content, settled: tried.settled };
 }
 
 const settingsOfType = newTransport.pick({ type: true, settings: true });
@@ -119,9 +115,8 @@ export function createTransport(ports: TransportPorts): Route {
     },
     scope: "transports:write",
     target: "id",
-    body,
-    documentedBody: newTransport,
-    warnsBy: newTransport,
+    // What is wrong with the settings is reported as well.
+    body: readByHandler(newTransport),
     requestExample,
     handler: ({ body: given, once }) => createTransportOnce(once, given, ports),
   });
