@@ -1,52 +1,23 @@
-export interface FieldLeaf {
-  readonly kind: "field";
+/** Parsed audience criteria: what `parseCriteria` returns and `compileCriteria` takes. */
+export type CriteriaNode = LogicNode | Leaf;
+
+export interface LogicNode {
+  readonly kind: "and" | "or" | "not";
+  /** JSON pointer of the node in the criteria object; "" is the root. */
   readonly path: string;
-  readonly target: FieldTarget;
-  readonly condition: Condition;
+  /** `not` has exactly one. */
+  readonly nodes: readonly CriteriaNode[];
+  readonly exclude?: CriteriaNode;
 }
 
-/**
- * Place where a field's value is read: a named value of the contact, a column of the contact itself, or a member of a channel
- * that follows from several values.
- */
-export type FieldTarget =
-  | ({ readonly kind: "value"; readonly name: string; readonly part?: GeoPart } & ValueReading)
-  | { readonly kind: "column"; readonly column: "cid" | "created_at" | "modified_at" }
-  | { readonly kind: "address" | "status" | "valid"; readonly channel: string };
-
-/** Reading of an attribute's values. */
-export interface ValueReading {
-  /** The declared type: values that cannot be read so are missing. Absent where none was declared. */
-  readonly declared?: FieldType;
-  /** Versions at which the attribute was deleted: values at or below one are gone from then on. */
-  readonly clears?: readonly string[];
-}
-
-export type GeoPart = "city" | "state" | "postal_code" | "country";
-
-export interface ListLeaf {
-  readonly kind: "list";
+/** A rule about contacts. Its definition in the table of leaves knows the other members that its `kind` has. */
+export interface Leaf {
+  readonly kind: string;
   readonly path: string;
-  readonly list: ListReference;
-  readonly member: boolean;
-  readonly joined?: Window;
 }
 
-export interface ListReference {
-  readonly id: number;
-  readonly name: string;
-  /**
-   * Versions (32 hex characters) at which the list was cleared: memberships at or below one are gone from then on. Of the past, only
-   * the last before the moment asked for needs to be among them.
-   */
-  readonly clears?: readonly string[];
-  /** Lists that its name meant at earlier moments of a trend, in their order. */
-  readonly before?: readonly FormerList[];
-}
-
-export interface FormerList extends Pick<ListReference, "id" | "clears"> {
-  /** Milliseconds since 1970, excluded. */
-  readonly until: number;
+export function isLogic(node: CriteriaNode): node is LogicNode {
+  return node.kind === "and" || node.kind === "or" || node.kind === "not";
 }
 
 /** A condition on one member of an event, an order, an order's item, a cart, a cart's line or a supplement record. */
@@ -117,3 +88,8 @@ export type Moment =
   | { readonly kind: "instant"; readonly milliseconds: number };
 
 export type FieldType = "auto" | "string" | "number" | "date" | "array" | "boolean" | "geo";
+
+/** A count of rows, or a sum over a member of them; `of` is the path of the member, as in a condition. */
+export type Measure =
+  | { readonly kind: "count"; readonly comparison: Comparison }
+  | { readonly kind: "sum"; readonly of: readonly string[]; readonly op: Comparator; readonly value: string };

@@ -9,13 +9,18 @@ export {
 } from "./compile/compileCriteria.ts";
 export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
 export { aliasRevisionSql } from "./compile/merges.ts";
-export { CATEGORIES_MAX, type NameInCriteria, namesInCriteria } from "./compile/namesInCriteria.ts";
+export { CATEGORIES_MAX, type NameInCriteria } from "./compile/names.ts";
+export { namesInCriteria } from "./compile/namesInCriteria.ts";
 export type { NoteCode } from "./compile/scope.ts";
 export { dateSql } from "./compile/textDates.ts";
-export type { FieldType, FormerList, ListReference } from "./criteria.ts";
+export { type CriteriaNode, type FieldType, isLogic } from "./criteria.ts";
 export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
 export { criteriaExamples } from "./grammar/examples.ts";
-export type { SupplementReference } from "./leaves.ts";
+export { isFieldLeaf } from "./leaves/field/field.ts";
+export type { LeafDefinition, LeafTable, ReferenceDefinition } from "./leaves/leaf.ts";
+export { leaves } from "./leaves/leaves.ts";
+export { type FormerList, isListLeaf, type ListReference } from "./leaves/list/list.ts";
+export type { SupplementReference } from "./leaves/supplement/supplement.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
 export { isMachineSql } from "./messages/isMachineSql.ts";
 export { compileMessageFacts, factList, factText, type MessageFactsRow } from "./messages/messageFacts.ts";
@@ -42,7 +47,6 @@ export {
   type NumbersRow,
 } from "./messages/numbersOfMessage.ts";
 export { readInstant } from "./moment.ts";
-export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";
 export {
   addressField,
@@ -67,12 +71,7 @@ export {
   type PostalCode,
 } from "./parse/references.ts";
 export { type NamedRegex, regexesOf } from "./parse/regexes.ts";
-export {
-  type CompiledTrend,
-  compileTrend,
-  compileTrendValues,
-  type TrendSegments,
-} from "./trend/compileTrend.ts";
+export { type CompiledTrend, compileTrend, compileTrendValues, type TrendSegments } from "./trend/compileTrend.ts";
 export type { SegmentSource } from "./trend/segments.ts";
 export { TREND_GRAINS, type TrendGrain, trendBounds } from "./trend/trendBounds.ts";
 export type { TrendOptions } from "./trend/trendQuery.ts";

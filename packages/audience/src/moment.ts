@@ -1,4 +1,5 @@
 /// <reference lib="esnext.temporal" />
+
 import { parseTime, toPlainTime } from "@headwater/contracts";
 import type { Moment, Span } from "./criteria.ts";
 

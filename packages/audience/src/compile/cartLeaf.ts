@@ -1,11 +1,11 @@
 import type { Property } from "../criteria.ts";
-import type { CartLeaf } from "../leaves.ts";
+import type { CartLeaf } from "../leaves/cart/cart.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { latestVersion, passes } from "./latestVersion.ts";
-import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
+import type { LeafSet } from "./selection.ts";
 import { columnValue, jsonValue, type ValueSql } from "./values.ts";
 
 /**

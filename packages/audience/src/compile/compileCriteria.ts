@@ -1,10 +1,11 @@
-import type { CriteriaNode } from "../nodes.ts";
+import type { CriteriaNode } from "../criteria.ts";
+import { definitionOf, isReference, type LeafTable } from "../leaves/leaf.ts";
+import { leaves } from "../leaves/leaves.ts";
 import type { CompileOptions, NumbersPage } from "./compileOptions.ts";
 import { liveContacts } from "./liveContacts.ts";
 import { aliasRevisionSql } from "./merges.ts";
 import { type ExplainedNode, eligibleSelection, nodeSelection } from "./nodeSelection.ts";
 import { createQuery } from "./query.ts";
-import { sawSql } from "./sawSql.ts";
 import type { NoteCode, Scope } from "./scope.ts";
 import { intersect, type Selection } from "./selection.ts";
 
@@ -35,10 +36,14 @@ export interface ContactColumns {
  * Compiles checked criteria to one ClickHouse query: every leaf is a bitmap of contact numbers, logic is bitmap algebra,
  * and complements are taken in the set of all contacts that are not deleted.
  */
-export function compileCriteria(criteria: CriteriaNode, options: CompileOptions): CompiledCriteria {
+export function compileCriteria(
+  criteria: CriteriaNode,
+  options: CompileOptions,
+  table: LeafTable = leaves,
+): CompiledCriteria {
   const { scope, notes, toSql, settings } = createQuery(options);
   const explained: ExplainedNode[] = [];
-  const root = nodeSelection(criteria, scope, explained);
+  const root = nodeSelection(criteria, { scope, table, explained });
   const selected = options.eligibleFor
     ? intersect(scope.sets, root, eligibleSelection(options.eligibleFor, scope))
     : root;
@@ -51,7 +56,7 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   if (options.page) columns.push(`${pageSql(live(selected), options.page, scope)} AS page`);
   if (options.zones) columns.push(`${zonesSql(live(selected), options.zones.attribute, scope)} AS zones`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${live(selection)}) AS ${column}`));
-  const ofContact = contact === undefined ? undefined : contactColumns(explained, { contact, live, scope });
+  const ofContact = contact === undefined ? undefined : contactColumns(explained, { contact, live, scope, table });
   if (ofContact !== undefined) columns.push(`${ofContact.holds(selected)} AS ic`, ...ofContact.columns);
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
   // Columns are evaluated in their order, each set where it is named first: the mark is read when all sets have been.
@@ -74,22 +79,26 @@ interface OfContact {
   readonly contact: number;
   readonly live: (selection: Selection) => string;
   readonly scope: Scope;
+  readonly table: LeafTable;
 }
 
 /** Columns that say of each node whether it holds the contact, and what it looked at. */
-function contactColumns(explained: readonly ExplainedNode[], { contact, live, scope }: OfContact) {
+function contactColumns(explained: readonly ExplainedNode[], { contact, live, scope, table }: OfContact) {
   const number = scope.bind.uint(contact);
   const columns: string[] = [];
   const holds = (selection: Selection) => `bitmapContains(${live(selection)}, ${number})`;
   const nodes = explained.map(({ path, selection, leaf }, index): ContactColumns => {
     columns.push(`${holds(selection)} AS i${index}`);
-    const saw = leaf && sawSql(leaf, scope, number);
+    const definition = leaf && definitionOf(leaf, table);
+    const ofContacts = definition === undefined || isReference(definition) ? undefined : definition;
+    const saw = leaf && ofContacts?.saw?.(leaf, scope, number);
+    const isMember = leaf && ofContacts?.isMember?.(leaf);
     if (saw !== undefined) columns.push(`${saw} AS w${index}`);
     return {
       path,
       in: `i${index}`,
       ...(saw !== undefined && { saw: `w${index}` }),
-      ...(leaf?.kind === "list" && { isMember: leaf.member }),
+      ...(isMember !== undefined && { isMember }),
     };
   });
   return { columns, nodes, holds };
@@ -104,9 +113,13 @@ export interface CompiledNumbers {
 }
 
 /** Compiles checked criteria to a statement whose rows are the contacts that match: as many as there are, for an INSERT SELECT. */
-export function compileNumbers(criteria: CriteriaNode, options: CompileOptions): CompiledNumbers {
+export function compileNumbers(
+  criteria: CriteriaNode,
+  options: CompileOptions,
+  table: LeafTable = leaves,
+): CompiledNumbers {
   const { scope, toSql, settings } = createQuery(options);
-  const selected = nodeSelection(criteria, scope, []);
+  const selected = nodeSelection(criteria, { scope, table, explained: [] });
   const set = liveContacts([selected], scope)(selected);
   const sql = toSql([`arrayJoin(${inOrder(set)}) AS contact`]);
   return { sql, params: scope.bind.params, settings: settings() };

@@ -1,15 +1,15 @@
-import type { Comparison } from "../criteria.ts";
-import type { EventLeaf, Measure } from "../leaves.ts";
+import type { Comparison, Measure } from "../criteria.ts";
+import type { EventLeaf } from "../leaves/event/event.ts";
 import { isMachineSql } from "../messages/isMachineSql.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { passes } from "./comparator.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
 import { eventValue } from "./eventValue.ts";
-import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import { idConditions, messageConditions } from "./messageSql.ts";
 import type { Scope } from "./scope.ts";
+import type { LeafSet } from "./selection.ts";
 import { sumHaving } from "./summing.ts";
 
 /** Contacts whose activities of the actions pass: any of them, as many as counted, their sum, or the latest alone. */

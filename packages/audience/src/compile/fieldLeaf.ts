@@ -1,10 +1,11 @@
-import type { FieldLeaf, Test } from "../criteria.ts";
+import type { Test } from "../criteria.ts";
+import type { FieldLeaf } from "../leaves/field/field.ts";
 import { columnTrend } from "../trend/contactTrend.ts";
 import { addressSet, statusSet, validSet } from "./channelSets.ts";
 import { testSql } from "./conditionSql.ts";
-import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
+import type { LeafSet } from "./selection.ts";
 import { valueSet } from "./valueSets.ts";
 import { columnValue } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { identifierOfChannel } from "@headwater/contracts";
-import type { FieldTarget, ValueReading } from "../criteria.ts";
+import type { FieldTarget, ValueReading } from "../leaves/field/field.ts";
 import { attributeText } from "./attributeValues.ts";
 import type { Binder } from "./binder.ts";
 import { latestValues } from "./latestValues.ts";

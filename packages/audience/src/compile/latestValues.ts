@@ -1,4 +1,4 @@
-import type { ValueReading } from "../criteria.ts";
+import type { ValueReading } from "../leaves/field/field.ts";
 import { lastClear } from "./clears.ts";
 import { resolvedRows } from "./merges.ts";
 import { readableSql } from "./readable.ts";

@@ -1,10 +1,10 @@
-import type { ListLeaf } from "../criteria.ts";
+import type { ListLeaf } from "../leaves/list/list.ts";
 import { lastClear } from "./clears.ts";
 import { rangeSql, windowRange } from "./clock.ts";
-import type { LeafSet } from "./leafSet.ts";
 import { resolvedSet } from "./merges.ts";
 import { pastSet } from "./pastSet.ts";
 import type { Scope } from "./scope.ts";
+import type { LeafSet } from "./selection.ts";
 
 /** Members of the list, joined in the window when there is one; `notIn` is the complement. */
 export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): LeafSet {

@@ -1,4 +1,4 @@
-import type { MessageFilter } from "../leaves.ts";
+import type { MessageFilter } from "../leaves/event/event.ts";
 import { factsSql, type MessageFact, NO_TEST } from "../messages/messageFacts.ts";
 import type { Scope } from "./scope.ts";
 

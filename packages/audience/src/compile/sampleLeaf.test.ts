@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SampleLeaf } from "../leaves.ts";
+import type { SampleLeaf } from "../leaves/sample/sample.ts";
 import { compileCriteria } from "./compileCriteria.ts";
 
 const options = { account: 1, basis: "recorded", timezone: "UTC", now: 0, hasMerges: false, currency: "EUR" } as const;

@@ -1,6 +1,6 @@
-import type { SampleLeaf } from "../leaves.ts";
-import type { LeafSet } from "./leafSet.ts";
+import type { SampleLeaf } from "../leaves/sample/sample.ts";
 import type { Scope } from "./scope.ts";
+import type { LeafSet } from "./selection.ts";
 
 /** The hash's last digits say the hundredth of a percent, those before them its ten-thousandth part. */
 const PARTS = 10_000;

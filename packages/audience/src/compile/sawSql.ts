@@ -1,41 +1,14 @@
 import { identifierOfChannel } from "@headwater/contracts";
-import type { FieldLeaf, FieldTarget } from "../criteria.ts";
-import type { CartLeaf, SampleLeaf } from "../leaves.ts";
-import type { CriteriaLeaf } from "../nodes.ts";
-import { sawOfEvents } from "./eventLeaf.ts";
+import type { CartLeaf } from "../leaves/cart/cart.ts";
+import type { FieldLeaf, FieldTarget } from "../leaves/field/field.ts";
+import type { SampleLeaf } from "../leaves/sample/sample.ts";
 import { latestValues } from "./latestValues.ts";
 import { resolvedRows } from "./merges.ts";
-import { sawOfOrders } from "./orderLeaf.ts";
 import { samplePlace } from "./sampleLeaf.ts";
 import type { Scope } from "./scope.ts";
-import { sawOfRecords } from "./supplementLeaf.ts";
 
-/**
- * Compiles what a leaf looks at of one contact, as a scalar query of JSON in a text: the value of a field, the count or sum of what matches,
- * the lines of the cart, the place in the sample in percent. Undefined for a list, of which the contact is a member or not.
- * @param contact the contact's number, bound.
- */
-export function sawSql(leaf: CriteriaLeaf, scope: Scope, contact: string): string | undefined {
-  switch (leaf.kind) {
-    case "field":
-      return fieldSql(leaf, scope, contact);
-    case "event":
-      return sawOfEvents(leaf, scope, contact);
-    case "order":
-      return sawOfOrders(leaf, scope, contact);
-    case "cart":
-      return cartSql(leaf, scope, contact);
-    case "supplement":
-      return sawOfRecords(leaf, scope, contact);
-    case "sample":
-      return sampleSql(leaf, scope, contact);
-    case "list":
-    case "audience":
-      return undefined;
-  }
-}
-
-function fieldSql({ target }: FieldLeaf, scope: Scope, contact: string): string {
+/** Compiles the value that a contact has in the field. */
+export function sawOfField({ target }: FieldLeaf, scope: Scope, contact: string): string {
   switch (target.kind) {
     case "value":
       return valueSql(target, scope, contact);
@@ -82,7 +55,8 @@ function columnSql(column: "cid" | "created_at" | "modified_at", scope: Scope, c
   return `(SELECT toJSONString(max(moment)) FROM (SELECT created_at AS moment FROM ${own} UNION ALL ${written}))`;
 }
 
-function cartSql(_: CartLeaf, scope: Scope, contact: string): string {
+/** Compiles how many lines the cart of a contact has. */
+export function sawOfCart(_: CartLeaf, scope: Scope, contact: string): string {
   const { account, historyAt } = scope;
   const isPast = historyAt !== undefined;
   const current = `(SELECT * FROM carts_current FINAL WHERE account = ${account} AND deleted = 0)`;
@@ -92,7 +66,8 @@ function cartSql(_: CartLeaf, scope: Scope, contact: string): string {
   return `(SELECT if(count() = 0, '', toString(${lines})) FROM ${from} WHERE account = ${account}${until} AND ${owner} = ${contact})`;
 }
 
-function sampleSql(leaf: SampleLeaf, scope: Scope, contact: string): string {
+/** Compiles the place of a contact in the sample, in percent. */
+export function sawOfSample(leaf: SampleLeaf, scope: Scope, contact: string): string {
   const place = samplePlace(leaf, scope);
   return `(SELECT any(toString(${place} / 1000000)) FROM contacts_current FINAL WHERE account = ${scope.account} AND contact = ${contact})`;
 }

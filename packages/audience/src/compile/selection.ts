@@ -1,8 +1,12 @@
-/** Contacts as SQL: those of a set, or all but them. */
-export interface Selection {
+/** The set of contacts, or of points, for which the test of a leaf holds. */
+export interface LeafSet {
   readonly set: string;
   /** Selects all contacts but those of the set. */
   readonly complement: boolean;
+}
+
+/** Contacts as SQL: those of a set, or all but them. */
+export interface Selection extends LeafSet {
   /** Each number of the set has a row in contacts_current, so only deleted ones need to be taken out of it. */
   readonly known: boolean;
 }

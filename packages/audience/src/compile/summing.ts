@@ -1,5 +1,5 @@
+import type { Measure } from "../criteria.ts";
 import { toDecimalText } from "../decimal.ts";
-import type { Measure } from "../leaves.ts";
 import { COMPARATOR_SQL, passes } from "./comparator.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,13 +1,13 @@
 import type { Property } from "../criteria.ts";
-import type { SupplementLeaf } from "../leaves.ts";
+import type { SupplementLeaf } from "../leaves/supplement/supplement.ts";
 import { lastClear } from "./clears.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
 import { fieldTexts } from "./fieldTexts.ts";
 import { latestVersion, passes } from "./latestVersion.ts";
-import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows } from "./merges.ts";
 import type { Scope } from "./scope.ts";
+import type { LeafSet } from "./selection.ts";
 import { columnValue, jsonValue, type ValueSql } from "./values.ts";
 
 /** Contacts by how many records of the table pass and belong to them. */

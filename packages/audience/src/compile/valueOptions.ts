@@ -1,4 +1,4 @@
-import type { GeoPart, ValueReading } from "../criteria.ts";
+import type { GeoPart, ValueReading } from "../leaves/field/field.ts";
 import type { Scope } from "./scope.ts";
 import { type FieldRow, fieldValue, jsonValue, type ValueSql } from "./values.ts";
 

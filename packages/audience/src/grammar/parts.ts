@@ -48,3 +48,4 @@ const field = { field: name.describe("A dotted path.") };
 export const property = z
   .union([z.strictObject({ ...field, ...withValue }), z.strictObject({ ...field, ...withoutValue })])
   .meta({ id: "CriteriaProperty" });
+export const properties = z.array(property).describe("All must hold on the same one.").optional();

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { createBinder } from "../compile/binder.ts";
 import { compileNumbers } from "../compile/compileCriteria.ts";
-import type { CriteriaNode } from "../nodes.ts";
+import type { CriteriaNode } from "../criteria.ts";
 import { NO_TEST } from "./messageFacts.ts";
 import { compileMessageNumbers } from "./messageNumbers.ts";
 import { MESSAGE_STATS, type MessageCounts } from "./messageStats.ts";

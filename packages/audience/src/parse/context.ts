@@ -1,6 +1,7 @@
 import { usualChannels } from "@headwater/contracts";
-import type { FieldType, ListReference } from "../criteria.ts";
-import type { SupplementReference } from "../leaves.ts";
+import type { FieldType } from "../criteria.ts";
+import type { ListReference } from "../leaves/list/list.ts";
+import type { SupplementReference } from "../leaves/supplement/supplement.ts";
 
 /** Names that the account knows: criteria are checked against them, so that a misspelled name is an error and never a count of 0. */
 export interface CriteriaContext {

@@ -1,4 +1,4 @@
-import type { ListReference } from "../criteria.ts";
+import type { ListReference } from "../leaves/list/list.ts";
 import { listIdOf } from "./references.ts";
 
 /** The lists of an account by id and by name without its case. A text that spells an id is one where no list has that name. */

@@ -1,5 +1,5 @@
+import type { AudienceLeaf } from "../leaves/audience/audience.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
-import type { AudienceLeaf } from "../nodes.ts";
 import type { SavedAudience } from "./context.ts";
 import type { Parse, ReadAudience, Refusal } from "./parserRun.ts";
 import { checkMembers, createProblems, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";

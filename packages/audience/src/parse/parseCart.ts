@@ -1,5 +1,6 @@
 import { listedWord } from "@headwater/kernel";
-import type { CartLeaf } from "../leaves.ts";
+import type { CartLeaf } from "../leaves/cart/cart.ts";
+import { cartOwner, lineOwner } from "../leaves/cart/fields.ts";
 import { parseProperties } from "./parseProperties.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
@@ -12,7 +13,7 @@ export function parseCart(input: JsonObject, path: string, parse: Parse): CartLe
   checkMembers(problems, input, path, ["cart", "where", "within"]);
   if (cart === "empty") return parseEmpty(input, path, parse);
   const items = parseLines(cart, pointer(path, "cart"), parse);
-  const where = parseProperties(input.where, pointer(path, "where"), "cart", parse);
+  const where = parseProperties(input.where, pointer(path, "where"), cartOwner, parse);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   return items && { kind: "cart", path, state: "nonEmpty", where, items, ...(within && { within }) };
 }
@@ -33,5 +34,5 @@ function parseLines(cart: unknown, at: string, parse: Parse): CartLeaf["items"] 
   checkMembers(problems, cart, at, ["items"]);
   if (cart.items === undefined)
     return problems.add("bad_value", pointer(at, "items"), "conditions on a line are needed");
-  return parseProperties(cart.items, pointer(at, "items"), "line", parse);
+  return parseProperties(cart.items, pointer(at, "items"), lineOwner, parse);
 }

@@ -1,16 +1,11 @@
 import { hasLongerJson } from "@headwater/kernel";
+import type { CriteriaNode, LogicNode } from "../criteria.ts";
+import { definitionOf, isReference, type LeafTable } from "../leaves/leaf.ts";
+import { leaves } from "../leaves/leaves.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
-import type { CriteriaNode, LogicNode } from "../nodes.ts";
 import type { CriteriaContext } from "./context.ts";
-import { parseAudience, tooLarge } from "./parseAudience.ts";
-import { parseCart } from "./parseCart.ts";
-import { parseEvent } from "./parseEvent.ts";
-import { parseField } from "./parseField.ts";
-import { parseList } from "./parseList.ts";
-import { parseOrder } from "./parseOrder.ts";
-import type { Parse } from "./parserRun.ts";
-import { parseSample } from "./parseSample.ts";
-import { parseSupplement } from "./parseSupplement.ts";
+import { tooLarge } from "./parseAudience.ts";
+import type { Parse, ParseNode } from "./parserRun.ts";
 import {
   type CriteriaError,
   checkMembers,
@@ -42,13 +37,14 @@ export interface InvalidCriteria {
  *
  * Answers the checked criteria, or all errors of the object with JSON pointers into it. Never throws on bad input.
  */
-export function parseCriteria(input: unknown, context: CriteriaContext): ParsedCriteria {
+export function parseCriteria(input: unknown, context: CriteriaContext, table: LeafTable = leaves): ParsedCriteria {
   const problems = createProblems();
   if (hasLongerJson(input, CRITERIA_LIMITS.bytesMax)) {
     problems.add("limit_exceeded", "", `criteria may have at most ${CRITERIA_LIMITS.bytesMax} bytes`);
     return invalid(problems, context);
   }
   const seen = { nodes: 0, referred: 0, deep: 0 };
+  const parseNode = createParseNode(table);
   const criteria = parseNode(input, "", 1, { context, problems, seen, audiences: new Map(), parseNode });
   const refused = problems.count === 0 ? tooLarge({ context, seen }) : undefined;
   if (refused !== undefined) problems.add("limit_exceeded", "", refused);
@@ -69,55 +65,41 @@ function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
   };
 }
 
-/** The member that says what a rule is. */
-export const CRITERIA_KINDS = [
-  "and",
-  "or",
-  "not",
-  "audience",
-  "field",
-  "list",
-  "event",
-  "order",
-  "cart",
-  "supplement",
-  "sample",
-] as const;
+const LOGIC_KINDS = ["and", "or", "not"] as const;
 
-function parseNode(input: unknown, path: string, depth: number, parse: Parse): CriteriaNode | undefined {
-  const { problems, seen } = parse;
-  seen.nodes += 1;
-  if (seen.nodes > CRITERIA_LIMITS.nodesMax) return reportNodes(path, parse);
-  if (depth > CRITERIA_LIMITS.depthMax) {
-    return problems.add("limit_exceeded", path, `criteria may nest at most ${CRITERIA_LIMITS.depthMax} levels`);
-  }
-  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a rule must be an object");
-  const kind = CRITERIA_KINDS.find((name) => Object.hasOwn(input, name));
-  switch (kind) {
-    case "and":
-    case "or":
-      return parseAndOr(kind, input, path, depth, parse);
-    case "not":
-      return parseNot(input, path, depth, parse);
-    case "field":
-      return parseField(input, path, parse);
-    case "list":
-      return parseList(input, path, parse);
-    case "event":
-      return parseEvent(input, path, parse);
-    case "order":
-      return parseOrder(input, path, parse);
-    case "cart":
-      return parseCart(input, path, parse);
-    case "supplement":
-      return parseSupplement(input, path, parse);
-    case "sample":
-      return parseSample(input, path, parse);
-    case "audience":
-      return parseAudience(input, path, parse);
-    case undefined:
-      return reportNoKind(input, path, parse);
-  }
+/** Returns the members that say what a rule is. The first that a rule has decides. */
+function kindsOf(table: LeafTable): readonly string[] {
+  const references = table.filter(isReference);
+  const others = table.filter((definition) => !isReference(definition));
+  return [...LOGIC_KINDS, ...[...references, ...others].map(({ kind }) => kind)];
+}
+
+/** The members that say what a rule is. */
+export const CRITERIA_KINDS = kindsOf(leaves);
+
+function createParseNode(table: LeafTable): ParseNode {
+  const kinds = kindsOf(table);
+  return (input, path, depth, parse) => {
+    const { problems, seen } = parse;
+    seen.nodes += 1;
+    if (seen.nodes > CRITERIA_LIMITS.nodesMax) return reportNodes(path, parse);
+    if (depth > CRITERIA_LIMITS.depthMax) {
+      return problems.add("limit_exceeded", path, `criteria may nest at most ${CRITERIA_LIMITS.depthMax} levels`);
+    }
+    if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a rule must be an object");
+    const kind = kinds.find((name) => Object.hasOwn(input, name));
+    switch (kind) {
+      case "and":
+      case "or":
+        return parseAndOr(kind, input, path, depth, parse);
+      case "not":
+        return parseNot(input, path, depth, parse);
+      case undefined:
+        return reportNoKind(input, path, kinds, parse);
+      default:
+        return definitionOf({ kind, path }, table).parse(input, path, parse);
+    }
+  };
 }
 
 function reportNodes(path: string, { problems, seen }: Parse): undefined {
@@ -125,10 +107,9 @@ function reportNodes(path: string, { problems, seen }: Parse): undefined {
   return problems.add("limit_exceeded", path, `criteria may have at most ${CRITERIA_LIMITS.nodesMax} nodes`);
 }
 
-function reportNoKind(input: JsonObject, path: string, { problems }: Parse): undefined {
-  if (Object.keys(input).length === 0)
-    return problems.add("bad_value", path, "a rule must not be empty", [...CRITERIA_KINDS]);
-  checkMembers(problems, input, path, CRITERIA_KINDS);
+function reportNoKind(input: JsonObject, path: string, kinds: readonly string[], { problems }: Parse): undefined {
+  if (Object.keys(input).length === 0) return problems.add("bad_value", path, "a rule must not be empty", kinds);
+  checkMembers(problems, input, path, kinds);
   return undefined;
 }
 
@@ -137,15 +118,17 @@ function parseAndOr(kind: "and" | "or", input: JsonObject, path: string, depth: 
   const members = input[kind];
   const at = pointer(path, kind);
   if (!Array.isArray(members)) return parse.problems.add("type_mismatch", at, `"${kind}" must be an array of rules`);
-  const nodes = members.map((member: unknown, index) => parseNode(member, pointer(at, index), depth + 1, parse));
+  const nodes = members.map((member: unknown, index) => parse.parseNode(member, pointer(at, index), depth + 1, parse));
   const exclude =
-    input.exclude === undefined ? undefined : parseNode(input.exclude, pointer(path, "exclude"), depth + 1, parse);
+    input.exclude === undefined
+      ? undefined
+      : parse.parseNode(input.exclude, pointer(path, "exclude"), depth + 1, parse);
   const node: LogicNode = { kind, path, nodes: nodes.filter((entry) => entry !== undefined) };
   return exclude === undefined ? node : { ...node, exclude };
 }
 
 function parseNot(input: JsonObject, path: string, depth: number, parse: Parse): LogicNode | undefined {
   checkMembers(parse.problems, input, path, ["not"]);
-  const node = parseNode(input.not, pointer(path, "not"), depth + 1, parse);
+  const node = parse.parseNode(input.not, pointer(path, "not"), depth + 1, parse);
   return node && { kind: "not", path, nodes: [node] };
 }

@@ -1,4 +1,5 @@
-import type { EventLeaf } from "../leaves.ts";
+import type { EventLeaf } from "../leaves/event/event.ts";
+import { eventOwner } from "../leaves/event/fields.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import { parseMeasure } from "./parseMeasure.ts";
 import { parseMessage } from "./parseMessage.ts";
@@ -13,10 +14,10 @@ export function parseEvent(input: JsonObject, path: string, parse: Parse): Event
   const { problems } = parse;
   checkMembers(problems, input, path, ["event", "where", "message", "count", "sum", "within", "last", "robots"]);
   const actions = parseActions(input.event, pointer(path, "event"), parse);
-  const where = parseProperties(input.where, pointer(path, "where"), "event", parse);
+  const where = parseProperties(input.where, pointer(path, "where"), eventOwner, parse);
   const message =
     input.message === undefined ? undefined : parseMessage(input.message, pointer(path, "message"), parse);
-  const measure = parseMeasure(input, path, "event", parse);
+  const measure = parseMeasure(input, path, eventOwner, parse);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   const last = input.last ?? false;
   const at = pointer(path, "last");

@@ -1,5 +1,6 @@
 import { identifierOfChannel } from "@headwater/contracts";
-import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts";
+import type { FieldType } from "../criteria.ts";
+import type { FieldLeaf, FieldTarget, GeoPart } from "../leaves/field/field.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
 import { type FindNearest, nearestNames } from "./nearest.ts";

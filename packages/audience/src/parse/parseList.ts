@@ -1,5 +1,5 @@
 import { listedWord } from "@headwater/kernel";
-import type { ListLeaf, ListReference } from "../criteria.ts";
+import type { ListLeaf, ListReference } from "../leaves/list/list.ts";
 import { operatorCode } from "./comparisons.ts";
 import { createListNames, type ListNames } from "./listNames.ts";
 import type { Parse } from "./parserRun.ts";

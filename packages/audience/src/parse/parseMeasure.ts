@@ -1,17 +1,12 @@
+import type { Measure } from "../criteria.ts";
 import { toDecimalText, WHOLE_DIGITS_MAX } from "../decimal.ts";
-import type { Measure } from "../leaves.ts";
 import { parseComparator, parseCount } from "./comparisons.ts";
-import { type PropertyName, parseName } from "./parseProperties.ts";
+import { type PropertyName, type PropertyOwner, parseName } from "./parseProperties.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 /** `count` or `sum` of a rule about events or orders. */
-export function parseMeasure(
-  input: JsonObject,
-  path: string,
-  owner: "event" | "order",
-  parse: Parse,
-): Measure | undefined {
+export function parseMeasure(input: JsonObject, path: string, owner: PropertyOwner, parse: Parse): Measure | undefined {
   if (input.sum === undefined) {
     const comparison = parseCount(input.count, pointer(path, "count"), parse);
     return comparison && { kind: "count", comparison };
@@ -22,7 +17,7 @@ export function parseMeasure(
   return parseSum(input.sum, pointer(path, "sum"), owner, parse);
 }
 
-function parseSum(input: unknown, at: string, owner: "event" | "order", parse: Parse): Measure | undefined {
+function parseSum(input: unknown, at: string, owner: PropertyOwner, parse: Parse): Measure | undefined {
   const { problems } = parse;
   if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a sum must be {of, op, value}");
   checkMembers(problems, input, at, ["of", "op", "value"]);
@@ -42,9 +37,10 @@ function parseSum(input: unknown, at: string, owner: "event" | "order", parse: P
 
 const OF_ITEMS = "items.";
 
-/** `items.<field>` of an order sums over its items. */
-function parseSummed(of: unknown, at: string, owner: "event" | "order", parse: Parse): PropertyName | undefined {
-  if (owner === "event" || typeof of !== "string" || !of.startsWith(OF_ITEMS)) return parseName(of, at, owner, parse);
-  const ofItem = parseName(of.slice(OF_ITEMS.length), at, "item", parse);
+/** `items.<field>` sums over the items of the owner. */
+function parseSummed(of: unknown, at: string, owner: PropertyOwner, parse: Parse): PropertyName | undefined {
+  const { items } = owner;
+  if (items === undefined || typeof of !== "string" || !of.startsWith(OF_ITEMS)) return parseName(of, at, owner, parse);
+  const ofItem = parseName(of.slice(OF_ITEMS.length), at, items, parse);
   return ofItem && { ...ofItem, segments: ["items", ...ofItem.segments] };
 }

@@ -1,5 +1,5 @@
 import { parseMessageId } from "@headwater/contracts";
-import type { MessageFilter } from "../leaves.ts";
+import type { MessageFilter } from "../leaves/event/event.ts";
 import { addressField, channelsOf } from "./context.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, pointer, type Suggestion, shown } from "./problems.ts";

@@ -1,12 +1,26 @@
 import type { FieldType, Property } from "../criteria.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
-import { CART_FIELDS, EVENT_FIELDS, ITEM_FIELDS, LINE_FIELDS, ORDER_FIELDS } from "../ownerFields.ts";
 import { nearestNames } from "./nearest.ts";
 import { expectOperator, parseCondition } from "./parseCondition.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, pointer, shown } from "./problems.ts";
 
-export type PropertyOwner = "event" | "order" | "item" | "cart" | "line" | "record";
+/** Thing whose members conditions name: an event, an order, an item of an order. */
+export interface PropertyOwner {
+  /** With its article, as errors say it. */
+  readonly called: string;
+  /** Types of its members; `x.*` stands for every member below `x`. */
+  readonly fields: ReadonlyMap<string, FieldType>;
+  /** Owner of its items, which a sum may be over as `items.<field>`. */
+  readonly items?: PropertyOwner;
+  /** Reads the names that are not in `fields`, or not as they are there; undefined for all others. */
+  nameOf?(name: string, segments: readonly string[]): PropertyName | undefined;
+}
+
+/** Returns fields of one type, as entries of the map of an owner's fields. */
+export function typed(type: FieldType, names: readonly string[]): (readonly [string, FieldType])[] {
+  return names.map((name) => [name, type]);
+}
 
 /** An optional array of Props, each on a member of one and the same owner. */
 export function parseProperties(input: unknown, at: string, owner: PropertyOwner, parse: Parse): readonly Property[] {
@@ -46,44 +60,21 @@ export function parseName(
   if (segments.includes("")) return problems.add("bad_value", at, "a field path must not have an empty part");
   const found = nameOf(input, segments, owner);
   if (found !== undefined) return found;
-  const message = `"${shown(input)}" is not a field of ${ARTICLES[owner]} ${owner}`;
+  const message = `"${shown(input)}" is not a field of ${owner.called}`;
   const isShown = problems.count < SUGGESTION_LIMITS.errorsMax;
   return problems.add("unknown_field", at, message, isShown ? suggested(input, owner) : undefined);
 }
 
 /** The names that are nearest; where none is near, all that there are. */
-function suggested(name: string, owner: PropertyOwner): readonly string[] {
-  const names = [...NAMES[owner].keys()];
+function suggested(name: string, { fields }: PropertyOwner): readonly string[] {
+  const names = [...fields.keys()];
   const nearest = nearestNames(name, names);
   return nearest.length > 0 ? nearest : names;
 }
 
-const ARTICLES = { event: "an", order: "an", item: "an", cart: "a", line: "a", record: "a" } as const;
-const NAMES: Readonly<Record<PropertyOwner, ReadonlyMap<string, FieldType>>> = {
-  event: EVENT_FIELDS,
-  order: ORDER_FIELDS,
-  item: ITEM_FIELDS,
-  cart: CART_FIELDS,
-  line: LINE_FIELDS,
-  record: new Map(),
-};
-
-/** Answers show the discount under a name of its own; orders hold it where it was given. */
-const DISCOUNT: PropertyName = { segments: ["discountApplication", "amount"], type: "number" };
-
 function nameOf(name: string, segments: readonly string[], owner: PropertyOwner): PropertyName | undefined {
-  if (owner === "record") return { segments, type: "auto" };
-  if (owner === "order" && name === "totalDiscountAmount") return DISCOUNT;
-  if (owner === "event" && !isEventPart(segments)) {
-    const isWhole = segments[0] === "properties" && segments.length > 1;
-    return { segments: isWhole ? segments : ["properties", ...segments], type: "auto" };
-  }
-  const known = NAMES[owner];
-  const type = known.get(name) ?? (known.has(`${segments[0]}.*`) && segments.length > 1 ? "auto" : undefined);
-  return type && { segments, type };
-}
-
-/** A path beginning with `geo.` or `device.` names that part of the event; every other one is in its properties. */
-function isEventPart([first, ...rest]: readonly string[]): boolean {
-  return (first === "geo" || first === "device") && rest.length > 0;
+  const { fields } = owner;
+  const isBelow = fields.has(`${segments[0]}.*`) && segments.length > 1;
+  const type = fields.get(name) ?? (isBelow ? "auto" : undefined);
+  return owner.nameOf?.(name, segments) ?? (type && { segments, type });
 }

@@ -1,4 +1,4 @@
-import type { SampleLeaf } from "../leaves.ts";
+import type { SampleLeaf } from "../leaves/sample/sample.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";

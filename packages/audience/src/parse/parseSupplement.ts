@@ -1,5 +1,6 @@
-import type { FieldTarget } from "../criteria.ts";
-import type { SupplementLeaf, SupplementReference } from "../leaves.ts";
+import type { FieldTarget } from "../leaves/field/field.ts";
+import { recordOwner } from "../leaves/supplement/fields.ts";
+import type { SupplementLeaf, SupplementReference } from "../leaves/supplement/supplement.ts";
 import { parseCount } from "./comparisons.ts";
 import { resolveField } from "./parseField.ts";
 import { parseName, parseProperties } from "./parseProperties.ts";
@@ -10,7 +11,7 @@ import { checkMembers, isJsonObject, type JsonObject, pointer, type Suggestion, 
 export function parseSupplement(input: JsonObject, path: string, parse: Parse): SupplementLeaf | undefined {
   checkMembers(parse.problems, input, path, ["supplement", "where", "join", "count"]);
   const table = findTable(input.supplement, pointer(path, "supplement"), parse);
-  const where = parseProperties(input.where, pointer(path, "where"), "record", parse);
+  const where = parseProperties(input.where, pointer(path, "where"), recordOwner, parse);
   const at = pointer(path, "join");
   const join = input.join === undefined ? undefined : parseJoin(input.join, at, parse);
   const count = parseCount(input.count, pointer(path, "count"), parse);
@@ -40,7 +41,7 @@ function parseJoin(input: unknown, at: string, parse: Parse): SupplementLeaf["jo
   if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a join is {contact, record}");
   checkMembers(problems, input, at, ["contact", "record"]);
   const contact = resolveField(input.contact, pointer(at, "contact"), parse);
-  const record = parseName(input.record, pointer(at, "record"), "record", parse);
+  const record = parseName(input.record, pointer(at, "record"), recordOwner, parse);
   if (contact === undefined || record === undefined) return undefined;
   const { target } = contact;
   if (JOINED.has(target.kind === "column" && target.column === "cid" ? "cid" : target.kind)) {

@@ -1,4 +1,4 @@
-import type { CriteriaNode } from "../nodes.ts";
+import type { CriteriaNode } from "../criteria.ts";
 import type { CriteriaContext } from "./context.ts";
 import type { ListNames } from "./listNames.ts";
 import type { Problems } from "./problems.ts";

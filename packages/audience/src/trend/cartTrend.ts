@@ -1,7 +1,8 @@
 import { CHANGED_AT, cartValue, isEverybodyElse } from "../compile/cartLeaf.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
-import type { CartLeaf } from "../leaves.ts";
+import type { LeafSet } from "../compile/selection.ts";
+import type { CartLeaf } from "../leaves/cart/cart.ts";
 import { conditionTests } from "./conditionTests.ts";
 import { itemTests } from "./itemTests.ts";
 import { firstAfter, firstAt, type Points } from "./points.ts";
@@ -9,13 +10,14 @@ import { ALWAYS, type RowPoints, type RowTests, rowCodes, together, windowTest }
 import { VERSION_POINTS, versionsSql } from "./versions.ts";
 
 /** Contacts whose cart has lines, has not expired at the point and passes all conditions; or those whose cart has become empty. */
-export function cartTrend(leaf: CartLeaf, scope: Scope, points: Points): string {
+export function cartTrend(leaf: CartLeaf, scope: Scope, points: Points): LeafSet {
   const carts = points.isRecorded ? pastCarts(scope, points) : presentCarts(scope);
   const isFull = leaf.state === "nonEmpty" || isEverybodyElse(leaf);
   const state = isFull ? fullTest(scope, points) : emptyTest(scope, points);
   const tests = together({ where: [], points: carts.points }, state, matchesOf(leaf, scope, points));
   const codes = rowCodes(tests.points, points);
-  return points.addRows(`SELECT owner, ${codes} AS codes FROM (${carts.sql}) WHERE ${tests.where.join(" AND ")}`);
+  const sql = `SELECT owner, ${codes} AS codes FROM (${carts.sql}) WHERE ${tests.where.join(" AND ")}`;
+  return { set: points.addRows(sql), complement: isEverybodyElse(leaf) };
 }
 
 function fullTest(scope: Scope, points: Points): RowTests {

@@ -1,6 +1,8 @@
 import { eligibleSelection, nodeSelection } from "../compile/nodeSelection.ts";
 import { intersect, type Selection } from "../compile/selection.ts";
-import type { CriteriaNode } from "../nodes.ts";
+import type { CriteriaNode } from "../criteria.ts";
+import type { LeafTable } from "../leaves/leaf.ts";
+import { leaves } from "../leaves/leaves.ts";
 import { liveTrend } from "./contactTrend.ts";
 import { type SegmentSource, segmentsOf, segmentTexts } from "./segments.ts";
 import { allOf, steps, withoutSteps } from "./steps.ts";
@@ -24,8 +26,13 @@ export interface TrendSegments {
  * Its rows are `segment` (0 without segments; else the place of its value, then the others, then none), `point` (the place of a moment),
  * `entered` and `gone`: contacts that are in at the point and were not at the one before, and the reverse. Points without either have no row.
  */
-export function compileTrend(criteria: CriteriaNode, options: TrendOptions, segments?: TrendSegments): CompiledTrend {
-  const { wholes, toCompiled, end } = wholeTrends(criteria, options, segments?.source, ({ bind }) => {
+export function compileTrend(
+  criteria: CriteriaNode,
+  options: TrendOptions,
+  segments?: TrendSegments,
+  table: LeafTable = leaves,
+): CompiledTrend {
+  const { wholes, toCompiled, end } = wholeTrends({ criteria, table }, options, segments?.source, ({ bind }) => {
     if (segments === undefined) return "toUInt16(0)";
     const { values } = segments;
     return `toUInt16(transform(text, ${bind.strings(values)}, ${bind.ints(values.map((_, place) => place))}, toInt64(${values.length})))`;
@@ -47,8 +54,9 @@ export function compileTrendValues(
   criteria: CriteriaNode,
   options: TrendOptions,
   source: SegmentSource,
+  table: LeafTable = leaves,
 ): CompiledTrend {
-  const { wholes, toCompiled, end } = wholeTrends(criteria, options, source, () => "text");
+  const { wholes, toCompiled, end } = wholeTrends({ criteria, table }, options, source, () => "text");
   const values = `SELECT owner, whole, arrayJoin(own) AS value FROM (${wholes}) WHERE notEmpty(whole)`;
   const counted = allOf(["any(whole)", steps("groupArrayArray(value.2)")]);
   const codes = `SELECT value.1 AS text, arrayJoin(${counted}) AS code FROM (${values}) GROUP BY owner, text`;
@@ -61,20 +69,20 @@ type Query = ReturnType<typeof createTrendQuery>;
 
 /** A query of each `owner` with its `whole`, the points at which it is in the audience, and of `own`, its pairs of a segment and codes. */
 function wholeTrends(
-  criteria: CriteriaNode,
+  { criteria, table }: { readonly criteria: CriteriaNode; readonly table: LeafTable },
   options: TrendOptions,
   source: SegmentSource | undefined,
   segmentSql: (scope: Query["scope"]) => string,
 ) {
-  const { scope, points, leaves, within } = createTrendQuery(options);
+  const { scope, points, leaves: leafRows, within } = createTrendQuery(options);
   const live = liveTrend(scope, points, within);
-  const root = nodeSelection(criteria, scope, []);
+  const root = nodeSelection(criteria, { scope, table, explained: [] });
   const { eligibleFor } = options;
   const selected = eligibleFor ? intersect(STEPS, root, eligibleSelection(eligibleFor, scope)) : root;
   const segment = segmentSql(scope);
   const isText = segment === "text";
   const none = isText ? "''" : "toUInt16(0)";
-  const all = leaves.map(
+  const all = leafRows.map(
     ({ sql }, place) =>
       `SELECT toUInt16(${place}) AS leaf, toUInt64(owner) AS owner, ${none} AS segment, codes FROM (${sql}) WHERE notEmpty(codes)`,
   );
@@ -84,10 +92,10 @@ function wholeTrends(
       `SELECT toUInt16(${all.length}) AS leaf, toUInt64(owner) AS owner, ${segment} AS segment, codes FROM (${texts}) WHERE notEmpty(codes)`,
     );
   }
-  const columns = leaves.map(
+  const columns = leafRows.map(
     ({ holds }, place) => `${steps(`groupArrayArrayIf(codes, leaf = ${place})`, holds)} AS s${place}`,
   );
-  const own = `groupArrayIf((segment, codes), leaf = ${leaves.length}) AS own`;
+  const own = `groupArrayIf((segment, codes), leaf = ${leafRows.length}) AS own`;
   const owners = `SELECT owner, ${[...columns, own].join(", ")} FROM (${all.join("\n UNION ALL ")}) GROUP BY owner HAVING notEmpty(${live})`;
   const wholes = `SELECT owner, own, ${amongLive(live, selected)} AS whole FROM (${owners})`;
   const toCompiled = (sql: string): CompiledTrend => ({ sql, params: scope.bind.params });

@@ -1,9 +1,10 @@
 import { resolvedRows } from "../compile/merges.ts";
 import { sampleCondition } from "../compile/sampleLeaf.ts";
 import type { Scope } from "../compile/scope.ts";
+import type { LeafSet } from "../compile/selection.ts";
 import { columnValue } from "../compile/values.ts";
 import type { Test } from "../criteria.ts";
-import type { SampleLeaf } from "../leaves.ts";
+import type { SampleLeaf } from "../leaves/sample/sample.ts";
 import { conditionTests } from "./conditionTests.ts";
 import { firstAt, type Points } from "./points.ts";
 import { ALWAYS, rowCodes } from "./rowCodes.ts";
@@ -31,10 +32,11 @@ export function columnTrend(column: Column, test: Test, scope: Scope, points: Po
   );
 }
 
-export function sampleTrend(leaf: SampleLeaf, scope: Scope, points: Points): string {
+export function sampleTrend(leaf: SampleLeaf, scope: Scope, points: Points): LeafSet {
   const where = `account = ${scope.account} AND deleted = 0 AND ${sampleCondition(leaf, scope)}${scope.within}`;
   const codes = rowCodes(ALWAYS.points, points);
-  return points.addRows(`SELECT contact AS owner, ${codes} AS codes FROM contacts_current FINAL WHERE ${where}`);
+  const sql = `SELECT contact AS owner, ${codes} AS codes FROM contacts_current FINAL WHERE ${where}`;
+  return { set: points.addRows(sql), complement: false };
 }
 
 /** The latest write of a field that was seen, or the creation. */

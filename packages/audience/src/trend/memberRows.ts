@@ -1,6 +1,6 @@
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
-import type { FormerList, ListReference } from "../criteria.ts";
+import type { FormerList, ListReference } from "../leaves/list/list.ts";
 import type { Points } from "./points.ts";
 import type { RowPoints } from "./rowCodes.ts";
 import { clearedAt, VERSION_POINTS, versionsSql } from "./versions.ts";

@@ -1,6 +1,6 @@
 import { type Fact, factConditions } from "../compile/messageSql.ts";
 import type { Scope } from "../compile/scope.ts";
-import type { MessageFilter } from "../leaves.ts";
+import type { MessageFilter } from "../leaves/event/event.ts";
 import { NO_TEST } from "../messages/messageFacts.ts";
 import { firstAfter, firstAt, type Points } from "./points.ts";
 

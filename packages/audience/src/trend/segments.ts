@@ -1,7 +1,8 @@
 import { lastClear } from "../compile/clears.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
-import type { FieldTarget, ListReference } from "../criteria.ts";
+import type { FieldTarget } from "../leaves/field/field.ts";
+import type { ListReference } from "../leaves/list/list.ts";
 import { pastMembers } from "./memberRows.ts";
 import type { Points } from "./points.ts";
 import { ALWAYS, rowCodes } from "./rowCodes.ts";

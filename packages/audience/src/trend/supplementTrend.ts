@@ -1,11 +1,11 @@
 import { lastClear } from "../compile/clears.ts";
 import { comparisonSql } from "../compile/counting.ts";
-import type { LeafSet } from "../compile/leafSet.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
+import type { LeafSet } from "../compile/selection.ts";
 import { recordValue } from "../compile/supplementLeaf.ts";
 import { jsonValue } from "../compile/values.ts";
-import type { SupplementLeaf } from "../leaves.ts";
+import type { SupplementLeaf } from "../leaves/supplement/supplement.ts";
 import { conditionTests } from "./conditionTests.ts";
 import type { Points } from "./points.ts";
 import { ALWAYS, rowCodes, together } from "./rowCodes.ts";

@@ -2,7 +2,7 @@ import { identifierOfChannel } from "@headwater/contracts";
 import { textsSql } from "../compile/fieldTexts.ts";
 import { readableSql } from "../compile/readable.ts";
 import type { Scope } from "../compile/scope.ts";
-import type { FieldTarget, ValueReading } from "../criteria.ts";
+import type { FieldTarget, ValueReading } from "../leaves/field/field.ts";
 import type { Points } from "./points.ts";
 import { ALWAYS, rowCodes } from "./rowCodes.ts";
 import { withoutSteps } from "./steps.ts";

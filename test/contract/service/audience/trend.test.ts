@@ -2,6 +2,7 @@ import {
   type CriteriaNode,
   compileTrend,
   compileTrendValues,
+  isFieldLeaf,
   parseCriteria,
   type SegmentSource,
 } from "@headwater/audience";
@@ -97,7 +98,7 @@ function sourceOf({ by }: Segmented, world: World): SegmentSource {
   if (typeof by !== "string")
     return { kind: "lists", lists: contextOf(world).lists.filter(({ id }) => by.includes(id)) };
   const leaf = parsed({ field: by, op: "exists" }, world);
-  if (leaf.kind !== "field") throw new Error("a rule about a field is one");
+  if (!isFieldLeaf(leaf)) throw new Error("a rule about a field is one");
   return { kind: "field", target: leaf.target };
 }
 

@@ -1,4 +1,4 @@
-import type { CriteriaNode } from "@headwater/audience";
+import { type CriteriaNode, isFieldLeaf, isListLeaf, isLogic } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
 import { type Checking, examineCriteria } from "@headwater/projection";
 import { loadAttributes } from "@headwater/stores/attributes";
@@ -58,7 +58,7 @@ async function namedLists(
   const found: unknown[] = [];
   for (const [place, list] of lists.entries()) {
     const examined = await examineCriteria({ list, op: "in" }, checking, ports);
-    if (examined.kind === "ok" && examined.criteria.kind === "list") found.push(examined.criteria.list);
+    if (examined.kind === "ok" && isListLeaf(examined.criteria)) found.push(examined.criteria.list);
     else if (examined.kind === "invalid") {
       const at = below("/segmentBy/lists", place);
       for (const { code, message, allowed } of examined.details) request.problems.add(at, code, message, allowed);
@@ -74,7 +74,7 @@ async function listSegments(ids: readonly number[], checking: Checking, ports: T
   for (let place = 0; place < ids.length; place += AT_A_TIME) {
     const or = ids.slice(place, place + AT_A_TIME).map((list) => ({ list, op: "in" }));
     const node = await checkCriteria({ or }, checking, ports);
-    if (node.kind === "or") lists.push(...node.nodes.flatMap((leaf) => (leaf.kind === "list" ? [leaf.list] : [])));
+    if (isLogic(node)) lists.push(...node.nodes.filter(isListLeaf).map(({ list }) => list));
   }
   return { kind: "lists", lists };
 }
@@ -113,7 +113,7 @@ async function fieldSegments(
 
 /** Values that two contacts may share; a moment or a place is none. */
 function fieldTarget(node: CriteriaNode) {
-  if (node.kind !== "field") return undefined;
+  if (!isFieldLeaf(node)) return undefined;
   const { target } = node;
   if (target.kind === "address" || target.kind === "status") return target;
   if (target.kind !== "value") return undefined;

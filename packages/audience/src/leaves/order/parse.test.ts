@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { context } from "./exampleAccount.ts";
-import { parseCriteria } from "./parseCriteria.ts";
+import { context } from "../../parse/exampleAccount.ts";
+import { parseCriteria } from "../../parse/parseCriteria.ts";
 
 const counting = "counting";
 

@@ -1,16 +1,17 @@
-import { comparisonSql } from "../compile/counting.ts";
-import type { LeafSet } from "../compile/leafSet.ts";
-import { resolvedRows } from "../compile/merges.ts";
-import { amountSql, decimalOf, orderValue, statusConditions } from "../compile/orderLeaf.ts";
-import type { Scope } from "../compile/scope.ts";
-import { sumHaving } from "../compile/summing.ts";
-import type { Measure, OrderLeaf } from "../leaves.ts";
-import { conditionTests } from "./conditionTests.ts";
-import { itemCodes, itemTests } from "./itemTests.ts";
-import { firstAfter, type Points } from "./points.ts";
-import { ALWAYS, type RowPoints, type RowTests, rowCodes, together, windowTest } from "./rowCodes.ts";
-import { weightedSteps } from "./steps.ts";
-import { VERSION_POINTS, versionsSql } from "./versions.ts";
+import { comparisonSql } from "../../compile/counting.ts";
+import { resolvedRows } from "../../compile/merges.ts";
+import type { Scope } from "../../compile/scope.ts";
+import type { LeafSet } from "../../compile/selection.ts";
+import { sumHaving } from "../../compile/summing.ts";
+import type { Measure } from "../../criteria.ts";
+import { conditionTests } from "../../trend/conditionTests.ts";
+import { itemCodes, itemTests } from "../../trend/itemTests.ts";
+import { firstAfter, type Points } from "../../trend/points.ts";
+import { ALWAYS, type RowPoints, type RowTests, rowCodes, together, windowTest } from "../../trend/rowCodes.ts";
+import { weightedSteps } from "../../trend/steps.ts";
+import { VERSION_POINTS, versionsSql } from "../../trend/versions.ts";
+import { amountSql, decimalOf, orderValue, statusConditions } from "./compile.ts";
+import type { OrderLeaf } from "./order.ts";
 
 /** Contacts by the number or the sum of their orders that pass, at each point as they were then. */
 export function orderTrend(leaf: OrderLeaf, scope: Scope, points: Points): LeafSet {

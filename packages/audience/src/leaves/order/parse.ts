@@ -1,21 +1,22 @@
 import { listedWord } from "@headwater/kernel";
-import type { Property } from "../criteria.ts";
-import type { OrderLeaf } from "../leaves.ts";
-import { parseMeasure } from "./parseMeasure.ts";
-import { parseProperties } from "./parseProperties.ts";
-import type { Parse } from "./parserRun.ts";
-import { checkMembers, type JsonObject, pointer } from "./problems.ts";
-import { parseValues } from "./textTests.ts";
-import { parseWindow } from "./windows.ts";
+import type { Property } from "../../criteria.ts";
+import { parseMeasure } from "../../parse/parseMeasure.ts";
+import { parseProperties } from "../../parse/parseProperties.ts";
+import type { Parse } from "../../parse/parserRun.ts";
+import { checkMembers, type JsonObject, pointer } from "../../parse/problems.ts";
+import { parseValues } from "../../parse/textTests.ts";
+import { parseWindow } from "../../parse/windows.ts";
+import { itemOwner, orderOwner } from "./fields.ts";
+import type { OrderLeaf } from "./order.ts";
 
 /** `{"order": true, "where"?, "items"?, "count"? | "sum"?, "status"?, "within"?}`. */
 export function parseOrder(input: JsonObject, path: string, parse: Parse): OrderLeaf | undefined {
   const { problems } = parse;
   checkMembers(problems, input, path, ["order", "where", "items", "count", "sum", "status", "within"]);
   if (input.order !== true) problems.add("bad_value", pointer(path, "order"), "order must be true", ["true"]);
-  const where = parseProperties(input.where, pointer(path, "where"), "order", parse);
-  const items = parseProperties(input.items, pointer(path, "items"), "item", parse);
-  const measure = parseMeasure(input, path, "order", parse);
+  const where = parseProperties(input.where, pointer(path, "where"), orderOwner, parse);
+  const items = parseProperties(input.items, pointer(path, "items"), itemOwner, parse);
+  const measure = parseMeasure(input, path, orderOwner, parse);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   const statuses = parseStatuses(input.status, pointer(path, "status"), where.some(namesStatuses), parse);
   if (measure === undefined || statuses === undefined) return undefined;

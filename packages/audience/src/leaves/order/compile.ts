@@ -1,17 +1,17 @@
-import type { Property } from "../criteria.ts";
-import type { Measure, OrderLeaf } from "../leaves.ts";
-import { rangeSql, windowRange } from "./clock.ts";
-import { conditionSql } from "./conditionSql.ts";
-import { havingSql, planCount } from "./counting.ts";
-import type { LeafSet } from "./leafSet.ts";
-import { resolvedRows, resolvedSet } from "./merges.ts";
-import { pastOrders } from "./pastOrders.ts";
-import type { Scope } from "./scope.ts";
-import { sumHaving } from "./summing.ts";
-import { columnValue, jsonValue, type ValueSql } from "./values.ts";
+import { type Range, rangeSql, windowRange } from "../../compile/clock.ts";
+import { conditionSql } from "../../compile/conditionSql.ts";
+import { havingSql, planCount } from "../../compile/counting.ts";
+import { latestVersion, passes } from "../../compile/latestVersion.ts";
+import { resolvedRows, resolvedSet } from "../../compile/merges.ts";
+import type { Scope } from "../../compile/scope.ts";
+import type { LeafSet } from "../../compile/selection.ts";
+import { sumHaving } from "../../compile/summing.ts";
+import { columnValue, jsonValue, type ValueSql } from "../../compile/values.ts";
+import type { Measure, Property } from "../../criteria.ts";
+import type { OrderLeaf } from "./order.ts";
 
 /** Contacts by the number or the sum of their orders that pass all conditions. */
-export function orderLeaf(leaf: OrderLeaf, scope: Scope): LeafSet {
+export function selectOrders(leaf: OrderLeaf, scope: Scope): LeafSet {
   const { measure } = leaf;
   const where = [...rowsOf(scope), ...matchesOf(leaf, scope)];
   if (measure.kind === "sum") return sumOfOrders(leaf, measure, where, scope);
@@ -149,4 +149,40 @@ function groupedSet(orders: string, having: string, scope: Scope): string {
   const { from, contact } = resolvedRows(`(${orders})`, scope);
   const grouped = `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${having}`;
   return scope.addSet(`SELECT groupBitmapState(owner) FROM (${grouped})`);
+}
+
+/** Longest window of which the orders that ever lay in it are looked for first: in a longer one lie too many of all, which are grouped in their order. */
+const NARROW_MS_MAX = 60 * 86_400_000;
+
+/** Question to the orders of a past moment. */
+interface PastOrders {
+  /** UTC DateTime64, bound. */
+  readonly historyAt: string;
+  /** Conditions on the columns of an order. */
+  readonly where: readonly string[];
+  /** Times of purchase beyond which none passes: orders that never lay in it are not looked at again. */
+  readonly purchased?: Range;
+  /** A decimal of 4 places that an order adds; NULL adds nothing. */
+  readonly amount?: string;
+}
+
+/** A query of `contact`, and `amount` where one is asked for: the orders whose latest version up to then passes. */
+function pastOrders({ historyAt, where, purchased, amount }: PastOrders, scope: Scope): string {
+  const history = (prewhere = "") =>
+    `FROM orders_history ${prewhere}WHERE account = ${scope.account} AND at <= ${historyAt}`;
+  const added = amount === undefined ? "" : `, ifNull(toDecimal128(${amount}, 4), toDecimal128(0, 4)) AS added`;
+  const isFew = isNarrow(purchased);
+  if (!isFew) scope.groupInOrder();
+  const once = isFew
+    ? `PREWHERE order_id IN (SELECT order_id ${history()} AND ${rangeSql("purchased_at", purchased, scope.bind)}) `
+    : "";
+  const tested = `SELECT order_id, contact, ${latestVersion.rankedByRevision}, ${passes(where)}${added} ${history(once)}`;
+  // No order of a version that fails belongs to anybody: contacts' numbers begin at 1.
+  const rows = `SELECT order_id, rank, if(passes = 1, contact, 0) AS owner${amount === undefined ? "" : ", added"} FROM (${tested})`;
+  const sums = amount === undefined ? "" : `, ${latestVersion.of("added")} AS amount`;
+  return `SELECT ${latestVersion.of("owner")} AS contact${sums} FROM (${rows}) GROUP BY order_id HAVING contact > 0`;
+}
+
+function isNarrow(range: Range | undefined): range is Range {
+  return range?.from !== undefined && range.to !== undefined && range.to - range.from <= NARROW_MS_MAX;
 }
