@@ -19,6 +19,11 @@ export const places = {
   partnerRegistry: "packages/partners/src/registry.ts",
   partnerNames: "packages/partners/src/endpoint.ts",
   partnerStatuses: "test/contract/ingress/partners/endpoints.test.ts",
+  leaves: "packages/audience/src/leaves",
+  leafTable: "packages/audience/src/leaves/leaves.ts",
+  /** A leaf of one file, whose imports the new one shares. */
+  leafModel: "packages/audience/src/leaves/sample.ts",
+  audiencesGuide: "docs/audiences.md",
   commands: "apps/cli/src/commands",
   commandRegistry: "apps/cli/src/program.ts",
   commandGuide: "docs/cli.md",

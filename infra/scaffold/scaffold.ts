@@ -6,6 +6,7 @@ import { Failure } from "../bootstrap/failure.mjs";
 import { applyEdits, createTree, type Edit, type Tree } from "./edits.ts";
 import { commandEdits } from "./kinds/command.ts";
 import { jobEdits } from "./kinds/job.ts";
+import { leafEdits } from "./kinds/leaf.ts";
 import { operationEdits } from "./kinds/operation.ts";
 import { partnerEdits } from "./kinds/partner.ts";
 import { routeEdits } from "./kinds/route.ts";
@@ -16,7 +17,7 @@ interface Kind {
   readonly generate?: string;
 }
 
-/** The API's document names routes and jobs: its client is generated again. */
+/** The API's document names routes, jobs and leaves of criteria: its client is generated again. */
 const CLIENT = "infra/bootstrap/generate.mjs";
 
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
@@ -25,6 +26,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["partner", { edits: partnerEdits }],
   ["command", { edits: commandEdits }],
   ["job", { edits: jobEdits, generate: CLIENT }],
+  ["leaf", { edits: leafEdits, generate: CLIENT }],
 ]);
 
 export const kindNames = [...kinds.keys()];

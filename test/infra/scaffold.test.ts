@@ -17,6 +17,7 @@ const SLICES = [
   ["partner", "shopsync"],
   ["command", "showAccount"],
   ["job", "CountStock"],
+  ["leaf", "consent"],
 ] as const;
 
 let copy = "";
@@ -74,7 +75,7 @@ describe("npm run new", () => {
   test("refuses a name that is taken, a name of another shape, and a kind that there is not", () => {
     const taken = run("node", ["infra/scaffold/main.ts", "route", "getWarehouses"]);
     expect(taken).toMatchObject({ status: 1, output: expect.stringContaining("is there already") });
-    for (const args of [["job", "countStock"], ["partner", "Shop"], ["table", "stock"], ["job"]]) {
+    for (const args of [["job", "countStock"], ["partner", "Shop"], ["leaf", "order"], ["table", "stock"], ["job"]]) {
       expect(run("node", ["infra/scaffold/main.ts", ...args])).toMatchObject({ status: 1 });
     }
   });
@@ -99,6 +100,8 @@ describe("npm run new", () => {
       "contracts/src/apiKeys",
       "service/src/scopes",
       "commands.test",
+      "audience/src/leaves",
+      "audience/src/grammar",
     ];
     const unit = run("vitest", ["run", "--project", "unit", ...SLICES.map(([, name]) => name), ...registries]);
     expect(unit).toMatchObject({ status: 0 });

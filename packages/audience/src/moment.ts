@@ -1,5 +1,4 @@
 /// <reference lib="esnext.temporal" />
-
 import { parseTime, toPlainTime } from "@headwater/contracts";
 import type { Moment, Span } from "./criteria.ts";
 

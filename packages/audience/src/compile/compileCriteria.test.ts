@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { knownFields } from "../parse/context.ts";
+import { knownFields } from "../leaves/field/fields.ts";
 import { parseCriteria } from "../parse/parseCriteria.ts";
 import { compileCriteria } from "./compileCriteria.ts";
-import type { CompileOptions } from "./compileOptions.ts";
+import type { CompileOptions } from "./query.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 12);
 const present = {

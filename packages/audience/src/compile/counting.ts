@@ -1,5 +1,7 @@
-import type { Comparison } from "../criteria.ts";
+import type { Comparison, Measure } from "../criteria.ts";
+import { toDecimalText } from "../decimal.ts";
 import { COMPARATOR_SQL, passes } from "./comparator.ts";
+import type { Scope } from "./scope.ts";
 
 /** Plan of how a set answers a count: contacts with at least one row, or a HAVING over each contact's rows. */
 export interface CountPlan {
@@ -33,4 +35,15 @@ export function comparisonSql(comparison: Comparison): {
   const { having, complement } = planCount(comparison);
   if (having === "any") return { holds: (count) => `${count} > 0`, complement, isAny: true };
   return { holds: (count) => havingSql(count, having, String(comparison.value)), complement, isAny: false };
+}
+
+/** Compares a sum by HAVING. A comparison that 0 passes is the complement of those who fail it: whoever has no row has the sum 0. */
+export function sumHaving(
+  sum: string,
+  { op, value }: Extract<Measure, { kind: "sum" }>,
+  { bind }: Scope,
+): { readonly having: string; readonly complement: boolean } {
+  const complement = passes(0, { op, value: Number(toDecimalText(value)) });
+  const comparison = `ifNull(${sum}, 0) ${COMPARATOR_SQL[op]} ${bind.decimal(value)}`;
+  return { having: complement ? `NOT (${comparison})` : comparison, complement };
 }

@@ -1,3 +1,6 @@
+import { timeOfVersion } from "@headwater/contracts";
+import type { Scope } from "./scope.ts";
+
 /** The number of a version: ClickHouse compares it at once, and keeps it without the memory that a text takes. */
 const NUMBER = "reinterpretAsUInt128(reverse(unhex(version)))";
 
@@ -19,4 +22,10 @@ export const latestVersion = {
 /** A column `passes`: 1 where all conditions hold, 0 where one does not or is NULL. */
 export function passes(conditions: readonly string[]): string {
   return `toUInt8(ifNull(${conditions.map((condition) => `(${condition})`).join(" AND ")}, 0)) AS passes`;
+}
+
+/** The last clear that counts: at a past moment a later one has not happened yet. */
+export function lastClear(clears: readonly string[] = [], { historyAt, clock }: Scope): string | undefined {
+  const seen = historyAt === undefined ? clears : clears.filter((clear) => timeOfVersion(clear) <= clock.reference);
+  return seen.toSorted().at(-1);
 }

@@ -1,9 +1,8 @@
 import { type CriteriaNode, isLogic } from "../criteria.ts";
 import { definitionOf, isReference, type LeafTable } from "../leaves/leaf.ts";
 import { leaves } from "../leaves/leaves.ts";
-import type { CompileOptions } from "./compileOptions.ts";
 import type { NameInCriteria } from "./names.ts";
-import { createQuery } from "./query.ts";
+import { type CompileOptions, createQuery } from "./query.ts";
 import type { Scope } from "./scope.ts";
 
 export interface NamesInCriteria {

@@ -1,6 +1,6 @@
 import { type CriteriaNode, isLogic, type Leaf, type LogicNode } from "../criteria.ts";
+import { eligibleSet } from "../leaves/field/valueSets.ts";
 import { definitionOf, isReference, type LeafTable } from "../leaves/leaf.ts";
-import { eligibleSet } from "./channelSets.ts";
 import type { Scope } from "./scope.ts";
 import { allBut, combined, everybody, intersect, nobody, type Selection, unite } from "./selection.ts";
 

@@ -1,4 +1,3 @@
-import { usualChannels } from "@headwater/contracts";
 import type { FieldType } from "../criteria.ts";
 import type { ListReference } from "../leaves/list/list.ts";
 import type { SupplementReference } from "../leaves/supplement/supplement.ts";
@@ -50,40 +49,4 @@ export function postalPlace({
   return `${country} ${postalCode}`
     .replaceAll(/\s+/g, (_, at: number) => (at === country.length ? " " : ""))
     .toUpperCase();
-}
-
-/**
- * The field paths of an account: its attributes with their declared types, its identifiers, its channels, and the
- * contact's own columns.
- */
-export function knownFields(account: {
-  readonly attributes: Iterable<readonly [key: string, type: FieldType]>;
-  readonly identifiers: Iterable<string>;
-  readonly channels?: Iterable<string>;
-}): Map<string, FieldType> {
-  const fields = new Map<string, FieldType>([
-    ["cID", "string"],
-    ["createdAt", "date"],
-    ["lastModified", "date"],
-  ]);
-  for (const channel of new Set([...usualChannels, ...(account.channels ?? [])])) {
-    fields.set(addressField(channel), "string");
-    fields.set(`channels.${channel}.subscribeStatus`, "string");
-    fields.set(`channels.${channel}.subscribedAt`, "date");
-    fields.set(`channels.${channel}.unsubscribedAt`, "date");
-    fields.set(`channels.${channel}.valid`, "boolean");
-  }
-  for (const name of account.identifiers) fields.set(`identifiers.${name}`, "string");
-  for (const [key, type] of account.attributes) fields.set(`attributes.${key}`, type);
-  return fields;
-}
-
-/** The field that every channel has. */
-export function addressField(channel: string): string {
-  return `channels.${channel}.address`;
-}
-
-/** The channels that have fields. */
-export function channelsOf(fields: ReadonlyMap<string, FieldType>): string[] {
-  return [...fields.keys()].flatMap((field) => /^channels\.(.+)\.address$/.exec(field)?.[1] ?? []);
 }

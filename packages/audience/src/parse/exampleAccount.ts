@@ -1,4 +1,5 @@
-import { type CriteriaContext, knownFields } from "./context.ts";
+import { knownFields } from "../leaves/field/fields.ts";
+import type { CriteriaContext } from "./context.ts";
 import { parseCriteria } from "./parseCriteria.ts";
 
 /** An account for tests of the parser: an attribute of each type, two identifiers and a list. */

@@ -1,6 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
 import { SUGGESTION_LIMITS } from "../limits.ts";
-import { addLetters, LETTERS, leastDistance } from "./letterCounts.ts";
 
 const { namesMax, candidatesMax, pairsMax, lookedAtMax, charactersMax } = SUGGESTION_LIMITS;
 
@@ -97,4 +96,33 @@ function byLeastDistance(length: number, wanted: string, { indexed, counts }: Na
     if (least <= bound) buckets[least]?.push(place);
   }
   return buckets;
+}
+
+/** Places that letters are counted in: 26 of letters, 10 of digits, the rest of all else. */
+const LETTERS = 48;
+
+/** Counts the letters of a text of at most 255 characters. Letters that share a place make names look nearer, never farther. */
+function addLetters(counts: Uint8Array, from: number, text: string): void {
+  for (let at = 0; at < text.length; at++) {
+    const place = from + placeOf(text.charCodeAt(at));
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+}
+
+function placeOf(code: number): number {
+  if (code >= 97 && code <= 122) return code - 97;
+  if (code >= 48 && code <= 57) return code - 22;
+  return 36 + (code % (LETTERS - 36));
+}
+
+/** The letters that one of the two has too many of, whichever has more. */
+function leastDistance(wanted: Uint8Array, counts: Uint8Array, from: number): number {
+  let missing = 0;
+  let extra = 0;
+  for (let place = 0; place < LETTERS; place++) {
+    const difference = (wanted[place] ?? 0) - (counts[from + place] ?? 0);
+    if (difference > 0) missing += difference;
+    else extra -= difference;
+  }
+  return Math.max(missing, extra);
 }

@@ -4,8 +4,7 @@ import { definitionOf, isReference, type LeafTable } from "../leaves/leaf.ts";
 import { leaves } from "../leaves/leaves.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
-import { tooLarge } from "./parseAudience.ts";
-import type { Parse, ParseNode } from "./parserRun.ts";
+import { type Parse, type ParseNode, tooLarge } from "./parserRun.ts";
 import {
   type CriteriaError,
   checkMembers,

@@ -7,7 +7,7 @@ import { checkMembers, isJsonObject, pointer, shown } from "./problems.ts";
 
 /** Thing whose members conditions name: an event, an order, an item of an order. */
 export interface PropertyOwner {
-  /** With its article, as errors say it. */
+  /** Name with its article, as errors say it. */
   readonly called: string;
   /** Types of its members; `x.*` stands for every member below `x`. */
   readonly fields: ReadonlyMap<string, FieldType>;

@@ -1,6 +1,7 @@
 import type { CriteriaNode } from "../criteria.ts";
+import type { ListNames } from "../leaves/list/listNames.ts";
+import { CRITERIA_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
-import type { ListNames } from "./listNames.ts";
 import type { Problems } from "./problems.ts";
 
 /** One run of the parser over one criteria object. */
@@ -30,3 +31,14 @@ export type ReadAudience =
   | { readonly kind: "invalid"; readonly code: Refusal; readonly message: string };
 
 export type Refusal = "cycle" | "limit_exceeded" | "unknown_reference";
+
+/** Tells what is too large. Criteria that are to be saved leave room for the one rule that refers to them. */
+export function tooLarge({ context, seen }: Pick<Parse, "context" | "seen">): string | undefined {
+  const { writtenOutMax, referencesDeepMax } = CRITERIA_LIMITS;
+  const nodes = seen.nodes + seen.referred + (context.self === undefined ? 0 : 1);
+  const deep = seen.deep - (context.namesAudience === true ? 1 : 0);
+  if (nodes > writtenOutMax) return `written out, criteria have at most ${writtenOutMax} nodes`;
+  return deep > referencesDeepMax
+    ? `saved audiences refer to one another at most ${referencesDeepMax} deep`
+    : undefined;
+}

@@ -1,3 +1,4 @@
+import { listIdOf } from "../leaves/list/listNames.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 
 /** The lists that criteria name, as they name them. */
@@ -20,9 +21,6 @@ export interface PostalCode {
   readonly country: string;
   readonly postalCode: string;
 }
-
-/** Greatest id that a list can have. */
-const LIST_ID_MAX = 2_147_483_647;
 
 /**
  * Collects what criteria objects name that may still be wrong in any way. More names than a criteria may have nodes are not
@@ -75,10 +73,4 @@ function note(value: object, found: Found): boolean {
     found.postalCodes.set(JSON.stringify([country, postalCode]), { country, postalCode });
   }
   return [list, audience, supplement, postalCode].some((one) => one !== undefined);
-}
-
-/** Returns the id of a list, which texts may spell: forms and queries have no numbers. */
-export function listIdOf(value: unknown): number | undefined {
-  const id = typeof value === "string" && /^[1-9]\d*$/.test(value) ? Number(value) : value;
-  return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= LIST_ID_MAX ? id : undefined;
 }

@@ -1,9 +1,11 @@
 import { eligibleSelection, nodeSelection } from "../compile/nodeSelection.ts";
+import type { Scope } from "../compile/scope.ts";
 import { intersect, type Selection } from "../compile/selection.ts";
 import type { CriteriaNode } from "../criteria.ts";
 import type { LeafTable } from "../leaves/leaf.ts";
 import { leaves } from "../leaves/leaves.ts";
-import { liveTrend } from "./contactTrend.ts";
+import { firstAt, type Points } from "./points.ts";
+import { ALWAYS, rowCodes } from "./rowCodes.ts";
 import { type SegmentSource, segmentsOf, segmentTexts } from "./segments.ts";
 import { allOf, steps, withoutSteps } from "./steps.ts";
 import { createTrendQuery, STEPS, type TrendOptions } from "./trendQuery.ts";
@@ -104,4 +106,17 @@ function wholeTrends(
 
 function amongLive(live: string, { set, complement }: Selection): string {
   return complement ? withoutSteps(live, set) : allOf([live, set]);
+}
+
+/** All contacts that are there, from the point on at which they were known. */
+function liveTrend(scope: Scope, points: Points, range: string): string {
+  const { account, bind } = scope;
+  const merged = scope.hasMerges
+    ? ` AND contact NOT IN (SELECT contact FROM contact_aliases FINAL WHERE account = ${account} AND survivor > 0)`
+    : "";
+  const first = points.isRecorded ? [firstAt("created_at", points, bind)] : [];
+  const codes = rowCodes({ ...ALWAYS.points, first }, points);
+  return points.addRows(
+    `SELECT contact AS owner, ${codes} AS codes FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0${merged}${range}`,
+  );
 }

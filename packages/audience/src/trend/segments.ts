@@ -1,13 +1,13 @@
-import { lastClear } from "../compile/clears.ts";
+import { lastClear } from "../compile/latestVersion.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
 import type { FieldTarget } from "../leaves/field/field.ts";
+import { textsTrend } from "../leaves/field/trend.ts";
 import type { ListReference } from "../leaves/list/list.ts";
-import { pastMembers } from "./memberRows.ts";
+import { pastMembers } from "../leaves/list/trend.ts";
 import type { Points } from "./points.ts";
 import { ALWAYS, rowCodes } from "./rowCodes.ts";
 import { complementOf, steps } from "./steps.ts";
-import { textsTrend } from "./textsTrend.ts";
 import { clearedAt, VERSION_POINTS, versionsSql } from "./versions.ts";
 
 /** Values by which contacts are grouped: those of a field, of an array each element, or the ids of the lists they are in. */

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { cartLeaf as selectCarts } from "../../compile/cartLeaf.ts";
-import { sawOfCart } from "../../compile/sawSql.ts";
 import { properties, property, window } from "../../grammar/parts.ts";
-import { parseCart } from "../../parse/parseCart.ts";
-import { cartTrend } from "../../trend/cartTrend.ts";
 import type { LeafDefinition } from "../leaf.ts";
 import type { CartLeaf } from "./cart.ts";
+import { sawOfCart, selectCarts } from "./compile.ts";
+import { parseCart } from "./parse.ts";
+import { cartTrend } from "./trend.ts";
 
 /** Contacts by their cart. */
 export const cartLeaf: LeafDefinition<CartLeaf> = {

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { sawOfEvents, eventLeaf as selectEvents } from "../../compile/eventLeaf.ts";
 import { count, name, properties, sum, window } from "../../grammar/parts.ts";
 import { CRITERIA_LIMITS } from "../../limits.ts";
-import { parseEvent } from "../../parse/parseEvent.ts";
-import { eventTrend } from "../../trend/eventTrend.ts";
 import type { LeafDefinition } from "../leaf.ts";
+import { sawOfEvents, selectEvents } from "./compile.ts";
 import type { EventLeaf } from "./event.ts";
 import { namesOfEvent } from "./names.ts";
+import { parseEvent } from "./parse.ts";
+import { eventTrend } from "./trend.ts";
 
 const action = name.max(CRITERIA_LIMITS.actionCharactersMax);
 const message = z

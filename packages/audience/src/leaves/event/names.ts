@@ -1,8 +1,8 @@
 import { conditionSql } from "../../compile/conditionSql.ts";
-import { eventValue } from "../../compile/eventValue.ts";
 import { CATEGORIES_MAX, type NameInCriteria, textsOf } from "../../compile/names.ts";
 import type { Scope } from "../../compile/scope.ts";
 import type { Property, Test } from "../../criteria.ts";
+import { eventValue } from "./compile.ts";
 import type { EventLeaf } from "./event.ts";
 
 /** Rows whose properties are read for names to suggest. */

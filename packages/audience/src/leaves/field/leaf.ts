@@ -1,10 +1,9 @@
-import { fieldLeaf as selectContacts } from "../../compile/fieldLeaf.ts";
-import { sawOfField } from "../../compile/sawSql.ts";
 import { conditions, name } from "../../grammar/parts.ts";
-import { parseField } from "../../parse/parseField.ts";
 import type { LeafDefinition } from "../leaf.ts";
+import { sawOfField, selectContacts } from "./compile.ts";
 import type { FieldLeaf } from "./field.ts";
 import { valuesOfField } from "./names.ts";
+import { parseField } from "./parse.ts";
 
 /** Contacts by an attribute, an identifier, a channel or a column of their own. */
 export const fieldLeaf: LeafDefinition<FieldLeaf> = {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { listLeaf as selectMembers } from "../../compile/listLeaf.ts";
 import { name, window } from "../../grammar/parts.ts";
-import { parseList } from "../../parse/parseList.ts";
-import { listTrend } from "../../trend/listTrend.ts";
 import type { LeafDefinition } from "../leaf.ts";
+import { selectMembers } from "./compile.ts";
 import type { ListLeaf } from "./list.ts";
+import { parseList } from "./parse.ts";
+import { listTrend } from "./trend.ts";
 
 /** Members of a list, or all but them. */
 export const listLeaf: LeafDefinition<ListLeaf> = {

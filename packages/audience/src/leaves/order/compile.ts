@@ -1,11 +1,10 @@
 import { type Range, rangeSql, windowRange } from "../../compile/clock.ts";
 import { conditionSql } from "../../compile/conditionSql.ts";
-import { havingSql, planCount } from "../../compile/counting.ts";
+import { havingSql, planCount, sumHaving } from "../../compile/counting.ts";
 import { latestVersion, passes } from "../../compile/latestVersion.ts";
 import { resolvedRows, resolvedSet } from "../../compile/merges.ts";
 import type { Scope } from "../../compile/scope.ts";
 import type { LeafSet } from "../../compile/selection.ts";
-import { sumHaving } from "../../compile/summing.ts";
 import { columnValue, jsonValue, type ValueSql } from "../../compile/values.ts";
 import type { Measure, Property } from "../../criteria.ts";
 import type { OrderLeaf } from "./order.ts";

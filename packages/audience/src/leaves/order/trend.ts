@@ -1,8 +1,7 @@
-import { comparisonSql } from "../../compile/counting.ts";
+import { comparisonSql, sumHaving } from "../../compile/counting.ts";
 import { resolvedRows } from "../../compile/merges.ts";
 import type { Scope } from "../../compile/scope.ts";
 import type { LeafSet } from "../../compile/selection.ts";
-import { sumHaving } from "../../compile/summing.ts";
 import type { Measure } from "../../criteria.ts";
 import { conditionTests } from "../../trend/conditionTests.ts";
 import { itemCodes, itemTests } from "../../trend/itemTests.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { sawOfRecords, supplementLeaf as selectOwners } from "../../compile/supplementLeaf.ts";
 import { count, name, properties } from "../../grammar/parts.ts";
-import { parseSupplement } from "../../parse/parseSupplement.ts";
-import { supplementTrend } from "../../trend/supplementTrend.ts";
 import type { LeafDefinition } from "../leaf.ts";
+import { sawOfRecords, selectOwners } from "./compile.ts";
+import { parseSupplement } from "./parse.ts";
 import type { SupplementLeaf } from "./supplement.ts";
+import { supplementTrend } from "./trend.ts";
 
 /** Contacts by how many records of a supplement table belong to them. */
 export const supplementLeaf: LeafDefinition<SupplementLeaf> = {
