@@ -10,7 +10,6 @@ const READ_BY_HAND = [
   "routes/createLogexport.ts",
   "routes/createMessageexport.ts",
   "routes/createOrdersexport.ts",
-  "routes/downloadContactprofile.ts",
   "imports/importRoute.ts",
 ];
 const SECOND_SCHEMA = /^\s+documentedBody\b/m;

@@ -140,6 +140,15 @@ test("a profile is refused with all that is wrong with its body", async () => {
   ]);
 });
 
+test("a profile's format may be in any case, and the account's id is passed over", async () => {
+  const { params } = await contact("iris");
+  const body = { exportType: "JSON", accountId: "of another system" };
+  const { status, body: answer } = await send("downloadContactprofile", { params, body });
+  expect([status, answer.warnings]).toEqual([202, undefined]);
+  const { status: asUsual } = await send("downloadContactprofile", { params, body: { exportType: null } });
+  expect(asUsual).toBe(202);
+});
+
 test("contacts are listed, and a list that is not there answers 404", async () => {
   expect((await send("listContacts")).status).toBe(200);
   expect((await send("listContacts", { query: "?audience-key=nobody" })).status).toBe(404);

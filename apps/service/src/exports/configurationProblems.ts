@@ -1,6 +1,7 @@
 import { type CriteriaNode, nearestNames } from "@headwater/audience";
-import { refusal } from "@headwater/http";
-import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
+import { type BodyParser, type ReadBody, readByHandler, refusal } from "@headwater/http";
+import { type ErrorDetail, type HeadwaterError, nameOfPointerStep, pointerStep } from "@headwater/kernel";
+import type { z } from "zod";
 import { invalidRules, timelessRules } from "../audiences/checkCriteria.ts";
 
 /** The body of an export as it was sent. */
@@ -92,7 +93,37 @@ export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterEr
 }
 
 /** The account is the key's, whatever these say. */
-const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
+export const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
+
+/** Reads a closed body of an export, whose validation errors its handler reports with all others. */
+export function readClosedBody<Content>(schema: z.ZodType<Content>): BodyParser<ReadBody<Content>> {
+  const read = readByHandler(schema);
+  return {
+    schema,
+    parse(value) {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return read.parse(value);
+      const members = Object.entries(value).filter(([name]) => !PASSED_OVER.includes(name));
+      return read.parse(Object.fromEntries(members));
+    },
+  };
+}
+
+/** Adds the validation errors of a body: unknown members first, each with the nearest of the names that are known. */
+export function addBodyProblems(
+  body: ReadBody<unknown>,
+  known: readonly string[],
+  problems: ConfigurationProblems,
+): void {
+  if (body.kind === "valid") return;
+  const isUnknown = ({ code }: ErrorDetail) => code === "unknown_field";
+  for (const { path } of body.problems.filter(isUnknown)) {
+    const name = nameOfPointerStep(path.slice(path.lastIndexOf("/") + 1));
+    problems.unknown(path, "unknown_field", name, known);
+  }
+  for (const detail of body.problems) {
+    if (!isUnknown(detail)) problems.add(detail.path, detail.code, detail.message, detail.allowed);
+  }
+}
 
 /** Bodies of exports are closed: a misspelled member would be left out in silence. */
 export function expectKnown(body: ExportBody, known: readonly string[], problems: ConfigurationProblems): void {

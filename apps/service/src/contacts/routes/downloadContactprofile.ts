@@ -1,8 +1,13 @@
-import { type Answer, type Route, refusal } from "@headwater/http";
+import { type Answer, type ReadBody, type Route, refusal } from "@headwater/http";
 import { startJob } from "@headwater/stores/jobs";
 import { z } from "zod";
 import { addOutsideProblems } from "../../exports/addOutsideProblems.ts";
-import { createConfigurationProblems, expectKnown } from "../../exports/configurationProblems.ts";
+import {
+  addBodyProblems,
+  createConfigurationProblems,
+  PASSED_OVER,
+  readClosedBody,
+} from "../../exports/configurationProblems.ts";
 import { type OnceCall, orFirstAnswer, runOnce } from "../../idempotency/runOnce.ts";
 import { jobStarted, jobStartedExample } from "../../jobs/jobSchema.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
@@ -15,15 +20,12 @@ import { findContact, readPrimaryKey } from "../findContact.ts";
 
 const PROFILE_FORMATS = ["json", "jsonl"] as const;
 
-/** Read by `readProfileFormat` and `chooseDestination`. */
-const body = z.looseObject({});
-type ProfileBody = z.output<typeof body>;
-
-const documentedBody = z.strictObject({
+const body = z.strictObject({
   /** Absent: a file to download. */
   destination: destinationMember.nullish(),
   exportType: z.enum(PROFILE_FORMATS).nullable().default("jsonl"),
 });
+type ProfileBody = ReadBody<z.output<typeof body>>;
 
 const requestExample = { destination: { type: "aws" }, exportType: "jsonl" };
 
@@ -41,7 +43,7 @@ async function startProfile(
   const { postgres, queue, clock } = ports;
   const { account, id: madeBy } = once.caller;
   const format = await readProfileFormat(request, once, ports);
-  const chosen = await chooseDestination(request.destination, account, ports);
+  const chosen = await chooseDestination(request.given.destination, account, ports);
   return runOnce(postgres, once, async (transaction) => {
     const contact = await findContact(transaction, account, readPrimaryKey(primaryKey, account));
     if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
@@ -66,13 +68,10 @@ async function readProfileFormat(
   ports: ProfilePorts,
 ): Promise<(typeof PROFILE_FORMATS)[number]> {
   const problems = createConfigurationProblems();
-  expectKnown(request, ["destination", "exportType"], problems);
-  const given = request.exportType ?? "jsonl";
-  const format = PROFILE_FORMATS.find((known) => typeof given === "string" && known === given.toLowerCase());
-  if (format === undefined) problems.add("/exportType", "bad_value", "The format is unknown.", PROFILE_FORMATS);
-  await addOutsideProblems({ body: { destination: request.destination }, problems }, once, ports);
+  addBodyProblems(request, Object.keys(body.shape), problems);
+  await addOutsideProblems({ body: { destination: request.given.destination }, problems }, once, ports);
   problems.refuse();
-  return format ?? "jsonl";
+  return (request.kind === "valid" ? request.content.exportType : undefined) ?? "jsonl";
 }
 
 export function downloadContactprofile(ports: ProfilePorts): Route {
@@ -96,9 +95,9 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
     scope: "contacts:read",
     rateClass: "jobStart",
     params: contactParams,
-    body,
+    body: readClosedBody(body),
     isBodyOptional: true,
-    documentedBody,
+    alsoKnown: () => PASSED_OVER,
     handler: ({ params, body: request, once }) =>
       orFirstAnswer(ports.postgres, once, () => startProfile(params.primary_key, { request, once }, ports)),
   });
