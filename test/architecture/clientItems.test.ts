@@ -1,5 +1,5 @@
 import { batchItemsMax, type Items, type OperationName } from "@headwater/client";
-import { operations } from "@headwater/operations";
+import { operations } from "@headwater/intake/operations/registry";
 import { expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type ProjectFile, textFiles } from "./repository.ts";
 
-const MIGRATIONS = "packages/stores/src/postgres/migrations/";
-const CLICKHOUSE_MIGRATIONS = "packages/stores/src/clickhouse/migrations/";
+const MIGRATIONS = "packages/postgres/src/migrations/";
+const CLICKHOUSE_MIGRATIONS = "packages/clickhouse/src/migrations/";
 /** Code that an erasure runs: in the call (its statements, and what hands contacts to them), and in its job. */
 const ERASURE =
-  /^(packages\/stores\/src\/postgres\/erasures\/|packages\/projection\/src\/writes\/storeBatch|apps\/worker\/src\/jobs\/DeleteContact\/)/;
-const CLICKHOUSE_ERASURE = "apps/worker/src/jobs/DeleteContact/inClickHouse.ts";
+  /^(packages\/records\/src\/erasures\/|packages\/records\/src\/writes\/storeBatch|packages\/analytics\/src\/erasures\/)/;
+const CLICKHOUSE_ERASURE = "packages/analytics/src/erasures/inClickHouse.ts";
 /** Functions of other folders through which it deletes, and their tables. */
 const CALLED: Readonly<Record<string, string>> = {
   deleteFileRow: "files",

@@ -23,16 +23,16 @@ const REPLACED: readonly Replaced[] = [
   {
     use: "state reads",
     words: /^(needs?|asking|missing|lookups?)$/,
-    within: /^packages\/projection\/src\/unitOfWork\//,
+    within: /^packages\/records\/src\/unitOfWork\//,
   },
   { use: "write conflict", words: /\blost race\b|\bis race\b/ },
   { use: "poison record", words: /\bculprits?\b|\bbroken records?\b/ },
-  { use: "consistency", words: /\bsettled\b/, within: /^apps\/service\/src\/consistency\// },
+  { use: "consistency", words: /\bsettled\b/, within: /^packages\/api\/src\/consistency\// },
   { use: "watermark", words: /\bsink marks?\b/ },
   { use: "alias revision", words: /\bmerge marks?\b/ },
   { use: "snapshot read", words: /\bone moment\b/ },
   { use: "observation", words: /\bsightings?\b/ },
-  { use: "subscription timestamp", words: /\bmoments?\b/, within: /^packages\/domain\/src\/contact\// },
+  { use: "subscription timestamp", words: /\bmoments?\b/, within: /^packages\/records\/src\/contacts\/(?!routes)/ },
   { use: "frame batcher, pending append", words: /\bgather(s|ed|er|ers|ing)?\b|\btickets?\b/ },
   { use: "request context", words: /\bexchanges?\b/, within: /^packages\/http\// },
   { use: "request context", words: /\brunning calls?\b/ },
@@ -101,7 +101,7 @@ describe("the search", () => {
   test("keeps a word where it is an ordinary one", () => {
     const text = "const missing = exchange.moment;";
     expect(replacedNamesIn({ path: "apps/tracker/src/planted.ts", text })).toEqual([]);
-    expect(replacedNamesIn({ path: "packages/projection/src/unitOfWork/planted.ts", text })).toHaveLength(1);
+    expect(replacedNamesIn({ path: "packages/records/src/unitOfWork/planted.ts", text })).toHaveLength(1);
   });
 });
 

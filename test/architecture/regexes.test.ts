@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { MC_ID_PATTERN, MESSAGE_ID_PATTERN } from "@headwater/contracts";
+import { FORMULA, PLAIN_SIGNED, SIGNED } from "@headwater/jobs/files/formulaMark";
 import { expect, test, vi } from "vitest";
-import { FORMULA, PLAIN_SIGNED, SIGNED } from "../../apps/worker/src/formulaMark.ts";
 import { type FoundRegex, isEndless, regexesIn, simplified } from "./regexes.ts";
 import { shippedFiles } from "./repository.ts";
 
@@ -10,7 +10,7 @@ const OWN_TEXTS = [
   /^infra\//,
   /^apps\/cli\//,
   /^packages\/(api-client|client|sandbox)\//,
-  /^packages\/stores\/src\/clickhouse\/cluster\.ts$/,
+  /^packages\/clickhouse\/src\/cluster\.ts$/,
   /^apps\/projector\/src\/sink\/testServer\.ts$/,
   /^apps\/service\/src\/testService\.ts$/,
   /\/generated\//,
@@ -31,11 +31,11 @@ const BOUNDED = [
 
 /** Files that put expressions together, with one that reads like each of them. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
-  "apps/service/src/carts/routes/removeCartitem.ts": ["^[1-9][0-9]{0,9}$"],
+  "packages/records/src/carts/routes/removeCartitem.ts": ["^[1-9][0-9]{0,9}$"],
   // The same texts as ClickHouse matches.
-  "apps/worker/src/formulaMark.ts": [FORMULA, SIGNED, PLAIN_SIGNED],
+  "packages/jobs/src/files/formulaMark.ts": [FORMULA, SIGNED, PLAIN_SIGNED],
   // Identifiers, which are escaped, in a file of an account that is searched for whom it names.
-  "apps/worker/src/imports/source/textSearch.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
+  "packages/jobs/src/sources/textSearch.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
   "packages/audience/src/decimal.ts": ["^[+-]?\\d{1,20}(?:\\.\\d+)?$"],
   // Only its syntax is tried.
   "packages/audience/src/parse/regexSyntax.ts": [],
@@ -44,7 +44,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   "packages/contracts/src/mcId.ts": [MC_ID_PATTERN, MESSAGE_ID_PATTERN],
   "packages/contracts/src/storedSecrets.ts": ["^/(?:webhookSecret|storage/[^/]+/(?:password|privateKey))(?:/|$)"],
   // A copy of one that is written in the file.
-  "packages/stores/src/clickhouse/documentText.ts": [],
+  "packages/clickhouse/src/documentText.ts": [],
 };
 
 /** Longest time for one expression on a busy machine: the slowest takes a second of a core. */

@@ -31,5 +31,5 @@ test.each(["service", "worker"])("the %s starts without the clients of storages"
 });
 
 test("the search finds the clients where they are loaded", () => {
-  expect(loadedBy("packages/stores/src/destinations/s3/s3Protocol.ts").clients).not.toEqual([]);
+  expect(loadedBy("packages/jobs/src/destinations/s3/s3Protocol.ts").clients).not.toEqual([]);
 });

@@ -19,15 +19,15 @@ const mains = shippedFiles().filter(
 );
 
 const CHECKED: readonly string[] = [
-  "packages/stores/src/jobs/jobWorker.ts: new PgBoss(",
-  "packages/stores/src/postgres/connection/ownConnection.ts: new pg.Client(",
-  "packages/stores/src/postgres/connection/postgres.ts: new pg.Pool(",
+  "packages/jobs/src/queue/jobWorker.ts: new PgBoss(",
+  "packages/postgres/src/connection/ownConnection.ts: new pg.Client(",
+  "packages/postgres/src/connection/postgres.ts: new pg.Pool(",
 ];
 /** Migrations are the operator's; the queue's entrance has no connection but its callers' transactions. */
 const UNCHECKED: readonly string[] = [
-  "packages/stores/src/jobs/installJobQueue.ts: new PgBoss(",
-  "packages/stores/src/jobs/jobQueue.ts: new PgBoss(",
-  "packages/stores/src/postgres/connection/migrate.ts: new pg.Client(",
+  "packages/postgres/src/migrate/installJobQueue.ts: new PgBoss(",
+  "packages/jobs/src/queue/jobQueue.ts: new PgBoss(",
+  "packages/postgres/src/migrate/migrate.ts: new pg.Client(",
 ];
 
 /** Connections by the function that opens them, as the guarantees name them. */

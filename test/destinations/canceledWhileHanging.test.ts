@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { removeLeftovers } from "@headwater/analytics/exports/leftovers";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createFileStore } from "@headwater/stores/files";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
-import { removeLeftovers } from "@headwater/worker";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld, storeNotes } from "../contract/service/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Storage } from "@headwater/contracts";
+import { createDestination } from "@headwater/jobs/destinations/createDestination";
+import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
+import type { HostKeys } from "@headwater/jobs/destinations/sftp/hostKeys";
+import { readSource } from "@headwater/jobs/sources/openSource";
 import { createOutbound } from "@headwater/kernel";
-import { createDestination, createStorageSandbox, type HostKeys } from "@headwater/stores/destinations";
-import { readSource } from "@headwater/stores/sources";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type StorageWorld, worlds } from "./storageServers.ts";

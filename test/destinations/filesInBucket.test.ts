@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FileStore } from "@headwater/jobs/files/fileStore";
+import { filesEnvironment, openFileStore } from "@headwater/jobs/files/filesEnvironment";
 import { createOperatorsOutbound } from "@headwater/kernel";
-import { type FileStore, filesEnvironment, openFileStore } from "@headwater/stores/files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { seedAnalytics } from "../contract/service/analyticsWorld.ts";

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodeOptionsOf, scriptOf } from "@headwater/infra";
 import { useServices } from "@headwater/testing";
+import { nodeOptionsOf, scriptOf } from "../../infra/src/index.ts";
 import type { Running } from "../contract/service/running.ts";
 
 /** The worker as it ships, in a process of its own that the test kills, stops and wakes. */

@@ -1,9 +1,9 @@
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { removeLeftovers } from "@headwater/analytics/exports/leftovers";
+import { createDestination } from "@headwater/jobs/destinations/createDestination";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createDestination } from "@headwater/stores/destinations";
-import { createFileStore } from "@headwater/stores/files";
 import { createTcpProxy } from "@headwater/testing";
-import { removeLeftovers } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
 import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";

@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { deliverNotices } from "@headwater/jobs/notices/deliverNotices";
+import { createMailer } from "@headwater/jobs/notices/mailer";
 import { createOutbound, createSealer, manualClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createMailer, deliverNotices } from "@headwater/worker";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

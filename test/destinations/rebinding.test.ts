@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { deliverNotices } from "@headwater/jobs/notices/deliverNotices";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { deliverNotices } from "@headwater/worker";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
 import { type ExportWorld, haveRead, startExportWorld } from "../contract/service/exports/exportWorld.ts";

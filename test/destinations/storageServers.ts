@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { ContainerClient, StorageSharedKeyCredential } from "@azure/storage-blob";
 import type { Storage } from "@headwater/contracts";
-import { startAzureServer, startS3Server, startSftpServer } from "@headwater/infra";
+import { startAzureServer, startS3Server, startSftpServer } from "../../infra/src/index.ts";
 
 /** A real server with a bucket, container or folder for exports, and a look into it by another client than ours. */
 export interface StorageWorld {

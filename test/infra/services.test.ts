@@ -4,11 +4,11 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { type ServiceName, testHomeFolder } from "@headwater/infra";
 import { SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Kafka, logLevel } from "kafkajs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type ServiceName, testHomeFolder } from "../../infra/src/index.ts";
 
 const PORTS_ABOVE = 300;
 const home = join(testHomeFolder, "ground");

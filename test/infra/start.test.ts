@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rootFolder } from "@headwater/infra";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { rootFolder } from "../../infra/src/index.ts";
 
 const PORT_BASE = 18_920;
 const PORTS_OF_BASE = 40;

@@ -1,9 +1,10 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
-import { type Operation, operations } from "@headwater/operations";
+import { readBatch } from "@headwater/intake/body/readItems";
+import { toEntries } from "@headwater/intake/entry/entries";
+import { judge } from "@headwater/intake/entry/verdicts";
+import type { Operation } from "@headwater/intake/operations/operation";
+import { operations } from "@headwater/intake/operations/registry";
 import { expect, test } from "vitest";
-import { readBatch } from "../../apps/ingress/src/body/readItems.ts";
-import { toEntries } from "../../apps/ingress/src/intake/entries.ts";
-import { judge } from "../../apps/ingress/src/intake/verdicts.ts";
 import { CORE_MS_MAX } from "./coreTime.ts";
 import { type Drawn, itemsOf } from "./items.ts";
 import { bestMs } from "./longestStep.ts";

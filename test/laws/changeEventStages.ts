@@ -1,16 +1,12 @@
+import { RowBinary } from "@headwater/clickhouse/rowBinary";
 import { type Account, readChangeEvent } from "@headwater/contracts";
-import {
-  type BatchChanges,
-  nothingMoved,
-  type StoredChanges,
-  toChangeEvents,
-  toOutboxRows,
-  toPieces,
-} from "@headwater/projection";
-import { RowBinary } from "@headwater/stores/clickhouse";
-import { toMessages } from "../../apps/projector/src/relay/toMessages.ts";
-import { writeChange } from "../../apps/projector/src/sink/historyRows.ts";
-import type { SinkTables } from "../../apps/projector/src/sink/sink.ts";
+import { toMessages } from "@headwater/intake/relay/toMessages";
+import { writeChange } from "@headwater/intake/sink/historyRows";
+import type { SinkTables } from "@headwater/intake/sink/sink";
+import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
+import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
+import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
+import { nothingMoved, type StoredChanges } from "@headwater/records/writes/storeBatch";
 import { coreMs } from "./coreTime.ts";
 
 const POSITIONS = Array.from({ length: 10_000 }, (_, index) => index + 1);

@@ -1,5 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
-import { operations, validateItem } from "@headwater/operations";
+import { operations } from "@headwater/intake/operations/registry";
+import { validateItem } from "@headwater/intake/operations/validateItem";
 import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { changeEventStages } from "./changeEventStages.ts";

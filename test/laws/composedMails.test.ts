@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
-import { signMail } from "@headwater/messaging";
-import { composeMail } from "@headwater/messaging/compose";
+import { composeMail } from "@headwater/messaging/compose/composeMail";
+import { signMail } from "@headwater/messaging/compose/dkim";
 import { expect, test } from "vitest";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX } from "./coreTime.ts";

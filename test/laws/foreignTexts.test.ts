@@ -1,14 +1,17 @@
 import { asciiDomain, mailDomain, parseTime } from "@headwater/contracts";
+import { listNamesOf } from "@headwater/intake/partners/listNames";
+import { readHostKey } from "@headwater/jobs/destinations/sftp/hostKeys";
 import { runAtOnce } from "@headwater/kernel";
-import { createTrackingTokens, refusalOf, targetOf, walkHtml } from "@headwater/messaging";
-import { listNamesOf } from "@headwater/partners";
-import { readHostKey } from "@headwater/stores/destinations";
+import { refusalOf } from "@headwater/messaging/outcomes/refusal";
+import { bounceOf } from "@headwater/messaging/tracker/mail/bounceOf";
+import { addressIn, comparableAddress, parseDeliveryStatus } from "@headwater/messaging/tracker/mail/deliveryStatus";
+import { readPlainReport, unknownReport } from "@headwater/messaging/tracker/mail/plainReports";
+import { parseFields } from "@headwater/messaging/tracker/mail/reportFields";
+import { tokenInAddress, tokenInMail, tokensInText } from "@headwater/messaging/tracker/mail/tokenInAddress";
+import { targetOf } from "@headwater/messaging/tracking/targetUrl";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { walkHtml } from "@headwater/messaging/tracking/walkHtml";
 import { describe, expect, test } from "vitest";
-import { bounceOf } from "../../apps/tracker/src/mail/bounceOf.ts";
-import { addressIn, comparableAddress, parseDeliveryStatus } from "../../apps/tracker/src/mail/deliveryStatus.ts";
-import { readPlainReport, unknownReport } from "../../apps/tracker/src/mail/plainReports.ts";
-import { parseFields } from "../../apps/tracker/src/mail/reportFields.ts";
-import { tokenInAddress, tokenInMail, tokensInText } from "../../apps/tracker/src/mail/tokenInAddress.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 

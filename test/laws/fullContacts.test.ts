@@ -1,6 +1,7 @@
 import { type Account, accountSettings, versionOf } from "@headwater/contracts";
-import { type LoggedOperation, loggedOperations } from "@headwater/operations";
-import type { BatchChanges } from "@headwater/projection";
+import type { LoggedOperation } from "@headwater/intake/operations/operation";
+import { loggedOperations } from "@headwater/intake/operations/registry";
+import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
 import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { changeEventStages } from "./changeEventStages.ts";

@@ -1,8 +1,8 @@
-import { createIncomingReader } from "@headwater/tracker";
+import { createIncomingReader } from "@headwater/messaging/tracker/incoming/createIncomingReader";
+import { MailHead } from "@headwater/messaging/tracker/mail/mailHead";
+import { mailLimits } from "@headwater/messaging/tracker/mail/mailLimits";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { MailHead } from "../../apps/tracker/src/mail/mailHead.ts";
-import { mailLimits } from "../../apps/tracker/src/mail/mailLimits.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
 
 const RUNS = 120;

@@ -1,12 +1,14 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { parseJsonBody } from "@headwater/http";
+import { readBatch, readLines } from "@headwater/intake/body/readItems";
+import { toEntries } from "@headwater/intake/entry/entries";
+import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
+import type { Part } from "@headwater/intake/partners/push";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
+import { judgePush } from "@headwater/intake/pushes/judgePush";
+import { mapPush, parsePush } from "@headwater/intake/pushes/readPush";
 import type { Sliced } from "@headwater/kernel";
-import { type Part, type PartnerEndpoint, partnerEndpoints } from "@headwater/partners";
 import { describe, expect, test } from "vitest";
-import { readBatch, readLines } from "../../apps/ingress/src/body/readItems.ts";
-import { toEntries } from "../../apps/ingress/src/intake/entries.ts";
-import { judgePush } from "../../apps/ingress/src/partners/judgePush.ts";
-import { mapPush, parsePush } from "../../apps/ingress/src/partners/readPush.ts";
 import { CORE_MS_MAX } from "./coreTime.ts";
 import { bestMs } from "./longestStep.ts";
 

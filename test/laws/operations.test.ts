@@ -1,6 +1,7 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { parseExact } from "@headwater/http";
-import { operations, validateItem } from "@headwater/operations";
+import { operations } from "@headwater/intake/operations/registry";
+import { validateItem } from "@headwater/intake/operations/validateItem";
 import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,9 @@
 import { defaultSettings } from "@headwater/contracts";
 import { everyMember, parseExact } from "@headwater/http";
+import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
+import { withoutAbsent } from "@headwater/intake/partners/reading";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { toDetails } from "@headwater/kernel";
-import { type PartnerEndpoint, partnerEndpoints, withoutAbsent } from "@headwater/partners";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";

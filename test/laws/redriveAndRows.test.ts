@@ -1,9 +1,11 @@
+import { RowBinary } from "@headwater/clickhouse/rowBinary";
 import { type Account, defaultSettings, type JsonPatch } from "@headwater/contracts";
-import { judgeRedrive, operations, validateItem } from "@headwater/operations";
-import { RowBinary } from "@headwater/stores/clickhouse";
+import { judgeRedrive } from "@headwater/intake/operations/redrive";
+import { operations } from "@headwater/intake/operations/registry";
+import { validateItem } from "@headwater/intake/operations/validateItem";
+import { ActivityItem } from "@headwater/intake/sink/activityItem";
+import type { SinkTables } from "@headwater/intake/sink/sink";
 import { describe, expect, test } from "vitest";
-import { ActivityItem } from "../../apps/projector/src/sink/activityItem.ts";
-import type { SinkTables } from "../../apps/projector/src/sink/sink.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 import { type Drawn, itemsOf } from "./items.ts";
 import { memberKinds } from "./members.ts";

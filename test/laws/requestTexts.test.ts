@@ -1,12 +1,12 @@
+import { readRange } from "@headwater/analytics/files/byteRange";
+import { createCursors } from "@headwater/api/paging/cursors";
+import { readTimeRange } from "@headwater/api/paging/timeRange";
 import { canonicalValue, internationalPhone, isAddressOf, parseTime } from "@headwater/contracts";
-import { mailHeaders } from "@headwater/messaging";
+import { readCells } from "@headwater/jobs/sources/csvCells";
+import { mailHeaders } from "@headwater/messaging/compose/mailHeaders";
+import { robotOf } from "@headwater/messaging/tracker/events/robots";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { readRange } from "../../apps/service/src/files/byteRange.ts";
-import { createCursors } from "../../apps/service/src/paging/cursors.ts";
-import { readTimeRange } from "../../apps/service/src/paging/timeRange.ts";
-import { robotOf } from "../../apps/tracker/src/events/robots.ts";
-import { readCells } from "../../apps/worker/src/imports/source/csvCells.ts";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 

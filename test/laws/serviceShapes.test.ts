@@ -1,18 +1,18 @@
+import { createStoredApiKeys } from "@headwater/accounts/apiKeys/apiKeyStore";
+import { createCursors } from "@headwater/api/paging/cursors";
+import { body as countBody } from "@headwater/audiences/audiences/countAudience/schema";
+import { body as createBody } from "@headwater/audiences/audiences/routes/createAudience";
+import { body as updateBody } from "@headwater/audiences/audiences/routes/updateAudience";
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createKeyCache, everyMember, parseExact, type Route } from "@headwater/http";
+import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { createJobQueue } from "@headwater/jobs/queue/jobQueue";
 import { createLogger, createOutbound, safeParse, systemClock, toDetails } from "@headwater/kernel";
-import { createClickHouse } from "@headwater/stores/clickhouse";
-import { createStorageSandbox } from "@headwater/stores/destinations";
-import { createFileStore } from "@headwater/stores/files";
-import { createJobQueue } from "@headwater/stores/jobs";
-import { createPostgres } from "@headwater/stores/postgres";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createStoredApiKeys } from "../../apps/service/src/apiKeys/apiKeyStore.ts";
-import { body as countBody } from "../../apps/service/src/audiences/countAudience/schema.ts";
-import { body as createBody } from "../../apps/service/src/audiences/routes/createAudience.ts";
-import { body as updateBody } from "../../apps/service/src/audiences/routes/updateAudience.ts";
-import { createCursors } from "../../apps/service/src/paging/cursors.ts";
 import { routesOf } from "../../apps/service/src/routes.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 import { type MemberKind, memberKinds, membersOf } from "./members.ts";
@@ -32,6 +32,8 @@ function routes(): readonly Route[] {
   return routesOf({
     postgres,
     apiKeys: createStoredApiKeys(postgres),
+    accountHooks: { checkChanges: refuse, sendHoursChanged: refuse },
+    jobCancels: {},
     clickHouse: createClickHouse({ url: `http://${NOWHERE}`, requestTimeoutMs: 1_000, logger }),
     queue: createJobQueue(),
     files: createFileStore({ folder: "nowhere" }),

@@ -1,10 +1,7 @@
-import {
-  createTrackingTokens,
-  type MessageToTrack,
-  messageLimits,
-  type TrackedSend,
-  trackMessage,
-} from "@headwater/messaging";
+import { messageLimits } from "@headwater/messaging/limits";
+import type { TrackedSend } from "@headwater/messaging/tracking/trackingToken";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { type MessageToTrack, trackMessage } from "@headwater/messaging/tracking/trackMessage";
 import { expect, test } from "vitest";
 import { adversarialTexts } from "./adversarialTexts.ts";
 import { CORE_MS_MAX } from "./coreTime.ts";

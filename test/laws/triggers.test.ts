@@ -1,10 +1,11 @@
 import { type Account, defaultSettings, type MessageDataCondition } from "@headwater/contracts";
-import { applied, type Outcome } from "@headwater/domain";
-import { type CreateContactactivitiesRecord, operations } from "@headwater/operations";
+import type { CreateContactactivitiesRecord } from "@headwater/intake/operations/createContactactivities/schema";
+import { operations } from "@headwater/intake/operations/registry";
+import type { PlacedRecord } from "@headwater/intake/state/placedRecord";
+import { type ReadTrigger, readConditions, toTriggeredEvents } from "@headwater/intake/state/triggeredEvents";
+import { CONDITIONS_CHARACTERS_MAX, EVENT_TRIGGERS_MAX } from "@headwater/messaging/templates/settleTriggers";
+import { applied, type Outcome } from "@headwater/records/fold/outcome";
 import { describe, expect, test } from "vitest";
-import type { PlacedRecord } from "../../apps/projector/src/state/placedRecord.ts";
-import { type ReadTrigger, readConditions, toTriggeredEvents } from "../../apps/projector/src/state/triggeredEvents.ts";
-import { CONDITIONS_CHARACTERS_MAX, EVENT_TRIGGERS_MAX } from "../../apps/service/src/templates/settleTriggers.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings: defaultSettings };

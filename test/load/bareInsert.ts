@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
+import { RowBinary } from "@headwater/clickhouse/rowBinary";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, RowBinary } from "@headwater/stores/clickhouse";
 import { serveTasks } from "./processes/serveTasks.ts";
 import { emailOf } from "./records/items.ts";
 import { bareInsertTask, measured } from "./tasks/bareTasks.ts";

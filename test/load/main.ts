@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
-import { Failure } from "@headwater/infra";
+import { Failure } from "../../infra/src/index.ts";
 import { thisCheckout, withCheckout } from "./against/checkout.ts";
 import { compareRows, toComparedTable } from "./against/compareRows.ts";
 import { registerSchemas } from "./against/registerSchemas.ts";

@@ -1,4 +1,4 @@
-import { createSupplement, type NewSupplement } from "@headwater/stores/supplements";
+import { createSupplement, type NewSupplement } from "@headwater/records/supplements/supplements";
 import { describe, expect } from "vitest";
 import { test } from "./sharedStack.ts";
 import type { Caller, Stack } from "./stack.ts";

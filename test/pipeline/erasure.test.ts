@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -72,7 +73,7 @@ async function filesWith(texts: readonly string[]): Promise<ReadonlyMap<string, 
   expect(folders.length).toBeGreaterThan(12);
   const found = new Map<string, string[]>(texts.map((text) => [text, []]));
   for (const { folder } of folders) {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    for (const entry of await entriesOf(folder)) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       // Parts are merged and dropped all the time.
@@ -81,6 +82,19 @@ async function filesWith(texts: readonly string[]): Promise<ReadonlyMap<string, 
     }
   }
   return found;
+}
+
+const LISTS_MAX = 100;
+
+/** Lists a folder again when one below it was merged away meanwhile. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  for (let lists = 1; ; lists++) {
+    try {
+      return await readdir(folder, { recursive: true, withFileTypes: true });
+    } catch (error) {
+      if (lists === LISTS_MAX || !(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
 }
 
 /** Puts the person into everything that holds persons. */

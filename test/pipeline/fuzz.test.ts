@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { operations } from "@headwater/operations";
+import { operations } from "@headwater/intake/operations/registry";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { expect } from "vitest";

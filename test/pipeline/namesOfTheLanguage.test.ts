@@ -1,4 +1,4 @@
-import { createSupplement } from "@headwater/stores/supplements";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { describe, expect } from "vitest";
 import { test } from "./sharedStack.ts";
 

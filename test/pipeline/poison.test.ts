@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { changeFrames } from "@headwater/contracts";
+import { frameSchema, subjectOf, toJsonSchema } from "@headwater/intake/operations/jsonSchema";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 import { createLogger } from "@headwater/kernel";
-import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
 import { useServices } from "@headwater/testing";
 import { type Codec, createCodec, createFrameProducer, type FrameProducer } from "@headwater/topics";
 import { expect } from "vitest";

@@ -1,5 +1,5 @@
-import { operations } from "@headwater/operations";
-import { createSupplement } from "@headwater/stores/supplements";
+import { operations } from "@headwater/intake/operations/registry";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { describe, expect } from "vitest";
 import { test } from "./sharedStack.ts";
 import type { Stack } from "./stack.ts";

@@ -1,4 +1,4 @@
-import { partnerEndpoints } from "@headwater/partners";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import type { Caller } from "./stack.ts";
 
 export const SECRET = "a secret of the tests";

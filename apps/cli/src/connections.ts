@@ -1,6 +1,6 @@
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
 import {
   accessDeniedIn,
   createLogReader,

@@ -1,5 +1,5 @@
 import { createDependencyChecks, type HealthCheck } from "@headwater/kernel";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Codec, FrameProducer } from "@headwater/topics";
 
 export interface HealthParts {

@@ -6,20 +6,22 @@ import {
   type KeyCache,
   type LeaseStore,
 } from "@headwater/http";
+import { checkAuth } from "@headwater/intake/entry/checkAuth";
+import { createIntakeCounts } from "@headwater/intake/entry/counts";
+import { INTAKE_RATE_CLASS, intakeRoutes } from "@headwater/intake/entry/intakeRoutes";
+import { createJudgingGate, createJudgingTurns } from "@headwater/intake/entry/judgingTurns";
+import type { IntakePorts } from "@headwater/intake/entry/ports";
+import { createReceiptSeal } from "@headwater/intake/entry/receipts";
+import { refuseWhenBehind } from "@headwater/intake/entry/refuseWhenBehind";
+import { subjectOf } from "@headwater/intake/operations/jsonSchema";
+import type { Operation } from "@headwater/intake/operations/operation";
+import { operations } from "@headwater/intake/operations/registry";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
+import { type AccountSource, createAccountCache } from "@headwater/intake/pushes/accountCache";
+import type { PartnerLists } from "@headwater/intake/pushes/partnerLists";
+import { partnerRoute } from "@headwater/intake/pushes/partnerRoute";
 import { type Clock, type Logger, type Metrics, watchGates } from "@headwater/kernel";
-import { type Operation, operations, subjectOf } from "@headwater/operations";
-import { partnerEndpoints } from "@headwater/partners";
 import { type FrameProducer, topicNamed } from "@headwater/topics";
-import { createIntakeCounts } from "./intake/counts.ts";
-import { createJudgingGate, createJudgingTurns } from "./intake/judgingTurns.ts";
-import type { IntakePorts } from "./intake/ports.ts";
-import { createReceiptSeal } from "./intake/receipts.ts";
-import { refuseWhenBehind } from "./intake/refuseWhenBehind.ts";
-import { type AccountSource, createAccountCache } from "./partners/accountCache.ts";
-import type { PartnerLists } from "./partners/partnerLists.ts";
-import { partnerRoute } from "./partners/partnerRoute.ts";
-import { checkAuth } from "./routes/checkAuth.ts";
-import { INTAKE_RATE_CLASS, intakeRoutes } from "./routes/intakeRoutes.ts";
 
 export interface IngressOptions {
   readonly logger: Logger;

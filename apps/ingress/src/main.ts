@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
+import { accountsIn } from "@headwater/accounts/accounts/accounts";
+import { listenForKeyChanges } from "@headwater/accounts/accounts/keyChanges";
+import { recordLastUse } from "@headwater/accounts/accounts/lastUse";
+import { findUsableApiKey, findUsableApiKeys } from "@headwater/accounts/accounts/usableApiKey";
+import { recordCalls } from "@headwater/api/accountLog/recordCalls";
+import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
+import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { createKeyCache, httpOptionsOf, listenAddressOf } from "@headwater/http";
+import { createPartnerLists } from "@headwater/intake/pushes/partnerLists";
 import { createHousekeeping, createProcess } from "@headwater/kernel";
-import { recordCalls } from "@headwater/stores/accountLog";
-import {
-  accountsIn,
-  findUsableApiKey,
-  findUsableApiKeys,
-  listenForKeyChanges,
-  recordLastUse,
-} from "@headwater/stores/accounts";
-import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
-import { createLeaseStore, deleteIdempotency } from "@headwater/stores/idempotency";
-import { deletePartnerListChanges } from "@headwater/stores/lists";
-import { createPostgres } from "@headwater/stores/postgres";
-import { createHeartbeat } from "@headwater/stores/processes";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createLeaseStore, deleteIdempotency } from "@headwater/postgres/idempotency/idempotency";
+import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
+import { deletePartnerListChanges } from "@headwater/records/lists/partnerListChanges";
 import {
   createCodec,
   createFrameProducer,
@@ -24,7 +23,6 @@ import {
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createIngressServer } from "./ingressServer.ts";
-import { createPartnerLists } from "./partners/partnerLists.ts";
 import { observeProducer } from "./producerMetrics.ts";
 import { frameSchemas } from "./schemas.ts";
 

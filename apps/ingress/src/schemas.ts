@@ -1,4 +1,5 @@
-import { frameSchema, loggedOperations, subjectOf } from "@headwater/operations";
+import { frameSchema, subjectOf } from "@headwater/intake/operations/jsonSchema";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 
 /** The registry's schema of every subject the ingress writes. */
 export function frameSchemas() {

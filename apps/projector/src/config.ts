@@ -1,8 +1,8 @@
 import { topology } from "@headwater/contracts";
+import { PARKED_FOR_MS } from "@headwater/intake/state/rejectRows";
 import { LOG_LEVELS } from "@headwater/kernel";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
-import { PARKED_FOR_MS } from "./state/rejectRows.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 

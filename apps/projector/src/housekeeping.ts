@@ -1,9 +1,12 @@
-import { deleteCounts } from "@headwater/stores/accounting";
-import { deleteClosedRejects, deleteQuarantined, deleteRedrives } from "@headwater/stores/deadLetters";
-import type { Postgres } from "@headwater/stores/postgres";
-import { deleteAppliedRecords, deleteReceiptCounts } from "@headwater/stores/receipts";
-import { deleteOldResolutions } from "@headwater/stores/streams";
-import { hourOf } from "./state/outcomeCounts.ts";
+import { deleteCounts } from "@headwater/intake/accounting/accounting";
+import { deleteQuarantined } from "@headwater/intake/deadLetters/quarantine";
+import { deleteRedrives } from "@headwater/intake/deadLetters/redrives";
+import { deleteClosedRejects } from "@headwater/intake/deadLetters/rejects";
+import { deleteAppliedRecords } from "@headwater/intake/receipts/appliedRecords";
+import { deleteReceiptCounts } from "@headwater/intake/receipts/receipts";
+import { hourOf } from "@headwater/intake/state/outcomeCounts";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { deleteOldResolutions } from "@headwater/postgres/streams/activityResolutions";
 
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */
 const APPLIED_RECORDS_KEPT_MS = 72 * 3_600_000;

@@ -1,20 +1,38 @@
 import { randomUUID } from "node:crypto";
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { changeFrames, GROUP_NAMES, type GroupName, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
+import { createClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { withWitness } from "@headwater/guard/clickHouseWitness/withWitness";
+import { createWitnessRounds } from "@headwater/guard/clickHouseWitness/witnessRounds";
+import { createWitnessStores } from "@headwater/guard/clickHouseWitness/witnessStores";
+import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
+import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
+import { createAccountingHandler } from "@headwater/intake/accounting/accountingHandler";
+import { createStoredCounts } from "@headwater/intake/accounting/logCounts";
+import { frameSchema, subjectOf, toJsonSchema } from "@headwater/intake/operations/jsonSchema";
+import { loggedOperations } from "@headwater/intake/operations/registry";
+import { createStoredParked } from "@headwater/intake/parked/parkedRecords";
+import { createRedriver } from "@headwater/intake/parked/redriver";
+import { createStoredProducts } from "@headwater/intake/products/productStore";
+import { createProductsHandler } from "@headwater/intake/products/productsHandler";
+import { createStoredOutbox } from "@headwater/intake/relay/outbox";
+import { createRelay } from "@headwater/intake/relay/relay";
+import { createRelayEncoding } from "@headwater/intake/relay/relayEncoding";
+import { watchRelayHolds } from "@headwater/intake/relay/relayHolds";
+import { createActivitiesSink } from "@headwater/intake/sink/activitiesSink";
+import { createHistorySink } from "@headwater/intake/sink/historySink";
+import type { Sink } from "@headwater/intake/sink/sink";
+import { createSinkHandler } from "@headwater/intake/sink/sinkHandler";
+import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
+import { createAccountCache } from "@headwater/intake/state/accountCache";
+import { createStateHandler } from "@headwater/intake/state/stateHandler";
+import { createStoredState } from "@headwater/intake/state/storedState";
 import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
-import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
-import { createClickHouse } from "@headwater/stores/clickhouse";
-import {
-  createClickHouseWitness,
-  createGuardRounds,
-  createStoreGuard,
-  createWitnessRounds,
-  createWitnessStores,
-  withWitness,
-} from "@headwater/stores/consistency";
-import { createHashIndexes } from "@headwater/stores/contacts";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
-import { createPostgres, createSoleHolder } from "@headwater/stores/postgres";
-import { createHeartbeat } from "@headwater/stores/processes";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createSoleHolder } from "@headwater/postgres/connection/soleHolder";
+import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
+import { createHashIndexes } from "@headwater/records/contacts/hashIndexes";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import {
   createCodec,
   createFrameProducer,
@@ -25,28 +43,10 @@ import {
   type StreamConsumerOptions,
   type StreamHandler,
 } from "@headwater/topics";
-import { createAccountCache } from "./accountCache.ts";
-import { createAccountingHandler } from "./accounting/accountingHandler.ts";
-import { createStoredCounts } from "./accounting/logCounts.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { deleteOldRows } from "./housekeeping.ts";
-import { createStoredParked } from "./parked/parkedRecords.ts";
-import { createRedriver } from "./parked/redriver.ts";
-import { createStoredProducts } from "./products/productStore.ts";
-import { createProductsHandler } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
-import { createStoredOutbox } from "./relay/outbox.ts";
-import { createRelay } from "./relay/relay.ts";
-import { createRelayEncoding } from "./relay/relayEncoding.ts";
-import { watchRelayHolds } from "./relay/relayHolds.ts";
-import { createActivitiesSink } from "./sink/activitiesSink.ts";
-import { createHistorySink } from "./sink/historySink.ts";
-import type { Sink } from "./sink/sink.ts";
-import { createSinkHandler } from "./sink/sinkHandler.ts";
-import { createStoredRanges } from "./sink/storedRanges.ts";
-import { createStateHandler } from "./state/stateHandler.ts";
-import { createStoredState } from "./state/storedState.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { GROUP_NAMES, topology } from "@headwater/contracts";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 import { HeadwaterError, type Metrics } from "@headwater/kernel";
-import { loggedOperations } from "@headwater/operations";
 import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
 
 /** Label of errors that are not of ours. */

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
+import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import {
   createDependencyChecks,
   createHousekeeping,
@@ -8,22 +10,22 @@ import {
   readSealer,
   readSettingsKeys,
 } from "@headwater/kernel";
-import { createRenderer, createTrackingTokens } from "@headwater/messaging";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import { deleteOldSends } from "@headwater/messaging/sending/housekeeping";
+import { createIntentLog } from "@headwater/messaging/sending/intentLog";
+import { createBatchSource, joinSources } from "@headwater/messaging/sending/messages/batchSource";
+import { createTemplateSource } from "@headwater/messaging/sending/messages/templateSource";
+import { createSender } from "@headwater/messaging/sending/sender";
+import { createSenderMetrics } from "@headwater/messaging/sending/senderMetrics";
+import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
+import { createTransportOpener } from "@headwater/messaging/sending/transports/openTransport";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import { reportEnds } from "@headwater/sandbox";
-import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
-import { createPostgres } from "@headwater/stores/postgres";
-import { createHeartbeat } from "@headwater/stores/processes";
 import { createFrameProducer, createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { senderConfig } from "./config.ts";
-import { deleteOldSends } from "./housekeeping.ts";
-import { createIntentLog } from "./intentLog.ts";
-import { createBatchSource, joinSources } from "./messages/batchSource.ts";
-import { createTemplateSource } from "./messages/templateSource.ts";
-import { createSender } from "./sender.ts";
-import { createSenderMetrics } from "./senderMetrics.ts";
-import { createHandovers } from "./transports/handovers.ts";
-import { createTransportOpener } from "./transports/openTransport.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_MAX = 10;

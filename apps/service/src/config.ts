@@ -1,6 +1,6 @@
 import { checkHttpEnvironment, httpEnvironment } from "@headwater/http";
+import { filesEnvironment } from "@headwater/jobs/files/filesEnvironment";
 import { type Environment, LOG_LEVELS, loadConfig, outboundEnvironment, transportEnvironment } from "@headwater/kernel";
-import { filesEnvironment } from "@headwater/stores/files";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 

@@ -1,7 +1,7 @@
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createKeyCache, type JsonSchema } from "@headwater/http";
 import { createLogger, createMetrics } from "@headwater/kernel";
-import { createClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres } from "@headwater/stores/postgres";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createServiceServer } from "./serviceServer.ts";
 
 /** Nothing listens there, and nothing is asked: stores connect when they are first used. */

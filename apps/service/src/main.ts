@@ -1,5 +1,19 @@
 import { readFileSync } from "node:fs";
+import { listenForKeyChanges } from "@headwater/accounts/accounts/keyChanges";
+import { recordLastUse } from "@headwater/accounts/accounts/lastUse";
+import { findUsableApiKey, findUsableApiKeys } from "@headwater/accounts/accounts/usableApiKey";
+import { activitySchemas } from "@headwater/analytics/activities/activitySchemas";
+import { recordCalls } from "@headwater/api/accountLog/recordCalls";
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
+import { createClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { withWitness } from "@headwater/guard/clickHouseWitness/withWitness";
+import { createWitnessRounds } from "@headwater/guard/clickHouseWitness/witnessRounds";
+import { createWitnessStores } from "@headwater/guard/clickHouseWitness/witnessStores";
+import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
+import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { createKeyCache, httpOptionsOf, listenAddressOf } from "@headwater/http";
+import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
+import { openFileStore } from "@headwater/jobs/files/filesEnvironment";
 import {
   createFlowContext,
   createOperatorsOutbound,
@@ -8,24 +22,11 @@ import {
   readSealer,
   watchGates,
 } from "@headwater/kernel";
-import { createRenderer } from "@headwater/messaging";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import { reportEnds } from "@headwater/sandbox";
-import { recordCalls } from "@headwater/stores/accountLog";
-import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
-import { createClickHouse } from "@headwater/stores/clickhouse";
-import {
-  createClickHouseWitness,
-  createGuardRounds,
-  createStoreGuard,
-  createWitnessRounds,
-  createWitnessStores,
-  withWitness,
-} from "@headwater/stores/consistency";
-import { createStorageSandbox } from "@headwater/stores/destinations";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
-import { openFileStore } from "@headwater/stores/files";
-import { createPostgres } from "@headwater/stores/postgres";
-import { createHeartbeat } from "@headwater/stores/processes";
 import {
   createCodec,
   createFrameProducer,
@@ -36,7 +37,6 @@ import {
   kafkaAccessOf,
   registerInBackground,
 } from "@headwater/topics";
-import { activitySchemas } from "./activities/activitySchemas.ts";
 import { readConfig } from "./config.ts";
 import { guardKeys } from "./guardedKeys.ts";
 import { createHealth } from "./health.ts";

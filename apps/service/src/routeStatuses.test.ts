@@ -1,8 +1,8 @@
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { defaultSettings } from "@headwater/contracts";
 import { type ApiKey, type HttpServer, type KeyCache, refusal } from "@headwater/http";
 import { createLogger, createMetrics } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { serviceDocument } from "./document.ts";

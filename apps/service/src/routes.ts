@@ -1,35 +1,38 @@
+import { accountRoutes } from "@headwater/accounts/accounts/routes";
+import { apikeyRoutes } from "@headwater/accounts/apiKeys/routes";
+import { contactactivityRoutes } from "@headwater/analytics/activities/routes";
+import { downloadContactprofile } from "@headwater/analytics/contactProfiles/downloadContactprofile";
+import { exportRoutes } from "@headwater/analytics/exports/routes";
+import { fileRoutes } from "@headwater/analytics/files/routes";
+import { importRoutes } from "@headwater/analytics/imports/routes";
+import { jobRoutes } from "@headwater/analytics/jobs/routes";
+import { uploadRoutes } from "@headwater/analytics/uploads/routes";
+import { withSharedAnswers } from "@headwater/api/answers/sharedAnswers";
+import type { ResourceRoutes } from "@headwater/api/resources/defineResource";
+import { withStoredRecords } from "@headwater/api/writing/readOnlyMembers";
+import { audienceRoutes } from "@headwater/audiences/audiences/routes";
+import { listContacts } from "@headwater/audiences/contacts/listContacts";
 import type { Route } from "@headwater/http";
-import { accountRoutes } from "./account/routes.ts";
-import { getAccounting } from "./accounting/routes/getAccounting.ts";
-import { contactactivityRoutes } from "./activities/routes.ts";
-import { withSharedAnswers } from "./answers/sharedAnswers.ts";
-import { apikeyRoutes } from "./apiKeys/routes.ts";
-import { attributeRoutes } from "./attributes/routes.ts";
-import { audienceRoutes } from "./audiences/routes.ts";
-import { batchMessageRoutes } from "./batchMessages/routes.ts";
-import { cartRoutes } from "./carts/routes.ts";
-import { contactRoutes } from "./contacts/routes.ts";
-import { deadletterRoutes } from "./deadLetters/routes.ts";
-import { exportRoutes } from "./exports/routes.ts";
-import { fileRoutes } from "./files/routes.ts";
-import { getFreshness } from "./freshness/routes/getFreshness.ts";
+import { getAccounting } from "@headwater/intake/accounting/routes/getAccounting";
+import { deadletterRoutes } from "@headwater/intake/deadLetters/routes";
+import { getFreshness } from "@headwater/intake/lags/routes/getFreshness";
+import { getReceipt } from "@headwater/intake/receipts/routes/getReceipt";
+import { batchMessageRoutes } from "@headwater/messaging/batchMessages/routes";
+import { includeRoutes } from "@headwater/messaging/includes/routes";
+import { programRoutes } from "@headwater/messaging/programs/routes";
+import { unsubscribeContact } from "@headwater/messaging/suppressions/unsubscribeContact";
+import { templateRoutes } from "@headwater/messaging/templates/routes";
+import { transportRoutes } from "@headwater/messaging/transports/routes";
+import { attributeRoutes } from "@headwater/records/attributes/routes";
+import { cartRoutes } from "@headwater/records/carts/routes";
+import { contactRoutes } from "@headwater/records/contacts/routes";
+import { accountlistRoutes } from "@headwater/records/lists/routes";
+import { orderRoutes } from "@headwater/records/orders/routes";
+import { productRoutes } from "@headwater/records/products/routes";
+import { supplementRoutes } from "@headwater/records/supplements/routes";
+import { suppressionRoutes } from "@headwater/records/suppressions/routes";
 import { getHealth } from "./health/routes/getHealth.ts";
-import { importRoutes } from "./imports/routes.ts";
-import { includeRoutes } from "./includes/routes.ts";
-import { jobRoutes } from "./jobs/routes.ts";
-import { accountlistRoutes } from "./lists/routes.ts";
-import { orderRoutes } from "./orders/routes.ts";
 import type { RoutePorts } from "./ports.ts";
-import { productRoutes } from "./products/routes.ts";
-import { programRoutes } from "./programs/routes.ts";
-import { getReceipt } from "./receipts/routes/getReceipt.ts";
-import type { ResourceRoutes } from "./resources/defineResource.ts";
-import { supplementRoutes } from "./supplements/routes.ts";
-import { suppressionRoutes } from "./suppressions/routes.ts";
-import { templateRoutes } from "./templates/routes.ts";
-import { transportRoutes } from "./transports/routes.ts";
-import { uploadRoutes } from "./uploads/routes.ts";
-import { withStoredRecords } from "./writing/readOnlyMembers.ts";
 
 /** Returns every route of `/v2`, with those of further resources. */
 export function routesOf(ports: RoutePorts, further: readonly ResourceRoutes[] = []): Route[] {
@@ -45,7 +48,10 @@ function routesByResource(ports: RoutePorts): Route[] {
     getFreshness(ports),
     ...audienceRoutes(ports),
     ...accountRoutes(ports),
+    listContacts(ports),
     ...contactRoutes(ports),
+    unsubscribeContact(ports),
+    downloadContactprofile(ports),
     ...cartRoutes(ports),
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),

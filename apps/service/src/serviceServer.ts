@@ -1,5 +1,23 @@
+import { createStoredApiKeys } from "@headwater/accounts/apiKeys/apiKeyStore";
+import { createFreshness } from "@headwater/api/consistency/freshness";
+import { createStreamLooks } from "@headwater/api/consistency/streamLooks";
+import { createWaits } from "@headwater/api/consistency/waits";
+import { withKeptRefusals } from "@headwater/api/idempotency/keptRefusals";
+import { createCursors } from "@headwater/api/paging/cursors";
+import { withReceipts } from "@headwater/api/receipts";
+import type { ResourceRoutes } from "@headwater/api/resources/defineResource";
+import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
+import { createSeenNames } from "@headwater/audiences/criteria/neverSeen";
 import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
+import { createAccountingMetrics } from "@headwater/intake/accounting/accountingMetrics";
+import { readAccounting } from "@headwater/intake/accounting/readAccounting";
+import { createLagMetrics } from "@headwater/intake/lags/lagMetrics";
+import { readLags } from "@headwater/intake/lags/lags";
+import { readParked } from "@headwater/intake/receipts/receipts";
+import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { createJobQueue } from "@headwater/jobs/queue/jobQueue";
 import {
   createFlowContext,
   createOutbound,
@@ -10,30 +28,16 @@ import {
   SYSTEM_FLOW,
   systemClock,
 } from "@headwater/kernel";
-import { createRenderer, createTxtResolver } from "@headwater/messaging";
-import { createSeenNames } from "@headwater/projection";
-import { createStorageSandbox } from "@headwater/stores/destinations";
-import { createFileStore } from "@headwater/stores/files";
-import { createJobQueue } from "@headwater/stores/jobs";
-import { readLags } from "@headwater/stores/lags";
-import { withSlowStatement } from "@headwater/stores/postgres";
-import { createOffsetsWatch } from "@headwater/stores/streams";
-import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
-import { readAccounting } from "./accounting/readAccounting.ts";
-import { createStoredApiKeys } from "./apiKeys/apiKeyStore.ts";
-import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
-import { createAliasRevisions } from "./audiences/aliasRevisions.ts";
-import { createFreshness } from "./consistency/freshness.ts";
-import { createLagMetrics } from "./consistency/lagMetrics.ts";
-import { createStreamLooks } from "./consistency/streamLooks.ts";
-import { createWaits } from "./consistency/waits.ts";
-import { withKeptRefusals } from "./idempotency/keptRefusals.ts";
-import { createCursors } from "./paging/cursors.ts";
+import { messageJobCancels } from "@headwater/messaging/batchMessages/jobCancels";
+import { createTxtResolver } from "@headwater/messaging/check/dns/txtLookups";
+import { createAccountHooks } from "@headwater/messaging/messages/accountHooks";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import { withSlowStatement } from "@headwater/postgres/connection/failures";
+import { createOffsetsWatch } from "@headwater/postgres/streams/offsetsWatch";
+import { createAttributeRulesCache } from "@headwater/records/attributes/rulesCache";
 import type { ServicePorts } from "./ports.ts";
-import type { ResourceRoutes } from "./resources/defineResource.ts";
 import { routesOf } from "./routes.ts";
 import { createShares } from "./shares.ts";
-import { withReceipts } from "./writing/receipts.ts";
 
 export interface ServiceOptions
   extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks" | "producer"> {
@@ -115,7 +119,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   watchStreams(options, { postgres, highWatermarks, sampleLog, clock, waits });
   const watch = createOffsetsWatch(postgres, GROUP_NAMES, clock);
   const progress = { offsets: () => flows.run(SYSTEM_FLOW, () => watch.offsets()) };
-  const streamLooks = createStreamLooks(postgres, flows);
+  const streamLooks = createStreamLooks({ session: postgres, flows, readParked });
   const look = createFreshness({ progress, streamLooks, highWatermarks, clock });
   const freshness = () => flows.run(SYSTEM_FLOW, look);
   server.add(
@@ -156,6 +160,8 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
   return {
     queue: createJobQueue(),
     apiKeys: createStoredApiKeys(postgres),
+    accountHooks: createAccountHooks({ renders }),
+    jobCancels: messageJobCancels,
     files,
     sealer,
     canMail,

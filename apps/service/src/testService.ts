@@ -1,12 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Account, accountSettings } from "@headwater/contracts";
 import type { HttpServer, KeyCache } from "@headwater/http";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createLogger, createMetrics, newAccountId } from "@headwater/kernel";
-import { createAccount } from "@headwater/stores/accounts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { createFileStore } from "@headwater/stores/files";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";

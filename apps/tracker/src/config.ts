@@ -1,8 +1,8 @@
 import { checkHttpEnvironment, httpEnvironment } from "@headwater/http";
 import { type Environment, LOG_LEVELS, loadConfig } from "@headwater/kernel";
+import type { MailboxAddress } from "@headwater/messaging/tracker/mail/mailboxProcess";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
-import type { MailboxAddress } from "./mail/mailboxProcess.ts";
 
 const IMAPS_PORT = 993;
 const IMAP_PORT = 143;

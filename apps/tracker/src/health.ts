@@ -1,5 +1,5 @@
 import { createDependencyChecks, type HealthCheck } from "@headwater/kernel";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { FrameProducer } from "@headwater/topics";
 
 export interface HealthParts {

@@ -1,20 +1,33 @@
 import { readFileSync } from "node:fs";
+import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
+import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
+import { addContactsToList } from "@headwater/intake/operations/addContactsToList/addContactsToList";
+import { createContactactivities } from "@headwater/intake/operations/createContactactivities/createContactactivities";
+import { frameSchema, subjectOf } from "@headwater/intake/operations/jsonSchema";
+import { removeContactsFromList } from "@headwater/intake/operations/removeContactsFromList/removeContactsFromList";
+import { upsertContact } from "@headwater/intake/operations/upsertContact/upsertContact";
 import { createProcess, createWorkLoop, readSealer, readSettingsKeys } from "@headwater/kernel";
-import { createRenderer, createTrackingTokens } from "@headwater/messaging";
-import {
-  addContactsToList,
-  createContactactivities,
-  frameSchema,
-  removeContactsFromList,
-  subjectOf,
-  upsertContact,
-} from "@headwater/operations";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import { findReportedSend } from "@headwater/messaging/sends/reportedSend";
+import { createEventQueue } from "@headwater/messaging/tracker/events/eventQueue";
+import { HeldClicks } from "@headwater/messaging/tracker/events/heldClicks";
+import { createIncomingReader } from "@headwater/messaging/tracker/incoming/createIncomingReader";
+import { createMailboxLoop } from "@headwater/messaging/tracker/mail/mailbox";
+import { createMailIntake } from "@headwater/messaging/tracker/mail/mailIntake";
+import { createMailServer } from "@headwater/messaging/tracker/mail/mailServer";
+import { createRefusalNotes } from "@headwater/messaging/tracker/mail/noteRefusal";
+import { createOfferedLists } from "@headwater/messaging/tracker/preferences/offeredLists";
+import { createPendingLookup } from "@headwater/messaging/tracker/preferences/pendingChannel";
+import { createHelpAnswers } from "@headwater/messaging/tracker/provider/helpAnswers";
+import { createTransportLookup } from "@headwater/messaging/tracker/provider/transportLookup";
+import { createWritersNumbers } from "@headwater/messaging/tracker/provider/writersNumbers";
+import { createTrackerServer } from "@headwater/messaging/tracker/trackerServer";
+import { createRenderView } from "@headwater/messaging/tracker/view/renderView";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
 import { reportEnds } from "@headwater/sandbox";
-import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
-import { createPostgres } from "@headwater/stores/postgres";
-import { createHeartbeat } from "@headwater/stores/processes";
-import { findReportedSend } from "@headwater/stores/sends";
 import {
   createCodec,
   createFrameProducer,
@@ -23,21 +36,7 @@ import {
   registerInBackground,
 } from "@headwater/topics";
 import { readConfig } from "./config.ts";
-import { createEventQueue } from "./events/eventQueue.ts";
-import { HeldClicks } from "./events/heldClicks.ts";
 import { createHealth } from "./health.ts";
-import { createIncomingReader } from "./incoming/createIncomingReader.ts";
-import { createMailboxLoop } from "./mail/mailbox.ts";
-import { createMailIntake } from "./mail/mailIntake.ts";
-import { createMailServer } from "./mail/mailServer.ts";
-import { createRefusalNotes } from "./mail/noteRefusal.ts";
-import { createOfferedLists } from "./preferences/offeredLists.ts";
-import { createPendingLookup } from "./preferences/pendingChannel.ts";
-import { createHelpAnswers } from "./provider/helpAnswers.ts";
-import { createTransportLookup } from "./provider/transportLookup.ts";
-import { createWritersNumbers } from "./provider/writersNumbers.ts";
-import { createTrackerServer } from "./trackerServer.ts";
-import { createRenderView } from "./view/renderView.ts";
 
 const DRAIN_MS = 12_000;
 const RELEASE_EVERY_MS = 100;

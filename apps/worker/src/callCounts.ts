@@ -1,6 +1,6 @@
+import { moveCallCounts } from "@headwater/api/accountLog/callCounts";
 import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { moveCallCounts } from "@headwater/stores/accountLog";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 export interface CallCountsOptions {
   readonly postgres: Postgres;

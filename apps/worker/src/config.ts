@@ -1,5 +1,5 @@
+import { filesEnvironment } from "@headwater/jobs/files/filesEnvironment";
 import { LOG_LEVELS, outboundEnvironment } from "@headwater/kernel";
-import { filesEnvironment } from "@headwater/stores/files";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
+import { marked, unmarked } from "@headwater/jobs/files/formulaMark";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { marked, unmarked } from "./formulaMark.ts";
 
 test.each(["=1+1", "@a", "\tx", "-a", "+1*2", "'=1", "''@a", "+49 x"])("%j is marked", (text) => {
   expect(marked(text)).toBe(`'${text}`);

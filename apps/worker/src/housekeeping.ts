@@ -1,9 +1,12 @@
+import { deleteLogEntries } from "@headwater/api/accountLog/accountLog";
 import { LOG_KEPT_DAYS } from "@headwater/contracts";
-import { deleteLogEntries } from "@headwater/stores/accountLog";
-import { deleteFileRow, type FileStore, oldFiles } from "@headwater/stores/files";
-import { deleteImportCounts, deleteUpload, staleUploads } from "@headwater/stores/imports";
-import { deleteJobRejections, deleteJobs } from "@headwater/stores/jobs";
-import type { Postgres } from "@headwater/stores/postgres";
+import { deleteImportCounts } from "@headwater/intake/state/importCounts";
+import { deleteFileRow, oldFiles } from "@headwater/jobs/files/fileRows";
+import type { FileStore } from "@headwater/jobs/files/fileStore";
+import { deleteJobRejections } from "@headwater/jobs/queue/jobRejections";
+import { deleteJobs } from "@headwater/jobs/queue/jobs";
+import { deleteUpload, staleUploads } from "@headwater/jobs/uploads/uploads";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 const DAY_MS = 86_400_000;
 const JOBS_KEPT_MS = 60 * DAY_MS;

@@ -1,6 +1,6 @@
 import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { stepSupplementIndexes } from "@headwater/projection";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { stepSupplementIndexes } from "@headwater/records/writes/supplementIndexes";
 
 /** Time until work on an index begins, at most. */
 const LOOK_EVERY_MS = 1_000;

@@ -1,3 +1,23 @@
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { createLeftoverRemoval } from "@headwater/analytics/exports/leftovers";
+import { dropOrphanTables } from "@headwater/analytics/exports/orphanTables";
+import { importSchemas } from "@headwater/analytics/imports/importSchemas";
+import { createClickHouseBulk } from "@headwater/clickhouse/bulk";
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
+import { createClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { bulkWithWitness, withWitness } from "@headwater/guard/clickHouseWitness/withWitness";
+import { createWitnessRounds } from "@headwater/guard/clickHouseWitness/witnessRounds";
+import { createWitnessStores } from "@headwater/guard/clickHouseWitness/witnessStores";
+import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
+import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
+import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
+import { openFileStore } from "@headwater/jobs/files/filesEnvironment";
+import { createNotices } from "@headwater/jobs/notices/deliverNotices";
+import { createMailer } from "@headwater/jobs/notices/mailer";
+import { createJobQueue } from "@headwater/jobs/queue/jobQueue";
+import { createJobWorker } from "@headwater/jobs/queue/jobWorker";
+import { runJob } from "@headwater/jobs/runner/runJob";
+import { createSourceReader } from "@headwater/jobs/sources/createSourceReader";
 import {
   createDependencyChecks,
   createHousekeeping,
@@ -7,25 +27,16 @@ import {
   loadConfig,
   readSealer,
 } from "@headwater/kernel";
+import { createMessageUpkeep } from "@headwater/messaging/jobs/messageUpkeep";
+import { createRecurringUpkeep } from "@headwater/messaging/jobs/recurringRuns";
+import { createExperimentUpkeep } from "@headwater/messaging/jobs/templateExperiments";
+import { deleteIdlePace } from "@headwater/messaging/pace/pace";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createStoreClock, readStoreClock } from "@headwater/postgres/connection/storeClock";
+import { SLOTS_OF_OTHERS } from "@headwater/postgres/migrate/queueNames";
+import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import { reportEnds } from "@headwater/sandbox";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createClickHouse, createClickHouseBulk } from "@headwater/stores/clickhouse";
-import {
-  bulkWithWitness,
-  createClickHouseWitness,
-  createGuardRounds,
-  createStoreGuard,
-  createWitnessRounds,
-  createWitnessStores,
-  withWitness,
-} from "@headwater/stores/consistency";
-import { createStorageSandbox } from "@headwater/stores/destinations";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
-import { openFileStore } from "@headwater/stores/files";
-import { createJobQueue, createJobWorker, SLOTS_OF_OTHERS } from "@headwater/stores/jobs";
-import { deleteIdlePace } from "@headwater/stores/pace";
-import { createPostgres, createStoreClock, readStoreClock } from "@headwater/stores/postgres";
-import { createHeartbeat } from "@headwater/stores/processes";
 import {
   createCodec,
   createFrameProducer,
@@ -36,19 +47,9 @@ import {
 } from "@headwater/topics";
 import { createCallCountMover } from "./callCounts.ts";
 import { workerConfig } from "./config.ts";
-import { createLeftoverRemoval } from "./exports/leftovers.ts";
-import { dropOrphanTables } from "./exports/orphanTables.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
-import { importSchemas } from "./imports/importSchemas.ts";
-import { createSourceReader } from "./imports/source/createSourceReader.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
-import { createMessageUpkeep } from "./messages/messageUpkeep.ts";
-import { createRecurringUpkeep } from "./messages/recurringRuns.ts";
-import { createExperimentUpkeep } from "./messages/templateExperiments.ts";
-import { createNotices } from "./notices/deliverNotices.ts";
-import { createMailer } from "./notices/mailer.ts";
-import { runJob } from "./runner/runJob.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;

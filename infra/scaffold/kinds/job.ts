@@ -2,16 +2,17 @@ import { addImport, type Edit, type Tree } from "../edits.ts";
 import { checkName, PASCAL_CASE, toCamelCase } from "../names.ts";
 import { places } from "../places.ts";
 
-/** A job of the worker: its folder, its input, its line among the kinds of jobs, and its row in the guide. */
+/** A job of the worker: its folder among those of analytics, its input, its line among the kinds of jobs, and its row in the guide. */
 export function jobEdits(name: string, tree: Tree): Edit[] {
   checkName(name, PASCAL_CASE);
-  const folder = `${places.jobs}/${name}`;
-  const job = `${toCamelCase(name)}Job`;
+  const noun = toCamelCase(name);
+  const folder = `${places.jobs}/${noun}`;
+  const job = `${noun}Job`;
   return [
     { path: `${folder}/nextStep.ts`, create: STEP },
     { path: `${folder}/nextStep.test.ts`, create: testOf(name) },
-    { path: `${folder}/index.ts`, create: indexOf(name, job) },
-    addImport(tree, places.jobRegistry, `import { ${job} } from "./${name}/index.ts";`),
+    { path: `${folder}/${job}.ts`, create: definitionOf(name, job) },
+    addImport(tree, places.jobRegistry, `import { ${job} } from "@headwater/analytics/${noun}/${job}";`),
     { path: places.jobRegistry, insert: `    ${job},\n`, before: "  ].map(" },
     { path: places.jobInputs, insert: inputOf(name), before: "} as const;\n\nexport type JobName" },
     {
@@ -33,7 +34,7 @@ function rowAfter(tree: Tree): string {
   return /^\| `[A-Z]\w+` +\|/m.exec(tree.read(places.jobGuide))?.[0] ?? "| `";
 }
 
-const STEP = `import type { StepEnd } from "../../runner/jobKind.ts";
+const STEP = `import type { StepEnd } from "@headwater/jobs/runner/jobKind";
 
 const ITEMS_PER_STEP = 1_000;
 
@@ -49,9 +50,9 @@ export function nextStep({ items }: { readonly items: number }, { looked }: Prog
 }
 `;
 
-function indexOf(name: string, job: string): string {
-  return `import { z } from "zod";
-import { defineJob } from "../../runner/jobKind.ts";
+function definitionOf(name: string, job: string): string {
+  return `import { defineJob } from "@headwater/jobs/runner/jobKind";
+import { z } from "zod";
 import { nextStep } from "./nextStep.ts";
 
 /** Goes through its items; what is done with each is written in the step's transaction. */

@@ -10,9 +10,9 @@ export function operationEdits(name: string, tree: Tree): Edit[] {
   return [
     { path: `${folder}/schema.ts`, create: schemaOf(name) },
     { path: `${folder}/fold.ts`, create: foldOf(name, tree) },
-    { path: `${folder}/index.ts`, create: indexOf(name, tree) },
+    { path: `${folder}/${name}.ts`, create: definitionOf(name, tree) },
     { path: `${folder}/${name}.test.ts`, create: testOf(name, tree) },
-    addImport(tree, places.operationRegistry, `import { ${name} } from "./${name}/index.ts";`),
+    addImport(tree, places.operationRegistry, `import { ${name} } from "./${name}/${name}.ts";`),
     { path: places.operationRegistry, insert: `  ${name},\n`, before: "] as const satisfies readonly Operation[];" },
     { path: places.clientItems, insert: itemOf(name), before: "}\n\nexport type OperationName" },
     { path: places.clientOperations, insert: `  ${name}: 500,\n`, before: "};\n\n/** The API's bound on one item" },
@@ -56,8 +56,8 @@ export function fold(state: FoldState, record: ${toPascalCase(name)}Record, orig
 `;
 }
 
-function indexOf(name: string, tree: Tree): string {
-  return `${importsOf(tree, `${places.operationModel}/index.ts`, ["identifiersTouched", "readIdentifiers", "checkContact"])}
+function definitionOf(name: string, tree: Tree): string {
+  return `${importsOf(tree, `${places.operationModel}/setOrderStatus.ts`, ["identifiersTouched", "readIdentifiers", "checkContact"])}
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";

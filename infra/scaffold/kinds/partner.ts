@@ -7,10 +7,10 @@ export function partnerEdits(name: string, tree: Tree): Edit[] {
   checkName(name, LOWER_CASE);
   const folder = `${places.partners}/${name}`;
   return [
-    { path: `${folder}/index.ts`, create: `export { contacts } from "./contacts/index.ts";\n` },
+    { path: `${folder}/index.ts`, create: `export { contacts } from "./contacts/contacts.ts";\n` },
     { path: `${folder}/contacts/schema.ts`, create: SCHEMA },
     { path: `${folder}/contacts/map.ts`, create: MAP },
-    { path: `${folder}/contacts/index.ts`, create: indexOf(name) },
+    { path: `${folder}/contacts/contacts.ts`, create: indexOf(name) },
     { path: `${folder}/${name}.test.ts`, create: testOf(name) },
     addImport(tree, places.partnerRegistry, `import * as ${name} from "./${name}/index.ts";`),
     { path: places.partnerRegistry, insert: `  ${name}.contacts,\n`, before: "];\n" },

@@ -8,11 +8,12 @@ export function routeEdits(name: string, tree: Tree): Edit[] {
   checkName(name, CAMEL_CASE);
   const resource = toWords(name).slice(1).join("");
   const folder = toCamelCase(nounOf(name));
-  const path = `${places.resources}/${folder}/routes/${name}`;
+  const context = contextOf(folder, tree);
+  const path = `packages/${context}/src/${folder}/routes/${name}`;
   return [
     { path: `${path}.ts`, create: routeOf(name, resource, tree) },
     { path: `${path}.test.ts`, create: testOf(name) },
-    ...registryEdits(name, folder, tree),
+    ...registryEdits(name, { context, folder }, tree),
     ...scopeEdits(resource, tree),
   ];
 }
@@ -22,12 +23,24 @@ function nounOf(name: string): string {
   return name.replace(/^[a-z]+/, "");
 }
 
+/** The context that has a folder of the resource. */
+function contextOf(folder: string, tree: Tree): string {
+  const [usual] = places.contexts;
+  return places.contexts.find((context) => tree.has(`packages/${context}/src/${folder}/routes.ts`)) ?? usual;
+}
+
 /** A resource with routes of its own lists them; the others stand in the list of all. */
-function registryEdits(name: string, folder: string, tree: Tree): Edit[] {
-  const own = `${places.resources}/${folder}/routes.ts`;
-  const [registry, from] = tree.has(own) ? [own, "."] : [places.routeRegistry, `./${folder}`];
+function registryEdits(
+  name: string,
+  { context, folder }: { readonly context: string; readonly folder: string },
+  tree: Tree,
+): Edit[] {
+  const own = `packages/${context}/src/${folder}/routes.ts`;
+  const [registry, from] = tree.has(own)
+    ? [own, `./routes/${name}.ts`]
+    : [places.routeRegistry, `@headwater/${context}/${folder}/routes/${name}`];
   return [
-    addImport(tree, registry, `import { ${name} } from "${from}/routes/${name}.ts";`),
+    addImport(tree, registry, `import { ${name} } from "${from}";`),
     { path: registry, insert: `${name}(ports), `, after: "return [" },
   ];
 }
@@ -43,7 +56,7 @@ function scopeEdits(resource: string, tree: Tree): Edit[] {
 }
 
 function routeOf(name: string, resource: string, tree: Tree): string {
-  const shared = ["type Answer", "defineRoute", "type Route", "z", "waitForAfter", "afterQuery", "type ServicePorts"];
+  const shared = ["type Answer", "defineRoute", "type Route", "z", "waitForAfter", "afterQuery", "type RoutePorts"];
   const noun = nounOf(name);
   const [answer, example] = [`${toCamelCase(noun)}Answer`, `${toCamelCase(noun)}Example`];
   return `import type { Account } from "@headwater/contracts";
@@ -58,7 +71,7 @@ export function show${noun}({ id }: Pick<Account, "id">): Answer {
   return { status: 200, body: { account: id } };
 }
 
-export function ${name}(ports: ServicePorts): Route {
+export function ${name}(ports: RoutePorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/${resource}",

@@ -71,3 +71,41 @@ export const discardRequest = z.strictObject({
   reason: z.string().min(1).max(deadLetterLimits.reasonCharacters),
 });
 export type DiscardRequest = z.infer<typeof discardRequest>;
+
+/** `open`: rejected, waits for a person. `parked`: tried again when due. The others are ends. */
+export type RejectStatus = "open" | "parked" | "applied" | "skipped" | "redriven" | "discarded";
+
+export interface RejectKey {
+  /** 0 = the account cannot be known. */
+  readonly account: number;
+  readonly recordId: string;
+}
+
+export interface RejectRow extends RejectKey {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly logOffset: number;
+  readonly place: number;
+  /** Index of the item in its request. */
+  readonly itemIndex: number;
+  readonly status: RejectStatus;
+  readonly code: string;
+  /** JSON pointer into the item. */
+  readonly path: string;
+  readonly message: string;
+  /** JSON text. */
+  readonly payload: string;
+  readonly version: string;
+  /** Milliseconds since 1970, like the other times. */
+  readonly receivedAt: number;
+  readonly rejectedAt: number;
+  readonly attempts: number;
+  /** Time of a parked record's next attempt. */
+  readonly dueAt: number | null;
+  /** The record was a person's redrive of this one. */
+  readonly redriveOf?: string | undefined;
+  /** The group that could not write what `state` had applied. */
+  readonly quarantinedBy?: string | null | undefined;
+}

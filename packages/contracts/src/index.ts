@@ -44,6 +44,7 @@ export {
 export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export { wrongCurrency } from "./currency.ts";
 export { type DateFormat, type DatePart, dateParts, parseDateFormat } from "./dateFormat.ts";
+export type { RejectKey, RejectRow, RejectStatus } from "./deadLetters.ts";
 export {
   type DeadLetterSelection,
   type DeadLetterStatus,
@@ -143,6 +144,8 @@ export {
   readChannelColumn,
   sourceTransports,
 } from "./importJobs.ts";
+export type { ItemWarning } from "./itemWarning.ts";
+export type { ImportJobName } from "./jobs.ts";
 export {
   emptyJobResult,
   isFinalJob,
@@ -153,6 +156,7 @@ export {
   jobInputs,
   jobStatuses,
 } from "./jobs.ts";
+export { toJson } from "./json.ts";
 export { type KeyRights, rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
 export { asciiDomain, carriesSender, mailDomain, withAsciiDomain } from "./mailDomain.ts";
 export {
@@ -196,6 +200,7 @@ export {
   type RequestedStorage,
   requestedStorage,
 } from "./requestedStorage.ts";
+export { JsonSet, sameJson } from "./sameJson.ts";
 export { sendHoursOf } from "./sendHours.ts";
 export { INTENTS_TOPIC, type PublishedIntent, type PublishedIntents, readIntents } from "./sendIntents.ts";
 export {

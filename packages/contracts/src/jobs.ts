@@ -109,3 +109,6 @@ export const emptyJobResult: JobResult = {
   error: 0,
   ignored: 0,
 };
+
+/** A job that reads a file into records. */
+export type ImportJobName = Extract<JobName, `Import${string}`>;

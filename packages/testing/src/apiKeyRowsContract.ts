@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { ApiKeyRows, NewApiKey } from "@headwater/stores/accounts";
+import type { ApiKeyRows } from "@headwater/accounts/accounts/apiKeyRows";
+import type { NewApiKey } from "@headwater/accounts/accounts/apiKeys";
 
 /** Keys, with two accounts that are known. */
 export interface ApiKeysUnderTest {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rootFolder } from "@headwater/infra";
 import { parse } from "yaml";
+import { rootFolder } from "../../../infra/src/index.ts";
 
 /** Settings that a container is started with. */
 export interface ComposeService {

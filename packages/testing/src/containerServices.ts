@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { rootFolder, type ServiceAddresses } from "@headwater/infra";
 import {
   GenericContainer,
   getContainerRuntimeClient,
@@ -8,6 +7,7 @@ import {
   type StartedTestContainer,
   Wait,
 } from "testcontainers";
+import { rootFolder, type ServiceAddresses } from "../../../infra/src/index.ts";
 import { readComposeService } from "./composeFile.ts";
 import { addressVariables, missingServices } from "./realServices.ts";
 

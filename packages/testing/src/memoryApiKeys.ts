@@ -1,4 +1,5 @@
-import type { ApiKey, ApiKeyRows, NewApiKey } from "@headwater/stores/accounts";
+import type { ApiKeyRows } from "@headwater/accounts/accounts/apiKeyRows";
+import type { ApiKey, NewApiKey } from "@headwater/accounts/accounts/apiKeys";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,6 @@
-import type { LogBatch } from "@headwater/stores/accounting";
-import type { OffsetKey, OffsetMark, OpenOffset } from "@headwater/stores/streams";
+import type { LogBatch } from "@headwater/intake/accounting/accounting";
+import type { OffsetMark } from "@headwater/postgres/streams/offsetMark";
+import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 import { MemoryRanges } from "./memoryRanges.ts";
 
 interface CountedBatch extends LogBatch {

@@ -1,5 +1,5 @@
-import type { RejectRow } from "@headwater/stores/deadLetters";
-import type { OutboxPlace, OutboxRow, RelayProgress } from "@headwater/stores/outbox";
+import type { RejectRow } from "@headwater/contracts";
+import type { OutboxPlace, OutboxRow, RelayProgress } from "@headwater/postgres/outbox/outbox";
 
 type PlacedRow = OutboxRow & OutboxPlace;
 

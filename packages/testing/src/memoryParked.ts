@@ -1,4 +1,4 @@
-import type { RejectRow } from "@headwater/stores/deadLetters";
+import type { RejectRow } from "@headwater/contracts";
 
 interface Due {
   readonly nowMs: number;

@@ -1,6 +1,7 @@
-import type { WithdrawnRange } from "@headwater/stores/consistency";
-import type { ProductKey, StoredProduct } from "@headwater/stores/products";
-import type { OffsetKey, OffsetMark, OpenOffset } from "@headwater/stores/streams";
+import type { WithdrawnRange } from "@headwater/guard/consistency/storeRecoveries";
+import type { OffsetMark } from "@headwater/postgres/streams/offsetMark";
+import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
+import type { ProductKey, StoredProduct } from "@headwater/records/products/products";
 import { MemoryRanges } from "./memoryRanges.ts";
 
 interface PlaceInLog {

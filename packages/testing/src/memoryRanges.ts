@@ -1,12 +1,5 @@
-import type {
-  OffsetKey,
-  OpenOffset,
-  PendingRange,
-  RangeClaim,
-  RangeStep,
-  StoredOffset,
-  StoredRange,
-} from "@headwater/stores/streams";
+import type { RangeClaim, RangeStep, StoredRange } from "@headwater/postgres/streams/sharedRanges";
+import type { OffsetKey, OpenOffset, PendingRange, StoredOffset } from "@headwater/postgres/streams/streamOffsets";
 
 interface At {
   readonly topic: string;

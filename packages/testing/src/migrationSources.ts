@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rootFolder } from "@headwater/infra";
+import { rootFolder } from "../../../infra/src/index.ts";
 
 /** Files that decide what a migrated database is: our migrations and how they are applied, the queues, and the packages that bring tables. */
 const SOURCES = [
   "package-lock.json",
-  "packages/stores/src/{postgres,clickhouse}/migrations/*.sql",
-  "packages/stores/src/jobs/{installJobQueue,queueNames}.ts",
+  "packages/{postgres,clickhouse}/src/migrations/*.sql",
+  "packages/postgres/src/migrate/{installJobQueue,queueNames}.ts",
 ];
 
 /** Returns the name of what the tree's migrations make: another tree has another. */

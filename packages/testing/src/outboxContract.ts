@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { RejectRow } from "@headwater/stores/deadLetters";
-import type { OutboxRow } from "@headwater/stores/outbox";
+import type { RejectRow } from "@headwater/contracts";
+import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
 import type { MemoryOutbox } from "./memoryOutbox.ts";
 import { letterRow } from "./parkedContract.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import type { RejectRow } from "@headwater/stores/deadLetters";
+import type { RejectRow } from "@headwater/contracts";
 import type { MemoryParked } from "./memoryParked.ts";
 
 /** Parked records, with what a test does around them. */

@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 type Check = (postgres: Postgres) => Promise<void>;
 

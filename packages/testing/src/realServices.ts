@@ -1,4 +1,4 @@
-import type { ServiceAddresses } from "@headwater/infra";
+import type { ServiceAddresses } from "../../../infra/src/index.ts";
 
 /** Home of the suites' services when the environment names none: processes of this machine, or containers. */
 export type ServiceSource = "processes" | "containers";

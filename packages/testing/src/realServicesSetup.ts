@@ -1,4 +1,4 @@
-import { addressEnvironment, type ServiceAddresses, startTestServices } from "@headwater/infra";
+import { addressEnvironment, type ServiceAddresses, startTestServices } from "../../../infra/src/index.ts";
 import { serviceSource } from "./realServices.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { type Account, defaultSettings } from "@headwater/contracts";
-import { noReads, type StateReads } from "@headwater/domain";
-import { type BatchEnd, emptyRows, type StateStore, type StateTransaction } from "@headwater/projection";
+import type { BatchEnd, StateStore, StateTransaction } from "@headwater/intake/state/stateStore";
+import { noReads, type StateReads } from "@headwater/records/fold/stateReads";
+import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
 import { letterRow } from "./parkedContract.ts";
 import { upsertCities } from "./upsertCities.ts";
 

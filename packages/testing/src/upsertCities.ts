@@ -1,15 +1,11 @@
 import { type Account, lanes, versionOf } from "@headwater/contracts";
-import { loggedOperations } from "@headwater/operations";
-import {
-  emptyRows,
-  foldOver,
-  nothingMoved,
-  runFold,
-  type StateTransaction,
-  toChangeEvents,
-  toOutboxRows,
-  toPieces,
-} from "@headwater/projection";
+import { loggedOperations } from "@headwater/intake/operations/registry";
+import type { StateTransaction } from "@headwater/intake/state/stateStore";
+import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
+import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
+import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
+import { foldOver, runFold } from "@headwater/records/unitOfWork/runFold";
+import { nothingMoved } from "@headwater/records/writes/storeBatch";
 
 interface Place {
   readonly account: Account;

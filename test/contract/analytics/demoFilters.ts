@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { rootFolder } from "@headwater/infra";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
+import { rootFolder } from "../../../infra/src/index.ts";
 
 const text = z.string();
 const row = z.object({

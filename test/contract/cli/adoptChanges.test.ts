@@ -2,15 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
+import { readKnownStore } from "@headwater/guard/clickHouseWitness/knownStore";
 import { createLogger } from "@headwater/kernel";
-import { readKnownStore } from "@headwater/stores/consistency";
-import {
-  followStreamWatermark,
-  readRelayProgress,
-  setRelayProgress,
-  takeStreamWatermark,
-} from "@headwater/stores/outbox";
-import { noteHeld, setOffset } from "@headwater/stores/streams";
+import { readRelayProgress, setRelayProgress } from "@headwater/postgres/outbox/outbox";
+import { followStreamWatermark, takeStreamWatermark } from "@headwater/postgres/outbox/streamWatermarks";
+import { noteHeld, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import { useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
 import { Kafka, logLevel } from "kafkajs";

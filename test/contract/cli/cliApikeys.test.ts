@@ -1,6 +1,6 @@
+import { findApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { hashApiKey } from "@headwater/kernel";
-import { findApiKey } from "@headwater/stores/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
 

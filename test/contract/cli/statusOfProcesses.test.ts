@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
-import { type SupervisedProcess, testHomeFolder } from "@headwater/infra";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { countersWithoutSeries, useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SupervisedProcess, testHomeFolder } from "../../../infra/src/index.ts";
 import { type Apps, createApps } from "../../faults/harness/apps.ts";
 import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 import { prepareTopics } from "../topics/prepareTopics.ts";

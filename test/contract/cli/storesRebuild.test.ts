@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readHistoryStart } from "@headwater/accounts/accounts/accounts";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
-import { readHistoryStart } from "@headwater/stores/accounts";
-import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { beginRebuild, type ClickHouseWitness, readOpenRebuild } from "@headwater/stores/consistency";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
+import type { ClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { beginRebuild, readOpenRebuild } from "@headwater/guard/clickHouseWitness/rebuilds";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

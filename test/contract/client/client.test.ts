@@ -1,6 +1,6 @@
 import type { Client } from "@headwater/client";
 import { defaultSettings } from "@headwater/contracts";
-import { operations } from "@headwater/operations";
+import { operations } from "@headwater/intake/operations/registry";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { makeAccount } from "../ingress/ingressFixture.ts";
 import { type Running, startService } from "../service/running.ts";

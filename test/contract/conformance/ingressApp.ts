@@ -1,6 +1,8 @@
 import { accountSettings } from "@headwater/contracts";
 import { everyMember, parseExact } from "@headwater/http";
-import { type PartnerEndpoint, partnerEndpoints, withoutAbsent } from "@headwater/partners";
+import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
+import { withoutAbsent } from "@headwater/intake/partners/reading";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { z } from "zod";
 import { type Ingress, makeAccount, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
-import { createFileStore } from "@headwater/stores/files";
-import { insertUpload, type Upload } from "@headwater/stores/imports";
-import { insertTransport } from "@headwater/stores/transports";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { insertUpload, type Upload } from "@headwater/jobs/uploads/uploads";
+import { insertTransport } from "@headwater/messaging/transports/transports";
 import { z } from "zod";
 import { seedAnalytics } from "../service/analyticsWorld.ts";
 import { seedLetters } from "../service/letters.ts";

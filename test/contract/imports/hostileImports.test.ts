@@ -3,18 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { deleteUploadsAbout } from "@headwater/analytics/erasures/uploadsAbout";
 import { lanes, versionOf } from "@headwater/contracts";
-import { createFileStore } from "@headwater/stores/files";
-import { readUpload } from "@headwater/stores/imports";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { bytesOfInts, fileOf, page, simpleFile, thrift } from "@headwater/jobs/sources/parquet/testParquet";
+import { readUpload } from "@headwater/jobs/uploads/uploads";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  bytesOfInts,
-  fileOf,
-  page,
-  simpleFile,
-  thrift,
-} from "../../../apps/worker/src/imports/source/parquet/testParquet.ts";
-import { deleteUploadsAbout } from "../../../apps/worker/src/jobs/DeleteContact/uploadsAbout.ts";
 import { sources } from "../worker/sandboxes.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, isFinalJob } from "@headwater/contracts";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createOutbound, createSealer, type Outbound, type Sealer } from "@headwater/kernel";
-import { createFileStore } from "@headwater/stores/files";
 import { basic, type Called, type Running, startService } from "../service/running.ts";
 import { freshFolder, workOff } from "../worker/workOff.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { revokeApiKey } from "@headwater/stores/accounts";
+import { revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items, KIB, neighbours, person, requests, single } from "./badInputTable.ts";
 import { type Ingress, makeAccount, post, startIngress, type TestAccount } from "./ingressFixture.ts";

@@ -1,5 +1,6 @@
+import { moveCallCounts } from "@headwater/api/accountLog/callCounts";
+import { recordCalls } from "@headwater/api/accountLog/recordCalls";
 import { createMetrics, systemClock } from "@headwater/kernel";
-import { moveCallCounts, recordCalls } from "@headwater/stores/accountLog";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
 import { type Ingress, makeAccount, startIngress, type TestAccount } from "./ingressFixture.ts";

@@ -1,8 +1,9 @@
+import { revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { defaultSettings } from "@headwater/contracts";
-import { type Operation, operations } from "@headwater/operations";
-import { partnerEndpoints } from "@headwater/partners";
-import { revokeApiKey } from "@headwater/stores/accounts";
+import type { Operation } from "@headwater/intake/operations/operation";
+import { operations } from "@headwater/intake/operations/registry";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";

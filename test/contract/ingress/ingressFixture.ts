@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { accountsIn, createAccount } from "@headwater/accounts/accounts/accounts";
+import { createApiKey } from "@headwater/accounts/accounts/apiKeys";
+import { listenForKeyChanges } from "@headwater/accounts/accounts/keyChanges";
+import { findUsableApiKey, findUsableApiKeys } from "@headwater/accounts/accounts/usableApiKey";
 import { type Account, type AccountSettings, accountSettings, openReceipt } from "@headwater/contracts";
 import { createKeyCache } from "@headwater/http";
-import { createIngressServer, createPartnerLists, frameSchemas, type IngressOptions } from "@headwater/ingress";
+import { createIngressServer, type IngressOptions } from "@headwater/ingress/ingressServer";
+import { frameSchemas } from "@headwater/ingress/schemas";
+import { createPartnerLists } from "@headwater/intake/pushes/partnerLists";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import {
-  accountsIn,
-  createAccount,
-  createApiKey,
-  findUsableApiKey,
-  findUsableApiKeys,
-  listenForKeyChanges,
-} from "@headwater/stores/accounts";
-import { createLeaseStore } from "@headwater/stores/idempotency";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import {
   createCodec,

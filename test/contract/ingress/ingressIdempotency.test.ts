@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createKeyCache } from "@headwater/http";
-import { createLeaseStore } from "@headwater/stores/idempotency";
+import { createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
 import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";

@@ -1,12 +1,15 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
-import { type MailServer, startMailServer } from "@headwater/infra";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { createHandover, createRenderer, messageIdOf, signMail } from "@headwater/messaging";
-import { composeMail } from "@headwater/messaging/compose";
+import { composeMail } from "@headwater/messaging/compose/composeMail";
+import { signMail } from "@headwater/messaging/compose/dkim";
+import { messageIdOf } from "@headwater/messaging/compose/messageId";
+import { createHandover } from "@headwater/messaging/handover/createHandover";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { type MailServer, startMailServer } from "../../../infra/src/index.ts";
 import { logger } from "../stores/fresh.ts";
 
 const rsa = generateKeyPairSync("rsa", {

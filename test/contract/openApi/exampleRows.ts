@@ -1,9 +1,9 @@
-import type { Account } from "@headwater/contracts";
-import { insertBatchMessage, setMessageStatus } from "@headwater/stores/batchMessages";
-import type { RejectRow } from "@headwater/stores/deadLetters";
-import type { Upload } from "@headwater/stores/imports";
-import { insertTransport } from "@headwater/stores/transports";
-import { programs } from "../../../apps/service/src/programs/postgres.ts";
+import type { Account, RejectRow } from "@headwater/contracts";
+import type { Upload } from "@headwater/jobs/uploads/uploads";
+import { insertBatchMessage } from "@headwater/messaging/batchMessages/batchMessages";
+import { setMessageStatus } from "@headwater/messaging/batchMessages/startMessages";
+import { programs } from "@headwater/messaging/programs/postgres";
+import { insertTransport } from "@headwater/messaging/transports/transports";
 import type { Running } from "../service/running.ts";
 import { versionAt } from "../service/seed.ts";
 

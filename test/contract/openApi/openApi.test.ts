@@ -1,7 +1,7 @@
-import { operations } from "@headwater/operations";
-import { partnerEndpoints } from "@headwater/partners";
-import { upsertRejects } from "@headwater/stores/deadLetters";
-import { insertUpload } from "@headwater/stores/imports";
+import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
+import { operations } from "@headwater/intake/operations/registry";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
+import { insertUpload } from "@headwater/jobs/uploads/uploads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";

@@ -1,10 +1,15 @@
+import { createAccount } from "@headwater/accounts/accounts/accounts";
 import { accountSettings } from "@headwater/contracts";
+import { createAccountCache } from "@headwater/intake/state/accountCache";
 import { manualClock } from "@headwater/kernel";
-import { createAccount } from "@headwater/stores/accounts";
-import { type AttributeDefinition, deleteAttribute, setAttribute } from "@headwater/stores/attributes";
-import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import {
+  type AttributeDefinition,
+  deleteAttribute,
+  setAttribute,
+} from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAccountCache } from "../../../apps/projector/src/accountCache.ts";
 import { freshPostgres } from "../stores/fresh.ts";
 
 const HOUR_MS = 3_600_000;

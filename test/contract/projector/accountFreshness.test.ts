@@ -1,4 +1,4 @@
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
 import { type Fresh, freshClickHouse } from "../stores/fresh.ts";

@@ -1,6 +1,6 @@
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { HeadwaterError } from "@headwater/kernel";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { lockOffset, setOffset } from "@headwater/stores/streams";
+import { lockOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
 import { type Fresh, freshClickHouse } from "../stores/fresh.ts";

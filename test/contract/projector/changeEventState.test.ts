@@ -1,4 +1,4 @@
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,5 +1,6 @@
-import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import type { ClickHouseWitness } from "@headwater/stores/consistency";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
+import type { ClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, logger } from "../stores/fresh.ts";
 import { copyTables, reload, witnessOver } from "../stores/putBack.ts";

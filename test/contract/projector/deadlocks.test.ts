@@ -1,4 +1,6 @@
-import { type Postgres, postgresFailure, type Transaction } from "@headwater/stores/postgres";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import type { Transaction } from "@headwater/postgres/connection/session";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import pg from "pg";

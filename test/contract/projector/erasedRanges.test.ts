@@ -1,9 +1,11 @@
-import { noChangeEvents } from "@headwater/domain";
-import { retryOnConflict, writeState } from "@headwater/projection";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { readContactByIdentifiers } from "@headwater/stores/contacts";
-import { readStoredJob, startJob } from "@headwater/stores/jobs";
-import { insertResolutions } from "@headwater/stores/streams";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { readStoredJob } from "@headwater/jobs/queue/jobs";
+import { startJob } from "@headwater/jobs/queue/startJob";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { insertResolutions } from "@headwater/postgres/streams/activityResolutions";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
+import { noChangeEvents } from "@headwater/records/fold/foldEvents";
+import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, gate } from "../stores/fresh.ts";
 import { workOff } from "../worker/workOff.ts";

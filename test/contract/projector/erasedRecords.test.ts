@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { noChangeEvents } from "@headwater/domain";
 import { erasedHashOf } from "@headwater/kernel";
-import { retryOnConflict, writeState } from "@headwater/projection";
-import { readContactByIdentifiers } from "@headwater/stores/contacts";
-import { readErasureSecret } from "@headwater/stores/erasures";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
+import { readErasureSecret } from "@headwater/records/erasures/erasureSecret";
+import { noChangeEvents } from "@headwater/records/fold/foldEvents";
+import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 
@@ -75,7 +76,7 @@ test("what was kept without a key before is kept with it, and goes on to bring n
     version,
   ]);
   for (const name of ["024_erasures_kept", "027_erasure_secret_outside"]) {
-    const migration = `../../../packages/stores/src/postgres/migrations/${name}.sql`;
+    const migration = `../../../packages/postgres/src/migrations/${name}.sql`;
     await postgres.execute({ text: await readFile(new URL(migration, import.meta.url), "utf8") });
   }
   const kept = await postgres.query<{ hash: string }>({ text: "SELECT hash FROM erased_identifiers" });

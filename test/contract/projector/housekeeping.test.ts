@@ -1,9 +1,10 @@
-import { addOutcomeCounts } from "@headwater/stores/accounting";
-import { insertRedrive } from "@headwater/stores/deadLetters";
-import { deleteIdempotency } from "@headwater/stores/idempotency";
-import { deleteJobRejections } from "@headwater/stores/jobs";
-import type { Session } from "@headwater/stores/postgres";
-import { deleteAppliedRecords, deleteReceiptCounts, insertReceiptCounts } from "@headwater/stores/receipts";
+import { addOutcomeCounts } from "@headwater/intake/accounting/accounting";
+import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { deleteAppliedRecords } from "@headwater/intake/receipts/appliedRecords";
+import { deleteReceiptCounts, insertReceiptCounts } from "@headwater/intake/receipts/receipts";
+import { deleteJobRejections } from "@headwater/jobs/queue/jobRejections";
+import type { Session } from "@headwater/postgres/connection/session";
+import { deleteIdempotency } from "@headwater/postgres/idempotency/idempotency";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteOldRows } from "../../../apps/projector/src/housekeeping.ts";
 import { seedLetters } from "../service/letters.ts";

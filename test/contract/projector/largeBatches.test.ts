@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freshPostgres, postgresOn } from "../stores/fresh.ts";
 import { type MemoryStream, startMemoryStream, stateOf } from "./memoryStream.ts";

@@ -1,15 +1,13 @@
 import { type Account, versionOf } from "@headwater/contracts";
-import { operations } from "@headwater/operations";
-import { BatchState, emitKeptMembers, emptyRows, loadReads, loadRows, storeChanges } from "@headwater/projection";
-import {
-  clearLists,
-  ensureLists,
-  KEPT_PAGE_ROWS,
-  loadListsById,
-  lockMemberships,
-  readClearsBelow,
-} from "@headwater/stores/lists";
-import type { Transaction } from "@headwater/stores/postgres";
+import { operations } from "@headwater/intake/operations/registry";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { emitKeptMembers } from "@headwater/records/changeEvents/keptMembers";
+import { clearLists, KEPT_PAGE_ROWS, lockMemberships, readClearsBelow } from "@headwater/records/lists/listClears";
+import { ensureLists, loadListsById } from "@headwater/records/lists/lists";
+import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
+import { BatchState } from "@headwater/records/unitOfWork/batchState";
+import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
+import { storeChanges } from "@headwater/records/writes/storeBatch";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

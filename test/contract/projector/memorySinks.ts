@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { createStoredProducts } from "@headwater/intake/products/productStore";
+import { createProductsHandler } from "@headwater/intake/products/productsHandler";
+import { createActivitiesSink } from "@headwater/intake/sink/activitiesSink";
+import { createHistorySink } from "@headwater/intake/sink/historySink";
+import type { Sink } from "@headwater/intake/sink/sink";
+import { createSinkHandler } from "@headwater/intake/sink/sinkHandler";
+import type { SinkHandlerOptions } from "@headwater/intake/sink/sinkOptions";
+import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
+import { deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/postgres/outbox/outbox";
 import type { Codec, LogFrame, StreamHandler } from "@headwater/topics";
 import { vi } from "vitest";
-import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
-import { createProductsHandler } from "../../../apps/projector/src/products/productsHandler.ts";
-import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
-import { createHistorySink } from "../../../apps/projector/src/sink/historySink.ts";
-import type { Sink } from "../../../apps/projector/src/sink/sink.ts";
-import { createSinkHandler } from "../../../apps/projector/src/sink/sinkHandler.ts";
-import type { SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkOptions.ts";
-import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { logger } from "../stores/fresh.ts";
 import { codec, context, type MemoryStream } from "./memoryStream.ts";
 

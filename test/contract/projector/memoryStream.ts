@@ -1,16 +1,16 @@
+import { createAccount } from "@headwater/accounts/accounts/accounts";
 import { type Account, accountSettings } from "@headwater/contracts";
+import { createAccountingHandler } from "@headwater/intake/accounting/accountingHandler";
+import { createStoredCounts } from "@headwater/intake/accounting/logCounts";
+import { createStoredParked } from "@headwater/intake/parked/parkedRecords";
+import { redriveOnce } from "@headwater/intake/parked/redriver";
+import { stepRedrive } from "@headwater/intake/redrive/redriveStep";
+import { createStateHandler } from "@headwater/intake/state/stateHandler";
+import type { StateStore } from "@headwater/intake/state/stateStore";
+import { createStoredState } from "@headwater/intake/state/storedState";
 import { createMetrics, type ManualClock, manualClock } from "@headwater/kernel";
-import type { StateStore } from "@headwater/projection";
-import { createAccount } from "@headwater/stores/accounts";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
-import { createAccountingHandler } from "../../../apps/projector/src/accounting/accountingHandler.ts";
-import { createStoredCounts } from "../../../apps/projector/src/accounting/logCounts.ts";
-import { createStoredParked } from "../../../apps/projector/src/parked/parkedRecords.ts";
-import { redriveOnce } from "../../../apps/projector/src/parked/redriver.ts";
-import { stepRedrive } from "../../../apps/projector/src/redrive/redriveStep.ts";
-import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
-import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
 
 const TOPIC = "intake.records";

@@ -1,6 +1,7 @@
-import { fromRow, subscribeStatusOf } from "@headwater/domain/contact";
-import { readContactByIdentifiers } from "@headwater/stores/contacts";
-import { suppressedAmong } from "@headwater/stores/suppressions";
+import { fromRow } from "@headwater/records/contacts/contactDocument";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
+import { subscribeStatusOf } from "@headwater/records/contacts/model";
+import { suppressedAmong } from "@headwater/records/suppressions/suppressions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 

@@ -1,7 +1,7 @@
-import type { StateStore, StateTransaction } from "@headwater/projection";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { StateStore, StateTransaction } from "@headwater/intake/state/stateStore";
+import { createStoredState } from "@headwater/intake/state/storedState";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { freshPostgres, postgresOn } from "../stores/fresh.ts";
 import { type MemoryStream, startMemoryStream, stateOf } from "./memoryStream.ts";
 

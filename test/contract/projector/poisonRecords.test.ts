@@ -1,6 +1,6 @@
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { readContactByIdentifiers } from "@headwater/stores/contacts";
-import { insertRedrive } from "@headwater/stores/deadLetters";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
 import { createMemorySinks, type MemorySinks } from "./memorySinks.ts";

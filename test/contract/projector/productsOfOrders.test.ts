@@ -1,9 +1,9 @@
 import { type Account, versionOf } from "@headwater/contracts";
+import { createStoredProducts } from "@headwater/intake/products/productStore";
+import { createProductsHandler } from "@headwater/intake/products/productsHandler";
 import { systemClock } from "@headwater/kernel";
 import type { LogFrame } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
-import { createProductsHandler } from "../../../apps/projector/src/products/productsHandler.ts";
 import { type Running, startService } from "../service/running.ts";
 import { logger } from "../stores/fresh.ts";
 import { codec, context } from "./memoryStream.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import type { Postgres } from "@headwater/stores/postgres";
-import { createHistorySink } from "../../../apps/projector/src/sink/historySink.ts";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { createHistorySink } from "@headwater/intake/sink/historySink";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 /** Writes to ClickHouse what the outbox says on a topic, as the projector does; again and again is once. */
 export async function projectChanges(

@@ -1,9 +1,14 @@
+import { createAccount } from "@headwater/accounts/accounts/accounts";
 import { defaultSettings } from "@headwater/contracts";
+import { createStoredCounts } from "@headwater/intake/accounting/logCounts";
+import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
+import { createStoredParked } from "@headwater/intake/parked/parkedRecords";
+import { createStoredProducts } from "@headwater/intake/products/productStore";
+import { createStoredOutbox } from "@headwater/intake/relay/outbox";
+import { createStoredState } from "@headwater/intake/state/storedState";
 import { systemClock } from "@headwater/kernel";
-import { createAccount } from "@headwater/stores/accounts";
-import { upsertRejects } from "@headwater/stores/deadLetters";
-import { appendOutbox } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { appendOutbox } from "@headwater/postgres/outbox/outbox";
 import {
   logCountsContract,
   outboxContract,
@@ -12,11 +17,6 @@ import {
   stateStoreContract,
 } from "@headwater/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createStoredCounts } from "../../../apps/projector/src/accounting/logCounts.ts";
-import { createStoredParked } from "../../../apps/projector/src/parked/parkedRecords.ts";
-import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
-import { createStoredOutbox } from "../../../apps/projector/src/relay/outbox.ts";
-import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { type Fresh, freshPostgres } from "../stores/fresh.ts";
 
 let fresh: Fresh<Postgres>;

@@ -1,13 +1,8 @@
 import type { JsonPatch } from "@headwater/contracts";
-import { readContactByIdentifiers } from "@headwater/stores/contacts";
-import {
-  cancelRedrive,
-  insertRedrive,
-  pageDeadLetters,
-  readDeadLetter,
-  readRedrive,
-} from "@headwater/stores/deadLetters";
-import { countRejections, readReceiptCounts } from "@headwater/stores/receipts";
+import { pageDeadLetters, readDeadLetter } from "@headwater/intake/deadLetters/deadLetters";
+import { cancelRedrive, insertRedrive, readRedrive } from "@headwater/intake/deadLetters/redrives";
+import { countRejections, readReceiptCounts } from "@headwater/intake/receipts/receipts";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AT, type MemoryStream, type Publish, startMemoryStream } from "./memoryStream.ts";
 

@@ -1,11 +1,12 @@
+import { createStoredOutbox } from "@headwater/intake/relay/outbox";
+import { createRelay } from "@headwater/intake/relay/relay";
 import { HeadwaterError } from "@headwater/kernel";
-import { takeOutboxPositions } from "@headwater/stores/contacts";
-import { appendOutbox } from "@headwater/stores/outbox";
-import { createSoleHolder, type Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { createSoleHolder } from "@headwater/postgres/connection/soleHolder";
+import { appendOutbox } from "@headwater/postgres/outbox/outbox";
+import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
 import type { PublishedMessage, RawMessage } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStoredOutbox } from "../../../apps/projector/src/relay/outbox.ts";
-import { createRelay } from "../../../apps/projector/src/relay/relay.ts";
 import { type Fresh, freshPostgres, logger, postgresOn } from "../stores/fresh.ts";
 
 let fresh: Fresh<Postgres>;

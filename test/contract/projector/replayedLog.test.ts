@@ -1,6 +1,7 @@
-import { splitContact } from "@headwater/domain/contact";
-import { retryOnConflict, writeState } from "@headwater/projection";
-import { readContactByIdentifiers } from "@headwater/stores/contacts";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
+import { splitContact } from "@headwater/records/contacts/splitContact";
+import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Postgres } from "@headwater/stores/postgres";
+import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { rangesContract } from "@headwater/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { type Fresh, freshPostgres } from "../stores/fresh.ts";
 
 let fresh: Fresh<Postgres>;

@@ -1,5 +1,5 @@
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { createSupplement } from "@headwater/stores/supplements";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
 import { createMemorySinks } from "./memorySinks.ts";

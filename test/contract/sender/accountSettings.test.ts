@@ -1,6 +1,6 @@
 import { systemClock } from "@headwater/kernel";
-import { createTrackingTokens } from "@headwater/messaging";
-import { createOfferedLists } from "@headwater/tracker";
+import { createOfferedLists } from "@headwater/messaging/tracker/preferences/offeredLists";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SenderWorld, senderWorld } from "./senderWorld.ts";
 

@@ -1,5 +1,6 @@
-import { createRenderer, createTrackingTokens } from "@headwater/messaging";
-import { createRenderView } from "@headwater/tracker";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import { createRenderView } from "@headwater/messaging/tracker/view/renderView";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cidOf, MEMBERS } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";

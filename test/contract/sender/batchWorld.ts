@@ -1,22 +1,13 @@
 import { createMetrics, systemClock } from "@headwater/kernel";
-import {
-  createRenderer,
-  createTrackingTokens,
-  type Delivered,
-  type OutgoingMail,
-  type Renderer,
-} from "@headwater/messaging";
-import {
-  createBatchSource,
-  createHandovers,
-  createSender,
-  createSenderMetrics,
-  createTemplateSource,
-  joinSources,
-  type OpenTransport,
-  type Sender,
-  type SenderPorts,
-} from "@headwater/sender";
+import type { Delivered, OutgoingMail } from "@headwater/messaging/frozen/handover";
+import { createRenderer, type Renderer } from "@headwater/messaging/renderer/createRenderer";
+import { createBatchSource, joinSources } from "@headwater/messaging/sending/messages/batchSource";
+import { createTemplateSource } from "@headwater/messaging/sending/messages/templateSource";
+import type { SenderPorts } from "@headwater/messaging/sending/ports";
+import { createSender, type Sender } from "@headwater/messaging/sending/sender";
+import { createSenderMetrics } from "@headwater/messaging/sending/senderMetrics";
+import { createHandovers, type OpenTransport } from "@headwater/messaging/sending/transports/handovers";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { MEMBERS, type SendWorld, sendWorld } from "../service/batchMessages/sendWorld.ts";
 import { email } from "../service/templates/templateWorld.ts";
 import { logger } from "../stores/fresh.ts";

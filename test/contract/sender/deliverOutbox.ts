@@ -1,4 +1,4 @@
-import { readIntakePayload } from "@headwater/stores/outbox";
+import { readIntakePayload } from "@headwater/postgres/outbox/intakePayload";
 import type { CampaignActivity } from "../service/messages/campaign.ts";
 import { loadCampaign } from "../service/messages/loadCampaign.ts";
 import type { BatchWorld } from "./batchWorld.ts";

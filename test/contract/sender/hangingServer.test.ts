@@ -1,5 +1,7 @@
 import { createOutbound } from "@headwater/kernel";
-import { createHandovers, createTransportOpener, type Sender } from "@headwater/sender";
+import type { Sender } from "@headwater/messaging/sending/sender";
+import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
+import { createTransportOpener } from "@headwater/messaging/sending/transports/openTransport";
 import { type SmtpRule, startSmtpServer, type TestSmtpServer } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";

@@ -1,4 +1,4 @@
-import type { Delivered } from "@headwater/messaging";
+import type { Delivered } from "@headwater/messaging/frozen/handover";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 

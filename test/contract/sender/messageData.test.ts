@@ -1,8 +1,11 @@
 import { type Account, messageData } from "@headwater/contracts";
-import { createRenderer, createTrackingTokens, messageLimits, type TrackingToken } from "@headwater/messaging";
-import { messageDataOf } from "@headwater/projection";
-import type { Session } from "@headwater/stores/postgres";
-import { createRenderView } from "@headwater/tracker";
+import { messageLimits } from "@headwater/messaging/limits";
+import { messageDataOf } from "@headwater/messaging/messageData/messageDataOf";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import { createRenderView } from "@headwater/messaging/tracker/view/renderView";
+import type { TrackingToken } from "@headwater/messaging/tracking/trackingToken";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import type { Session } from "@headwater/postgres/connection/session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROOT } from "../service/batchMessages/messageWorld.ts";
 import { cidOf } from "../service/batchMessages/sendWorld.ts";

@@ -1,5 +1,5 @@
-import type { Delivered, OutgoingMail } from "@headwater/messaging";
-import type { SenderPorts } from "@headwater/sender";
+import type { Delivered, OutgoingMail } from "@headwater/messaging/frozen/handover";
+import type { SenderPorts } from "@headwater/messaging/sending/ports";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 

@@ -1,4 +1,4 @@
-import type { Delivered, OutgoingMail } from "@headwater/messaging";
+import type { Delivered, OutgoingMail } from "@headwater/messaging/frozen/handover";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ACCEPTED, type BatchWorld, batchWorld, content, reachedBy, receipt } from "./batchWorld.ts";

@@ -1,8 +1,11 @@
 import type { PublishedIntents } from "@headwater/contracts";
+import { restoreIntentMarks, unknownIntents } from "@headwater/guard/consistency/intentMarks";
+import { lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
+import { identityLosses } from "@headwater/guard/consistency/storeIdentity";
 import { HeadwaterError } from "@headwater/kernel";
-import { createIntentLog } from "@headwater/sender";
-import { identityLosses, lossesSeenByLog } from "@headwater/stores/consistency";
-import { endLostSends, insertLostIntents, restoreIntentMarks, unknownIntents } from "@headwater/stores/sends";
+import { createIntentLog } from "@headwater/messaging/sending/intentLog";
+import { endLostSends } from "@headwater/messaging/sends/endLostSends";
+import { insertLostIntents } from "@headwater/messaging/sends/lostIntents";
 import { useServices } from "@headwater/testing";
 import { createFrameProducer, createLogWitness, createTopicAdmin } from "@headwater/topics";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,5 +1,6 @@
 import { createOutbound } from "@headwater/kernel";
-import { createHandovers, createTransportOpener } from "@headwater/sender";
+import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
+import { createTransportOpener } from "@headwater/messaging/sending/transports/openTransport";
 import { startSmtpServer, type TestSmtpServer } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";

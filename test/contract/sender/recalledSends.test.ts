@@ -1,4 +1,4 @@
-import type { SenderPorts } from "@headwater/sender";
+import type { SenderPorts } from "@headwater/messaging/sending/ports";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MEMBERS } from "../service/batchMessages/sendWorld.ts";
 import { AT, versionAt } from "../service/seed.ts";

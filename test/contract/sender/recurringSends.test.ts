@@ -1,5 +1,5 @@
 import { manualClock, systemClock } from "@headwater/kernel";
-import { stepRecurring } from "@headwater/worker";
+import { stepRecurring } from "@headwater/messaging/jobs/recurringRuns";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MEMBERS } from "../service/batchMessages/sendWorld.ts";
 import { problems, ROOT, template } from "../service/templates/templateWorld.ts";

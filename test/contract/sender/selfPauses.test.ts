@@ -1,4 +1,4 @@
-import type { Delivered } from "@headwater/messaging";
+import type { Delivered } from "@headwater/messaging/frozen/handover";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { ACCEPTED, type BatchWorld, batchWorld, content, reachedBy, receipt } from "./batchWorld.ts";
 

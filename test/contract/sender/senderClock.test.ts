@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@headwater/kernel";
-import type { Delivered } from "@headwater/messaging";
+import type { Delivered } from "@headwater/messaging/frozen/handover";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 

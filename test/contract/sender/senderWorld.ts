@@ -1,23 +1,15 @@
 import type { Account } from "@headwater/contracts";
 import { type Clock, createLogger, createMetrics, createOutbound, type Logger, systemClock } from "@headwater/kernel";
-import {
-  createRenderer,
-  createTrackingTokens,
-  type Delivered,
-  type OutgoingMail,
-  type Renderer,
-} from "@headwater/messaging";
-import {
-  createHandovers,
-  createSender,
-  createSenderMetrics,
-  createTemplateSource,
-  type IntentLog,
-  type Sender,
-  type SenderPorts,
-} from "@headwater/sender";
-import { readIntakePayload } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Delivered, OutgoingMail } from "@headwater/messaging/frozen/handover";
+import { createRenderer, type Renderer } from "@headwater/messaging/renderer/createRenderer";
+import { createTemplateSource } from "@headwater/messaging/sending/messages/templateSource";
+import type { IntentLog, SenderPorts } from "@headwater/messaging/sending/ports";
+import { createSender, type Sender } from "@headwater/messaging/sending/sender";
+import { createSenderMetrics } from "@headwater/messaging/sending/senderMetrics";
+import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { readIntakePayload } from "@headwater/postgres/outbox/intakePayload";
 import { type Called, type Running, startService } from "../service/running.ts";
 
 export const ROOT = "/v2/automationtemplates";

@@ -1,6 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createOutbound } from "@headwater/kernel";
-import { createHandovers, createTransportOpener, type Sender } from "@headwater/sender";
+import type { Sender } from "@headwater/messaging/sending/sender";
+import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
+import { createTransportOpener } from "@headwater/messaging/sending/transports/openTransport";
 import { startSmtpServer, type TestSmtpServer } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld, templateBody } from "./senderWorld.ts";

@@ -1,5 +1,7 @@
 import { canonicalValue } from "@headwater/contracts";
-import { createHelpAnswers, createPendingLookup, createWritersNumbers, type HelpAnswer } from "@headwater/tracker";
+import { createPendingLookup } from "@headwater/messaging/tracker/preferences/pendingChannel";
+import { createHelpAnswers, type HelpAnswer } from "@headwater/messaging/tracker/provider/helpAnswers";
+import { createWritersNumbers } from "@headwater/messaging/tracker/provider/writersNumbers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SenderWorld, senderWorld } from "./senderWorld.ts";
 

@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { createOutbound } from "@headwater/kernel";
-import { messageIdOf } from "@headwater/messaging";
-import { createHandovers, createTransportOpener } from "@headwater/sender";
+import { messageIdOf } from "@headwater/messaging/compose/messageId";
+import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
+import { createTransportOpener } from "@headwater/messaging/sending/transports/openTransport";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";

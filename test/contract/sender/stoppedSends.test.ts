@@ -1,4 +1,4 @@
-import type { Delivered, OutgoingMail } from "@headwater/messaging";
+import type { Delivered, OutgoingMail } from "@headwater/messaging/frozen/handover";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ACCEPTED, type BatchWorld, batchWorld, content, receipt } from "./batchWorld.ts";
 

@@ -1,5 +1,5 @@
 import { manualClock } from "@headwater/kernel";
-import { createExperimentStep } from "@headwater/worker";
+import { createExperimentStep } from "@headwater/messaging/jobs/templateExperiments";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cidOf } from "../service/batchMessages/sendWorld.ts";
 import { loadCampaign } from "../service/messages/loadCampaign.ts";

@@ -1,5 +1,5 @@
-import { createTrackingTokens } from "@headwater/messaging";
-import { createRenderView } from "@headwater/tracker";
+import { createRenderView } from "@headwater/messaging/tracker/view/renderView";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CID, ROOT } from "../service/batchMessages/messageWorld.ts";
 import { cidOf } from "../service/batchMessages/sendWorld.ts";

@@ -1,10 +1,11 @@
 import type { PublishedIntents } from "@headwater/contracts";
 import { manualClock } from "@headwater/kernel";
-import { createTrackingTokens } from "@headwater/messaging";
-import { retryOnConflict } from "@headwater/projection";
-import { endLostSends, insertLostIntents } from "@headwater/stores/sends";
+import { endLostSends } from "@headwater/messaging/sends/endLostSends";
+import { insertLostIntents } from "@headwater/messaging/sends/lostIntents";
+import { createRenderView } from "@headwater/messaging/tracker/view/renderView";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import type { LogFrame } from "@headwater/topics";
-import { createRenderView } from "@headwater/tracker";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AT, frameOf, stateOf, takeOver } from "../projector/memoryStream.ts";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";

@@ -1,10 +1,12 @@
+import { insertLogEntry } from "@headwater/api/accountLog/accountLog";
+import { moveCallCounts } from "@headwater/api/accountLog/callCounts";
+import { recordCalls } from "@headwater/api/accountLog/recordCalls";
 import type { Account } from "@headwater/contracts";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { insertJob } from "@headwater/jobs/queue/jobs";
 import { createLogger, createMetrics, newJobId, systemClock } from "@headwater/kernel";
-import { insertLogEntry, moveCallCounts, recordCalls } from "@headwater/stores/accountLog";
-import { createFileStore } from "@headwater/stores/files";
-import { insertJob } from "@headwater/stores/jobs";
-import type { Postgres } from "@headwater/stores/postgres";
-import { deleteOldJobs } from "@headwater/worker";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { deleteOldJobs } from "@headwater/worker/housekeeping";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationsIn } from "../openApi/document.ts";
 import { seedBatchMessage, seedTransport } from "../openApi/exampleRows.ts";

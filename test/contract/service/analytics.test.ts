@@ -1,5 +1,5 @@
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createLogger } from "@headwater/kernel";
-import { createClickHouse } from "@headwater/stores/clickhouse";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "./analyticsWorld.ts";
 import { type Called, type CallOptions, nowMs, type Running, startService, storedTime } from "./running.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/stores/attributes";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { type Running, storedTime } from "./running.ts";
 import { AT, seedContacts, seedLists, versionAt } from "./seed.ts";
 

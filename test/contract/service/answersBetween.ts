@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 /** Makes the stores say one of two things, in one transaction. */
 export type Writing = () => Promise<unknown>;

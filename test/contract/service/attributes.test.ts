@@ -1,5 +1,5 @@
 import { type Account, timeOfVersion } from "@headwater/contracts";
-import { readAttributeClears } from "@headwater/stores/attributes";
+import { readAttributeClears } from "@headwater/records/attributes/attributeClears";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream, stateOf } from "../projector/memoryStream.ts";
 import { projectChanges } from "../projector/projectChanges.ts";

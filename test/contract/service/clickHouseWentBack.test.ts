@@ -1,6 +1,7 @@
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { bulkWithWitness, type ClickHouseWitness, withWitness } from "@headwater/stores/consistency";
-import { createFileStore } from "@headwater/stores/files";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import type { ClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { bulkWithWitness, withWitness } from "@headwater/guard/clickHouseWitness/withWitness";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
 import { type ClickHouseCopy, copyTables, witnessOver } from "../stores/putBack.ts";

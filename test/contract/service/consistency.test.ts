@@ -1,8 +1,11 @@
+import { consistencyOf } from "@headwater/api/consistency/consistencyOf";
+import { createStreamLooks } from "@headwater/api/consistency/streamLooks";
 import { openReceipt } from "@headwater/contracts";
+import { readParked } from "@headwater/intake/receipts/receipts";
 import { createFlowContext, systemClock } from "@headwater/kernel";
-import { consistencyOf, createStreamLooks } from "@headwater/service";
-import { appendOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
-import { createOffsetsWatch, openOffset, setOffset } from "@headwater/stores/streams";
+import { appendOutbox, readRelayProgress, setRelayProgress } from "@headwater/postgres/outbox/outbox";
+import { createOffsetsWatch } from "@headwater/postgres/streams/offsetsWatch";
+import { openOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outboxRows } from "../stores/outboxRows.ts";
 import { nowMs, type Running, SECRET, startService } from "./running.ts";
@@ -110,7 +113,7 @@ describe("?after=", () => {
     const receipt = openReceipt(made(4, 0, 1).token, SECRET);
     if (receipt === undefined) throw new Error("the receipt can be read");
     const progress = createOffsetsWatch(postgres, ["state", "activities", "history"], systemClock);
-    const streamLooks = createStreamLooks(postgres, createFlowContext());
+    const streamLooks = createStreamLooks({ session: postgres, flows: createFlowContext(), readParked });
     const isConsistent = consistencyOf({ progress, streamLooks }, receipt, "analytics");
     expect(await isConsistent()).toBe(false);
     await append(101);

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
-import { loggedOperations } from "@headwater/operations";
-import { retryOnConflict, writeState } from "@headwater/projection";
+import { loggedOperations } from "@headwater/intake/operations/registry";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, nowMs, type Running, startService } from "./running.ts";
 

@@ -1,9 +1,9 @@
 import { versionOf } from "@headwater/contracts";
-import { emptyDocument } from "@headwater/domain/contact";
-import { insertAttributeClear } from "@headwater/stores/attributes";
-import { upsertRejects } from "@headwater/stores/deadLetters";
-import { loadListsByName } from "@headwater/stores/lists";
-import { insertMerges } from "@headwater/stores/merges";
+import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
+import { insertAttributeClear } from "@headwater/records/attributes/attributeClears";
+import { emptyDocument } from "@headwater/records/contacts/contactDocument";
+import { insertMerges } from "@headwater/records/contacts/merges";
+import { loadListsByName } from "@headwater/records/lists/lists";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, storedTime } from "./running.ts";
 import { AT } from "./seed.ts";

@@ -1,4 +1,4 @@
-import { readRedrive } from "@headwater/stores/deadLetters";
+import { readRedrive } from "@headwater/intake/deadLetters/redrives";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedLetters } from "./letters.ts";
 import { type Running, startService } from "./running.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
-import { readErasure } from "@headwater/stores/erasures";
-import { readStoredJob } from "@headwater/stores/jobs";
+import { readStoredJob } from "@headwater/jobs/queue/jobs";
+import { readErasure } from "@headwater/records/erasures/erasures";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder, workOff } from "../worker/workOff.ts";
 import { type Running, startService } from "./running.ts";

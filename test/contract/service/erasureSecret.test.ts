@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
-  insertTombstones,
   readErasureSecret,
   readErasureSecretFile,
   settleErasureSecret,
-} from "@headwater/stores/erasures";
-import type { Postgres } from "@headwater/stores/postgres";
+} from "@headwater/records/erasures/erasureSecret";
+import { insertTombstones } from "@headwater/records/erasures/erasures";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
 

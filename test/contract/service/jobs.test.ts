@@ -1,9 +1,10 @@
 import type { Account } from "@headwater/contracts";
+import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { insertJobRejections } from "@headwater/jobs/queue/jobRejections";
+import { insertJob, readStoredJob } from "@headwater/jobs/queue/jobs";
 import { newJobId } from "@headwater/kernel";
-import { insertRedrive } from "@headwater/stores/deadLetters";
-import { createFileStore } from "@headwater/stores/files";
-import { insertJob, insertJobRejections, readStoredJob } from "@headwater/stores/jobs";
-import { deleteOldJobs } from "@headwater/worker";
+import { deleteOldJobs } from "@headwater/worker/housekeeping";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "../worker/workOff.ts";
 import { type Running, startService } from "./running.ts";

@@ -1,6 +1,7 @@
+import type { RejectRow } from "@headwater/contracts";
 import { type Account, versionOf } from "@headwater/contracts";
-import { type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
-import type { Postgres } from "@headwater/stores/postgres";
+import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 export interface SeedLetter {
   readonly recordId: string;

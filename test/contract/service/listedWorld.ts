@@ -1,12 +1,13 @@
 import type { Account } from "@headwater/contracts";
-import { toCartDocument } from "@headwater/domain/cart";
+import { insertJobRejections } from "@headwater/jobs/queue/jobRejections";
+import { insertJob } from "@headwater/jobs/queue/jobs";
 import { newJobId } from "@headwater/kernel";
-import { upsertCarts } from "@headwater/stores/carts";
-import { insertInclude } from "@headwater/stores/includes";
-import { insertJob, insertJobRejections } from "@headwater/stores/jobs";
-import type { Postgres } from "@headwater/stores/postgres";
-import { lockProducts } from "@headwater/stores/products";
-import { createSupplement } from "@headwater/stores/supplements";
+import { insertInclude } from "@headwater/messaging/includes/includes";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { toCartDocument } from "@headwater/records/carts/cart";
+import { upsertCarts } from "@headwater/records/carts/carts";
+import { lockProducts } from "@headwater/records/products/products";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { seedLetters } from "./letters.ts";
 import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./seed.ts";
 

@@ -1,9 +1,10 @@
 import { type Account, contactMergeOptions } from "@headwater/contracts";
-import { mergeAsAsked } from "@headwater/domain/contact";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 import { systemClock } from "@headwater/kernel";
-import { loggedOperations } from "@headwater/operations";
-import { retryOnConflict, writeState } from "@headwater/projection";
-import { readContactByCid } from "@headwater/stores/contacts";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { readContactByCid } from "@headwater/records/contacts/contactReads";
+import { mergeAsAsked } from "@headwater/records/contacts/mergeAsAsked";
+import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "../worker/workOff.ts";
 import { type Running, startService } from "./running.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { eventsUrlContext } from "@headwater/contracts";
 import { createSealer, systemClock } from "@headwater/kernel";
-import { createTransportLookup } from "@headwater/tracker";
+import { createTransportLookup } from "@headwater/messaging/tracker/provider/transportLookup";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, type Running, startService } from "./running.ts";
 import { problems } from "./templates/templateWorld.ts";

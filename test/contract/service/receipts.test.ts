@@ -1,6 +1,6 @@
-import type { Account } from "@headwater/contracts";
-import { type RejectStatus, upsertRejects } from "@headwater/stores/deadLetters";
-import { insertReceiptCounts } from "@headwater/stores/receipts";
+import type { Account, RejectStatus } from "@headwater/contracts";
+import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
+import { insertReceiptCounts } from "@headwater/intake/receipts/receipts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answersBetween } from "./answersBetween.ts";
 import { nowMs, type Running, startService } from "./running.ts";

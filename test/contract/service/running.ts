@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import { createApiKey } from "@headwater/accounts/accounts/apiKeys";
+import { findUsableApiKey } from "@headwater/accounts/accounts/usableApiKey";
+import { type ClickHouseBulk, createClickHouseBulk } from "@headwater/clickhouse/bulk";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Account, accountSettings } from "@headwater/contracts";
 import { createKeyCache } from "@headwater/http";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
-import { createServiceServer, type ServiceOptions } from "@headwater/service";
-import { createAccount, createApiKey, findUsableApiKey } from "@headwater/stores/accounts";
-import { type ClickHouse, type ClickHouseBulk, createClickHouseBulk } from "@headwater/stores/clickhouse";
-import { createFileStore } from "@headwater/stores/files";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { createServiceServer, type ServiceOptions } from "@headwater/service/serviceServer";
 import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 import { type Log, memoryLog } from "./activityLog.ts";
 

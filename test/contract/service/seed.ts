@@ -1,13 +1,16 @@
 import { type Account, type Json, versionOf } from "@headwater/contracts";
-import { type Contact, toDocument } from "@headwater/domain/contact";
-import { Members } from "@headwater/domain/members";
-import { toOrderDocument } from "@headwater/domain/order";
-import { insertContacts, insertIdentifiers } from "@headwater/stores/contacts";
-import { ensureLists, upsertMemberships } from "@headwater/stores/lists";
-import { insertOrders } from "@headwater/stores/orders";
-import type { Postgres } from "@headwater/stores/postgres";
-import { suppress } from "@headwater/stores/suppressions";
-import { insertTransport } from "@headwater/stores/transports";
+import { insertTransport } from "@headwater/messaging/transports/transports";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { toDocument } from "@headwater/records/contacts/contactDocument";
+import { insertContacts } from "@headwater/records/contacts/contacts";
+import { insertIdentifiers } from "@headwater/records/contacts/identifiers";
+import type { Contact } from "@headwater/records/contacts/model";
+import { ensureLists } from "@headwater/records/lists/lists";
+import { upsertMemberships } from "@headwater/records/lists/memberships";
+import { Members } from "@headwater/records/members/members";
+import { toOrderDocument } from "@headwater/records/orders/orderDocument";
+import { insertOrders } from "@headwater/records/orders/orders";
+import { suppress } from "@headwater/records/suppressions/suppressions";
 
 export interface SeedContact {
   readonly number: number;

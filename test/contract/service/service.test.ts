@@ -1,5 +1,5 @@
+import { listApiKeys, revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { isScope } from "@headwater/contracts";
-import { listApiKeys, revokeApiKey } from "@headwater/stores/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, type Running } from "./running.ts";
 import { seedWorld, type World } from "./world.ts";

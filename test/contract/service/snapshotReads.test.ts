@@ -1,5 +1,5 @@
+import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
 import { newJobId } from "@headwater/kernel";
-import { insertRedrive } from "@headwater/stores/deadLetters";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answersBetween, statements, type Writing } from "./answersBetween.ts";
 import { seedLetters } from "./letters.ts";

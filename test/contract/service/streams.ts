@@ -1,6 +1,6 @@
 import { type Account, lanes, type Receipt, sealReceipt } from "@headwater/contracts";
-import type { Postgres } from "@headwater/stores/postgres";
-import { openOffset, setOffset } from "@headwater/stores/streams";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { openOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import { nowMs, SECRET } from "./running.ts";
 
 /** Receipts for records at one offset of a partition of intake.records, each of another request. */

@@ -1,10 +1,13 @@
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
 import { type Account, timeOfVersion, versionOf } from "@headwater/contracts";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { createJobQueue } from "@headwater/jobs/queue/jobQueue";
+import { endJob, lockJob, readStoredJob } from "@headwater/jobs/queue/jobs";
+import type { JobKind } from "@headwater/jobs/runner/jobKind";
+import { runJob } from "@headwater/jobs/runner/runJob";
 import { createOutbound, systemClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createFileStore } from "@headwater/stores/files";
-import { createJobQueue, endJob, lockJob, readStoredJob } from "@headwater/stores/jobs";
-import { readSupplementClearsBelow } from "@headwater/stores/supplements";
-import { type JobKind, jobKinds, runJob } from "@headwater/worker";
+import { readSupplementClearsBelow } from "@headwater/records/supplements/supplementTables";
+import { jobKinds } from "@headwater/worker/jobs/index";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectChanges } from "../projector/projectChanges.ts";
 import { logger } from "../stores/fresh.ts";

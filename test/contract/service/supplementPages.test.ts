@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
-import { stepSupplementIndexes } from "@headwater/projection";
-import { createSupplement } from "@headwater/stores/supplements";
+import { createSupplement } from "@headwater/records/supplements/supplements";
+import { stepSupplementIndexes } from "@headwater/records/writes/supplementIndexes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, startService } from "./running.ts";
 

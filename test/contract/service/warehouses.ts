@@ -1,7 +1,7 @@
+import { defineResource } from "@headwater/api/resources/defineResource";
 import { toTimestamp } from "@headwater/contracts";
-import { createResourceTable, type RowOf } from "@headwater/stores/postgres";
+import { createResourceTable, type RowOf } from "@headwater/postgres/connection/resourceTable";
 import { z } from "zod";
-import { defineResource } from "../../../apps/service/src/resources/defineResource.ts";
 
 /** Table of a resource that exists in tests alone. */
 export const WAREHOUSES_TABLE = `CREATE TABLE warehouses (

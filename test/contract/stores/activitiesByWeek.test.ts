@@ -1,7 +1,8 @@
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FormerDatabase, openFormerDatabase } from "./formerDatabase.ts";
 import { logger } from "./fresh.ts";

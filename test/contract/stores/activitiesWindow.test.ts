@@ -1,5 +1,5 @@
 import { compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "./fresh.ts";
 

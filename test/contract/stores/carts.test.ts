@@ -1,15 +1,13 @@
-import { loadCarts, upsertCarts } from "@headwater/stores/carts";
-import { moveToSurvivors } from "@headwater/stores/merges";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { loadCarts, upsertCarts } from "@headwater/records/carts/carts";
+import { moveToSurvivors } from "@headwater/records/contacts/merges";
 import {
-  createSupplement,
   insertSupplementRecords,
-  loadSupplements,
   lockSupplementRecords,
-  type NewSupplement,
   type StoredSupplementRecord,
   updateSupplementRecords,
-} from "@headwater/stores/supplements";
+} from "@headwater/records/supplements/supplementRecords";
+import { createSupplement, loadSupplements, type NewSupplement } from "@headwater/records/supplements/supplements";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

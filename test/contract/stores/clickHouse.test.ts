@@ -1,10 +1,7 @@
-import {
-  type ClickHouse,
-  clickHouseFailure,
-  createClickHouse,
-  migrateClickHouse,
-  RowBinary,
-} from "@headwater/stores/clickhouse";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
+import { clickHouseFailure } from "@headwater/clickhouse/failures";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
+import { RowBinary } from "@headwater/clickhouse/rowBinary";
 import {
   clickHouseTables,
   decimal4,
@@ -20,7 +17,7 @@ import {
   uInt16,
   uInt32,
   uInt64,
-} from "@headwater/stores/clickhouse/tables";
+} from "@headwater/clickhouse/tables/index";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshClickHouse, logger } from "./fresh.ts";
 import { databaseOf, urlOfFresh } from "./templates.ts";

@@ -1,4 +1,4 @@
-import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { logger } from "./fresh.ts";

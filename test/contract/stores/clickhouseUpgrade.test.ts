@@ -1,4 +1,5 @@
-import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FormerDatabase, openFormerDatabase } from "./formerDatabase.ts";
 import { logger } from "./fresh.ts";

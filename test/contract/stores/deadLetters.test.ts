@@ -1,13 +1,8 @@
 import { defaultSettings } from "@headwater/contracts";
-import {
-  countDeadLetters,
-  deleteClosedRejects,
-  discardDeadLetters,
-  groupDeadLetters,
-  pageDeadLetters,
-  settleRejects,
-} from "@headwater/stores/deadLetters";
-import type { Postgres } from "@headwater/stores/postgres";
+import { countDeadLetters, groupDeadLetters } from "@headwater/intake/deadLetters/deadLetterCounts";
+import { discardDeadLetters, pageDeadLetters } from "@headwater/intake/deadLetters/deadLetters";
+import { deleteClosedRejects, settleRejects } from "@headwater/intake/deadLetters/rejects";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedLetters } from "../service/letters.ts";
 import { type Fresh, freshPostgres } from "./fresh.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { useServices } from "@headwater/testing";
 import { logger } from "./fresh.ts";
 
-const folder = new URL("../../../packages/stores/src/clickhouse/migrations/", import.meta.url);
+const folder = new URL("../../../packages/clickhouse/src/migrations/", import.meta.url);
 
 /** An empty database of ClickHouse for tables as former versions made them. */
 export interface FormerDatabase {

@@ -1,6 +1,7 @@
+import type { ClickHouseBulk } from "@headwater/clickhouse/bulk";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, type ClickHouseBulk, createClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres, type Postgres, type PostgresOptions } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres, type PostgresOptions } from "@headwater/postgres/connection/postgres";
 import { useServices } from "@headwater/testing";
 import { copyClickHouse, copyPostgres, databaseOf, urlOfFresh } from "./templates.ts";
 

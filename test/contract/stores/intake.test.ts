@@ -1,15 +1,10 @@
+import { createAccount, findAccount, updateAccount } from "@headwater/accounts/accounts/accounts";
+import { createApiKey, findApiKey, revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { defaultSettings } from "@headwater/contracts";
-import {
-  createAccount,
-  createApiKey,
-  findAccount,
-  findApiKey,
-  revokeApiKey,
-  updateAccount,
-} from "@headwater/stores/accounts";
-import { ensureAttributes, loadAttributes } from "@headwater/stores/attributes";
-import { createIdempotencyStore, createLeaseStore } from "@headwater/stores/idempotency";
-import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { createIdempotencyStore, createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
+import { ensureAttributes, loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, logger } from "./fresh.ts";
 

@@ -1,5 +1,6 @@
 import { HeadwaterError } from "@headwater/kernel";
-import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres, postgresOn } from "./fresh.ts";
 

@@ -1,5 +1,8 @@
-import type { Postgres, Session, Statement } from "@headwater/stores/postgres";
-import { insertSends, KNOWN_DOMAINS, oldestDueSends } from "@headwater/stores/sends";
+import { insertSends } from "@headwater/messaging/sends/insertSends";
+import { oldestDueSends } from "@headwater/messaging/sends/oldestDueSends";
+import { KNOWN_DOMAINS } from "@headwater/messaging/sends/sendDomain";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import type { Session, Statement } from "@headwater/postgres/connection/session";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 import { wantedSend } from "./wantedSend.ts";

@@ -1,5 +1,5 @@
-import { type OutboxPlace, type OutboxRow, readOutbox } from "@headwater/stores/outbox";
-import type { Session } from "@headwater/stores/postgres";
+import type { Session } from "@headwater/postgres/connection/session";
+import { type OutboxPlace, type OutboxRow, readOutbox } from "@headwater/postgres/outbox/outbox";
 import { vi } from "vitest";
 
 const TIMEOUT_MS = 10_000;

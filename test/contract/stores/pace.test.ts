@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { deleteIdlePace, type PaceAsk, type PaceGroup, slowDown, takeTokens } from "@headwater/stores/pace";
-import type { Postgres } from "@headwater/stores/postgres";
-import { deleteTransport, insertTransport } from "@headwater/stores/transports";
+import { deleteIdlePace, type PaceAsk, type PaceGroup, slowDown, takeTokens } from "@headwater/messaging/pace/pace";
+import { deleteTransport, insertTransport } from "@headwater/messaging/transports/transports";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

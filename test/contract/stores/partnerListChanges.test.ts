@@ -1,5 +1,6 @@
-import { deletePartnerListChanges, makePartnerListChange } from "@headwater/stores/lists";
-import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { deletePartnerListChanges, makePartnerListChange } from "@headwater/records/lists/partnerListChanges";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

@@ -1,4 +1,6 @@
-import { createPostgres, migratePostgres, type Postgres, postgresFailure } from "@headwater/stores/postgres";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { postgresContract } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate, logger, postgresOn } from "./fresh.ts";

@@ -1,13 +1,15 @@
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { insertAudience, readAudience, setAudiencesUsed, usersOfAudience } from "@headwater/stores/audiences";
-import { migratePostgres, type Postgres } from "@headwater/stores/postgres";
+import { insertAudience, readAudience } from "@headwater/audiences/audiences/audiences";
+import { setAudiencesUsed, usersOfAudience } from "@headwater/audiences/audiences/audienceUses";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshPostgres, logger } from "./fresh.ts";
 
 /** The last file before audiences were saved. */
 const BEFORE = "036";
-const folder = new URL("../../../packages/stores/src/postgres/migrations/", import.meta.url);
+const folder = new URL("../../../packages/postgres/src/migrations/", import.meta.url);
 const AT = Date.UTC(2026, 0, 9);
 
 let fresh: Fresh<Postgres>;

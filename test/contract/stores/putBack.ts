@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { clickHouseTables } from "@headwater/clickhouse/tables/index";
+import { type ClickHouseWitness, createClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { createWitnessStores } from "@headwater/guard/clickHouseWitness/witnessStores";
 import { systemClock } from "@headwater/kernel";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { clickHouseTables } from "@headwater/stores/clickhouse/tables";
-import { type ClickHouseWitness, createClickHouseWitness, createWitnessStores } from "@headwater/stores/consistency";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { logger } from "./fresh.ts";
 
 /** A witness over real stores, as the projector has one; or, with false, as service and worker do. */

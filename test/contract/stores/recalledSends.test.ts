@@ -1,14 +1,9 @@
-import type { Postgres } from "@headwater/stores/postgres";
-import {
-  claimSends,
-  freeRecalled,
-  insertSends,
-  intendSends,
-  recallSends,
-  releaseSends,
-  type StoredSend,
-  settleSends,
-} from "@headwater/stores/sends";
+import { claimSends, releaseSends } from "@headwater/messaging/sends/claimSends";
+import { insertSends } from "@headwater/messaging/sends/insertSends";
+import { freeRecalled, recallSends } from "@headwater/messaging/sends/recallSends";
+import type { StoredSend } from "@headwater/messaging/sends/sendRow";
+import { intendSends, settleSends } from "@headwater/messaging/sends/settleSends";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 import { wantedSend } from "./wantedSend.ts";

@@ -1,5 +1,6 @@
-import { appendOutbox, findRelayHold, sentenceOfHold } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { appendOutbox } from "@headwater/postgres/outbox/outbox";
+import { findRelayHold, sentenceOfHold } from "@headwater/postgres/outbox/relayHold";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshPostgres, gate, postgresOn } from "./fresh.ts";
 

@@ -1,23 +1,11 @@
-import type { Postgres } from "@headwater/stores/postgres";
-import {
-  type BegunSend,
-  claimSends,
-  countSendStates,
-  deleteDoneWants,
-  deleteEndedSends,
-  expireSends,
-  insertSends,
-  insertWant,
-  intendSends,
-  oldestDueSends,
-  pageSends,
-  readCountedSends,
-  readWants,
-  releaseSends,
-  type SendKey,
-  type StoredSend,
-  settleSends,
-} from "@headwater/stores/sends";
+import { claimSends, releaseSends } from "@headwater/messaging/sends/claimSends";
+import { type BegunSend, insertSends } from "@headwater/messaging/sends/insertSends";
+import { oldestDueSends } from "@headwater/messaging/sends/oldestDueSends";
+import { countSendStates, deleteEndedSends, pageSends, readCountedSends } from "@headwater/messaging/sends/sendReads";
+import type { SendKey, StoredSend } from "@headwater/messaging/sends/sendRow";
+import { expireSends, intendSends, settleSends } from "@headwater/messaging/sends/settleSends";
+import { deleteDoneWants, insertWant, readWants } from "@headwater/messaging/sends/wants";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 import { wantedSend } from "./wantedSend.ts";

@@ -1,6 +1,6 @@
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createFairGate, createFlowContext } from "@headwater/kernel";
-import { createClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres } from "@headwater/stores/postgres";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "./fresh.ts";

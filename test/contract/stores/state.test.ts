@@ -1,24 +1,26 @@
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
-  insertContacts,
-  insertIdentifiers,
-  loadCids,
-  loadContacts,
-  loadIdentifiers,
-  lockContacts,
-  moveIdentifiers,
   pageContacts,
   readContactByCid,
   readContactByIdentifiers,
   readShownContacts,
+} from "@headwater/records/contacts/contactReads";
+import {
+  insertContacts,
+  loadCids,
+  loadContacts,
+  lockContacts,
   type StoredContact,
-  takeContactNumbers,
-  takeOutboxPositions,
   updateContacts,
-} from "@headwater/stores/contacts";
-import { ensureLists, loadListsByName, loadMemberships, upsertMemberships } from "@headwater/stores/lists";
-import { insertMerges, moveToSurvivors } from "@headwater/stores/merges";
-import { insertOrders, loadOrders, pageOrders } from "@headwater/stores/orders";
-import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
+} from "@headwater/records/contacts/contacts";
+import { insertIdentifiers, loadIdentifiers, moveIdentifiers } from "@headwater/records/contacts/identifiers";
+import { insertMerges, moveToSurvivors } from "@headwater/records/contacts/merges";
+import { takeContactNumbers, takeOutboxPositions } from "@headwater/records/contacts/sequences";
+import { ensureLists, loadListsByName } from "@headwater/records/lists/lists";
+import { loadMemberships, upsertMemberships } from "@headwater/records/lists/memberships";
+import { pageOrders } from "@headwater/records/orders/orderReads";
+import { insertOrders, loadOrders } from "@headwater/records/orders/orders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate } from "./fresh.ts";
 

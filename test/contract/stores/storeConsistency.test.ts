@@ -1,16 +1,18 @@
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { canonicalTimezone } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { lossesSeenByClickHouse, skipNumbers } from "@headwater/stores/consistency";
-import { takeContactNumbers } from "@headwater/stores/contacts";
+import { lossesSeenByClickHouse } from "@headwater/guard/consistency/readEvidence";
+import { skipNumbers } from "@headwater/guard/consistency/storeRecoveries";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
   appendOutbox,
   deleteOutbox,
   readRelayProgress,
   setRelayProgress,
   unknownPlaces,
-} from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
-import { claimRange, openOffset } from "@headwater/stores/streams";
+} from "@headwater/postgres/outbox/outbox";
+import { claimRange } from "@headwater/postgres/streams/pendingRanges";
+import { openOffset } from "@headwater/postgres/streams/streamOffsets";
+import { takeContactNumbers } from "@headwater/records/contacts/sequences";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, freshPostgres } from "./fresh.ts";
 

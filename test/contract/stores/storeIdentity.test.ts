@@ -1,21 +1,16 @@
-import {
-  adoptCluster,
-  type ClusterSeen,
-  identityLosses,
-  type LogWitness,
-  lossesSeenByLog,
-  planClusterAdoption,
-  readIdentityFacts,
-} from "@headwater/stores/consistency";
+import { adoptCluster, type ClusterSeen, planClusterAdoption } from "@headwater/guard/consistency/adoptCluster";
+import type { LogWitness } from "@headwater/guard/consistency/evidence";
+import { lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
+import { identityLosses, readIdentityFacts } from "@headwater/guard/consistency/storeIdentity";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
   appendOutbox,
   deleteOutbox,
   type OutboxPlace,
   readRelayProgress,
   setRelayProgress,
-  takeStreamWatermark,
-} from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+} from "@headwater/postgres/outbox/outbox";
+import { takeStreamWatermark } from "@headwater/postgres/outbox/streamWatermarks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

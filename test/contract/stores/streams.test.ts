@@ -1,37 +1,42 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeOutboxPositions } from "@headwater/stores/contacts";
+import type { RejectRow } from "@headwater/contracts";
 import {
   lockRejects,
-  type RejectRow,
   readRejectPlaces,
   settleRejects,
   takeDueRejects,
   upsertRejects,
-} from "@headwater/stores/deadLetters";
-import { appendOutbox, deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+} from "@headwater/intake/deadLetters/rejects";
+import { insertAppliedRecords, loadAppliedRecords } from "@headwater/intake/receipts/appliedRecords";
 import {
   countRejections,
-  insertAppliedRecords,
   insertReceiptCounts,
-  loadAppliedRecords,
   readReceiptCounts,
   readRejections,
-} from "@headwater/stores/receipts";
+} from "@headwater/intake/receipts/receipts";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
-  claimRange,
+  appendOutbox,
+  deleteOutbox,
+  readOutbox,
+  readRelayProgress,
+  setRelayProgress,
+} from "@headwater/postgres/outbox/outbox";
+import {
   deleteOldResolutions,
-  finishRange,
   insertResolutions,
+  readResolutions,
+} from "@headwater/postgres/streams/activityResolutions";
+import { claimRange, finishRange, replaceRange } from "@headwater/postgres/streams/pendingRanges";
+import {
   lockOffset,
   noteSeen,
   OffsetMoved,
   openOffset,
   readOffsets,
-  readResolutions,
-  replaceRange,
   setOffset,
-} from "@headwater/stores/streams";
+} from "@headwater/postgres/streams/streamOffsets";
+import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate } from "./fresh.ts";
 import { outboxRows } from "./outboxRows.ts";

@@ -1,14 +1,14 @@
 import type { Account } from "@headwater/contracts";
-import { noChangeEvents } from "@headwater/domain";
-import {
-  clearSupplement,
-  entryKeys,
-  fromSupplementRecordRow,
-  liveRecord,
-  type SupplementRecord,
-} from "@headwater/domain/supplement";
-import { retryOnConflict, stepSupplementIndexes, writeState } from "@headwater/projection";
-import { readSupplement, removeClearedRecords, type StoredSupplementRecord } from "@headwater/stores/supplements";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { noChangeEvents } from "@headwater/records/fold/foldEvents";
+import { fromSupplementRecordRow, liveRecord, type SupplementRecord } from "@headwater/records/supplements/supplement";
+import { entryKeys } from "@headwater/records/supplements/supplementKeys";
+import type { StoredSupplementRecord } from "@headwater/records/supplements/supplementRecords";
+import { readSupplement } from "@headwater/records/supplements/supplements";
+import { removeClearedRecords } from "@headwater/records/supplements/supplementTables";
+import { clearSupplement } from "@headwater/records/supplements/writeSupplement";
+import { stepSupplementIndexes } from "@headwater/records/writes/supplementIndexes";
+import { writeState } from "@headwater/records/writes/writeState";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nowMs, type Running, startService } from "../service/running.ts";

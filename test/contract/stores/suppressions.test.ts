@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { newSuppressionId } from "@headwater/kernel";
-import { readErasureSecret } from "@headwater/stores/erasures";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { readErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import {
   deleteSuppression,
   forgetSuppressed,
@@ -9,7 +9,7 @@ import {
   pageSuppressions,
   suppress,
   suppressedAmong,
-} from "@headwater/stores/suppressions";
+} from "@headwater/records/suppressions/suppressions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { migratePostgres, type Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { checksumOfMigrations } from "@headwater/testing";
 
 /** A database that each server migrates once and tests copy. */

@@ -1,4 +1,4 @@
-import type { BegunSend } from "@headwater/stores/sends";
+import type { BegunSend } from "@headwater/messaging/sends/insertSends";
 
 /** Returns a promotional send of a batch message that is due since 1970. */
 export function wantedSend(account: number, contact: number, more: Partial<BegunSend> = {}): BegunSend {

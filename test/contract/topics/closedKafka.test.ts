@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createServer } from "node:tls";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
-import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "@headwater/infra";
 import { createLogger, loadConfig } from "@headwater/kernel";
 import { createTestAuthority, type TestAuthority } from "@headwater/testing";
 import {
@@ -21,6 +20,7 @@ import {
 import kafkajs, { Kafka, logLevel } from "kafkajs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "../../../infra/src/index.ts";
 
 /** Ports above those of the suites' other services. */
 const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_860;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
 import { createLogger } from "@headwater/kernel";
-import { lossesSeenByLog } from "@headwater/stores/consistency";
-import type { Postgres } from "@headwater/stores/postgres";
-import { openOffset } from "@headwater/stores/streams";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { openOffset } from "@headwater/postgres/streams/streamOffsets";
 import { useServices } from "@headwater/testing";
 import {
   createFrameProducer,

@@ -1,20 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
 import { accountSettings } from "@headwater/contracts";
-import { type MailServer as GreenMail, startMailServer } from "@headwater/infra";
 import { createMetrics, newAccountId } from "@headwater/kernel";
-import { createTrackingTokens, type TokenKind } from "@headwater/messaging";
-import { createAccount } from "@headwater/stores/accounts";
-import { findReportedSend } from "@headwater/stores/sends";
-import {
-  createIncomingReader,
-  createMailbox,
-  createMailIntake,
-  createMailServer,
-  createRefusalNotes,
-  type MailServer,
-} from "@headwater/tracker";
+import { findReportedSend } from "@headwater/messaging/sends/reportedSend";
+import { createIncomingReader } from "@headwater/messaging/tracker/incoming/createIncomingReader";
+import { createMailbox } from "@headwater/messaging/tracker/mail/mailbox";
+import { createMailIntake } from "@headwater/messaging/tracker/mail/mailIntake";
+import { createMailServer, type MailServer } from "@headwater/messaging/tracker/mail/mailServer";
+import { createRefusalNotes } from "@headwater/messaging/tracker/mail/noteRefusal";
+import type { TokenKind } from "@headwater/messaging/tracking/trackingToken";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type MailServer as GreenMail, startMailServer } from "../../../infra/src/index.ts";
 import { type Ingress, startIngress } from "../ingress/ingressFixture.ts";
 import { logger } from "../stores/fresh.ts";
 

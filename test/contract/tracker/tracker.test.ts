@@ -1,6 +1,9 @@
 import { createMetrics } from "@headwater/kernel";
-import { createTrackingTokens, mcIdOf, type TokenKind, type TrackingToken } from "@headwater/messaging";
-import { createEventQueue, createTrackerServer, HeldClicks } from "@headwater/tracker";
+import { createEventQueue } from "@headwater/messaging/tracker/events/eventQueue";
+import { HeldClicks } from "@headwater/messaging/tracker/events/heldClicks";
+import { createTrackerServer } from "@headwater/messaging/tracker/trackerServer";
+import { mcIdOf, type TokenKind, type TrackingToken } from "@headwater/messaging/tracking/trackingToken";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ingress, startIngress } from "../ingress/ingressFixture.ts";
 import { logger } from "../stores/fresh.ts";

@@ -1,5 +1,7 @@
-import { endJob, lockJob, startJob } from "@headwater/stores/jobs";
-import { type JobKind, runJob, type StepEnd } from "@headwater/worker";
+import { endJob, lockJob } from "@headwater/jobs/queue/jobs";
+import { startJob } from "@headwater/jobs/queue/startJob";
+import type { JobKind, StepEnd } from "@headwater/jobs/runner/jobKind";
+import { runJob } from "@headwater/jobs/runner/runJob";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gate } from "../stores/fresh.ts";
 import { type JobsWorld, newJob, startJobsWorld } from "./runningWorker.ts";

@@ -1,6 +1,6 @@
+import { startJob } from "@headwater/jobs/queue/startJob";
+import { defineJob, type JobKind } from "@headwater/jobs/runner/jobKind";
 import { newAccountId } from "@headwater/kernel";
-import { startJob } from "@headwater/stores/jobs";
-import { defineJob, type JobKind } from "@headwater/worker";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { type JobsWorld, newJob, startJobsWorld, TEST_JOB } from "./runningWorker.ts";

@@ -1,8 +1,8 @@
+import { createAccount, findAccountByNumber } from "@headwater/accounts/accounts/accounts";
 import { type Account, accountSettings, noticeContext } from "@headwater/contracts";
+import { createNotices } from "@headwater/jobs/notices/deliverNotices";
+import { startJob } from "@headwater/jobs/queue/startJob";
 import { createOutbound, createSealer, newAccountId, systemClock } from "@headwater/kernel";
-import { createAccount, findAccountByNumber } from "@headwater/stores/accounts";
-import { startJob } from "@headwater/stores/jobs";
-import { createNotices } from "@headwater/worker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
 import { type JobsWorld, newJob, startJobsWorld } from "./runningWorker.ts";

@@ -1,9 +1,11 @@
 import { once } from "node:events";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
 import { type Account, accountSettings } from "@headwater/contracts";
+import { endJob, lockJob } from "@headwater/jobs/queue/jobs";
+import { startJob } from "@headwater/jobs/queue/startJob";
+import { defineJob, type JobKind } from "@headwater/jobs/runner/jobKind";
+import { runJob } from "@headwater/jobs/runner/runJob";
 import { createLogger, HeadwaterError, newAccountId } from "@headwater/kernel";
-import { createAccount } from "@headwater/stores/accounts";
-import { endJob, lockJob, startJob } from "@headwater/stores/jobs";
-import { defineJob, type JobKind, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { gate } from "../stores/fresh.ts";

@@ -1,19 +1,16 @@
+import { createAccount, findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Account, accountSettings } from "@headwater/contracts";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { createJobQueue, type JobQueue } from "@headwater/jobs/queue/jobQueue";
+import { type Job, readStoredJob } from "@headwater/jobs/queue/jobs";
+import { createJobWorker, type JobWorkerOptions } from "@headwater/jobs/queue/jobWorker";
+import { startJob } from "@headwater/jobs/queue/startJob";
+import type { JobKind } from "@headwater/jobs/runner/jobKind";
+import { runJob } from "@headwater/jobs/runner/runJob";
+import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
 import { createOutbound, newAccountId, systemClock } from "@headwater/kernel";
-import { createAccount, findAccountByNumber } from "@headwater/stores/accounts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import { createFileStore } from "@headwater/stores/files";
-import {
-  createJobQueue,
-  createJobWorker,
-  type Job,
-  type JobQueue,
-  type JobWorkerOptions,
-  readStoredJob,
-  startJob,
-} from "@headwater/stores/jobs";
-import type { Postgres } from "@headwater/stores/postgres";
-import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { type Fresh, freshPostgres, logger, noBulk } from "../stores/fresh.ts";
 import { sources, storages } from "./sandboxes.ts";
 

@@ -1,5 +1,5 @@
-import { createStorageSandbox } from "@headwater/stores/destinations";
-import { createSourceReader } from "@headwater/worker";
+import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
+import { createSourceReader } from "@headwater/jobs/sources/createSourceReader";
 
 /** Processes that read what jobs of a test file are given. They start with the first file, and end with the test. */
 export const sources = createSourceReader();

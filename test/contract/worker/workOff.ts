@@ -1,10 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { createFileStore, type FileStore } from "@headwater/jobs/files/fileStore";
+import { runJob } from "@headwater/jobs/runner/runJob";
+import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
 import { createOutbound, systemClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createFileStore, type FileStore } from "@headwater/stores/files";
-import { jobKinds, type RunnerOptions, runJob } from "@headwater/worker";
+import { jobKinds } from "@headwater/worker/jobs/index";
 import type { Running } from "../service/running.ts";
 import { logger, noBulk } from "../stores/fresh.ts";
 import { sources, storages } from "./sandboxes.ts";

@@ -1,8 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { addressEnvironment, rootFolder, type ServiceAddresses, scriptOf } from "@headwater/infra";
 import { z } from "zod";
+import { addressEnvironment, rootFolder, type ServiceAddresses, scriptOf } from "../../../infra/src/index.ts";
 import type { Apps } from "../harness/apps.ts";
 
 const failureShape = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });

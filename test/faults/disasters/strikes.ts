@@ -1,5 +1,6 @@
 import { CHANGE_TOPICS, INTAKE_TOPICS, INTENTS_TOPIC } from "@headwater/contracts";
-import { createPostgres, migratePostgres } from "@headwater/stores/postgres";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { createTopicAdmin } from "@headwater/topics";
 import { Kafka, logLevel } from "kafkajs";
 import { type Ground, quiet } from "../harness/services.ts";

@@ -12,7 +12,7 @@ import {
   SupervisedProcess,
   scriptOf,
   testHomeFolder,
-} from "@headwater/infra";
+} from "../../../infra/src/index.ts";
 
 /** Kafka's shortest here, so that partitions of a stopped process are given away soon. */
 export const SESSION_TIMEOUT_MS = 6_000;

@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 /*
  * Copies what a dump holds from one cluster into another whose tables are made: rows and the values of sequences. Transaction numbers,

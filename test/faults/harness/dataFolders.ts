@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { testHomeFolder } from "@headwater/infra";
+import { testHomeFolder } from "../../../infra/src/index.ts";
 import type { Ground } from "./services.ts";
 
 export type DataStore = "postgres" | "clickhouse";

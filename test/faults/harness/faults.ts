@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SupervisedProcess } from "@headwater/infra";
+import type { SupervisedProcess } from "../../../infra/src/index.ts";
 import { type Apps, SESSION_TIMEOUT_MS } from "./apps.ts";
 import type { EventLoopWatch } from "./eventLoops.ts";
 import type { ProxiedIngress } from "./proxiedIngress.ts";

@@ -1,12 +1,14 @@
+import { accountsIn } from "@headwater/accounts/accounts/accounts";
+import { findUsableApiKey } from "@headwater/accounts/accounts/usableApiKey";
 import { createKeyCache } from "@headwater/http";
-import { createIngressServer, createPartnerLists, frameSchemas } from "@headwater/ingress";
+import { createIngressServer } from "@headwater/ingress/ingressServer";
+import { frameSchemas } from "@headwater/ingress/schemas";
+import { createPartnerLists } from "@headwater/intake/pushes/partnerLists";
 import { createMetrics } from "@headwater/kernel";
-import { accountsIn, findUsableApiKey } from "@headwater/stores/accounts";
-import { createLeaseStore } from "@headwater/stores/idempotency";
-import { createPostgres } from "@headwater/stores/postgres";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
+import { createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
-
 import { type Ground, quiet } from "./services.ts";
 
 /** An ingress in this process whose way to Kafka leads through a proxy that can swallow answers. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSupplement } from "@headwater/stores/supplements";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { compareCarts } from "../compare/carts.ts";
 import { compareClickHouse } from "../compare/clickhouse.ts";
 import { Differences } from "../compare/differences.ts";

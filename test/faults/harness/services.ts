@@ -1,10 +1,13 @@
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import { createApiKey } from "@headwater/accounts/accounts/apiKeys";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
 import { accountSettings } from "@headwater/contracts";
-import { type RunningServices, startTestServices } from "@headwater/infra";
 import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey } from "@headwater/stores/accounts";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { createTopicAdmin } from "@headwater/topics";
+import { type RunningServices, startTestServices } from "../../../infra/src/index.ts";
 
 /** Ports above those of the suites and the bench, below those that systems give to outgoing connections. */
 const PORTS_ABOVE = 600;

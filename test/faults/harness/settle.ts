@@ -1,5 +1,5 @@
 import { topology } from "@headwater/contracts";
-import { readOffsets } from "@headwater/stores/streams";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { logEnds } from "./readLog.ts";
 import type { Ground } from "./services.ts";
 import { until } from "./until.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSupplement } from "@headwater/stores/supplements";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { Differences } from "../compare/differences.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { type LoopDelay, watchEventLoops } from "../harness/eventLoops.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SupervisedProcess } from "@headwater/infra";
+import type { SupervisedProcess } from "../../../infra/src/index.ts";
 import type { Random } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
 import type { StorageFault } from "./brittleStorage.ts";

@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { until } from "../harness/until.ts";
 
 /** Name of a step: the job's name and the phase that the step is in; `first` has none yet. */

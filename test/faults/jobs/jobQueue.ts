@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 /** Makes the last heartbeats of running jobs old ones: a job of a worker that was killed is another's at its next look. */
 export async function ageHeartbeats(postgres: Postgres): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { testHomeFolder } from "@headwater/infra";
-import { createPostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
+import { testHomeFolder } from "../../../infra/src/index.ts";
 import { type StorageWorld, worlds } from "../../destinations/storageServers.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { type Calls, createCalls } from "../harness/calls.ts";

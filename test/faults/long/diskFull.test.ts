@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rootFolder } from "@headwater/infra";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { rootFolder } from "../../../infra/src/index.ts";
 import { fillDisk } from "./fillDisk.ts";
 
 const { env } = process;

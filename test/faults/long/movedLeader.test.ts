@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "@headwater/infra";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import {
   catalogue,
@@ -12,6 +11,7 @@ import {
 } from "@headwater/topics";
 import type { Admin } from "kafkajs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "../../../infra/src/index.ts";
 import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "../kafkaTraps/bareKafka.ts";
 
 /** Ports above those of the suites' other services. */

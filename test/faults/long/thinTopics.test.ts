@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "@headwater/infra";
 import { createTopicAdmin, topicNamed } from "@headwater/topics";
 import type { Admin } from "kafkajs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "../../../infra/src/index.ts";
 import { bareAdmin, patientKafka, readTopic, silent } from "../kafkaTraps/bareKafka.ts";
 
 /** Ports above those of the suites' other services. */

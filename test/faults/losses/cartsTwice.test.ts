@@ -1,5 +1,5 @@
-import { findAccount } from "@headwater/stores/accounts";
-import { createSupplement } from "@headwater/stores/supplements";
+import { findAccount } from "@headwater/accounts/accounts/accounts";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { at, batchOf, context, frameOf, freshHandlers, type Handlers } from "./handlerFixture.ts";
 

@@ -1,7 +1,7 @@
 import { ACTIVITIES_GROUP } from "@headwater/contracts";
-import { readOffsets } from "@headwater/stores/streams";
+import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { at, batchOf, context, freshHandlers, type Handlers, key } from "./handlerFixture.ts";
 
 /*

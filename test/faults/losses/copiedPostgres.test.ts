@@ -1,8 +1,15 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { addressEnvironment, type RunningServices, rootFolder, scriptOf, startTestServices } from "@headwater/infra";
-import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  addressEnvironment,
+  type RunningServices,
+  rootFolder,
+  scriptOf,
+  startTestServices,
+} from "../../../infra/src/index.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { copyPostgres, takeTransactionNumbers } from "../harness/copyPostgres.ts";
 import { type Ground, prepareGround, quiet } from "../harness/services.ts";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { defaultSettings } from "@headwater/contracts";
+import { createActivitiesSink } from "@headwater/intake/sink/activitiesSink";
+import { createSinkHandler } from "@headwater/intake/sink/sinkHandler";
+import type { SinkHandlerOptions } from "@headwater/intake/sink/sinkOptions";
+import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
+import { createStateHandler } from "@headwater/intake/state/stateHandler";
+import { createStoredState } from "@headwater/intake/state/storedState";
 import { createMetrics, manualClock, newAccountId, systemClock } from "@headwater/kernel";
-import { createAccount } from "@headwater/stores/accounts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { BatchContext, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
-import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
-import { createSinkHandler } from "../../../apps/projector/src/sink/sinkHandler.ts";
-import type { SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkOptions.ts";
-import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
-import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
-import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { freshClickHouse, freshPostgres, logger } from "../../contract/stores/fresh.ts";
 
 export const at = { topic: "intake.records", partition: 0 } as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Block, ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { HeadwaterError } from "@headwater/kernel";
-import type { Block, ClickHouse } from "@headwater/stores/clickhouse";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { at, batchOf, context, freshHandlers, type Handlers } from "./handlerFixture.ts";
 

@@ -1,4 +1,4 @@
-import { openOffset, readOffsets, setOffset } from "@headwater/stores/streams";
+import { openOffset, readOffsets, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { at, batchOf, context, freshHandlers, type Handlers } from "./handlerFixture.ts";
 

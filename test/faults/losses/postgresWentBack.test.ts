@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { addressEnvironment, rootFolder, scriptOf } from "@headwater/infra";
-import { createSupplement } from "@headwater/stores/supplements";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressEnvironment, rootFolder, scriptOf } from "../../../infra/src/index.ts";
 import { compareCarts } from "../compare/carts.ts";
 import { compareClickHouse } from "../compare/clickhouse.ts";
 import { Differences } from "../compare/differences.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { frameSchema, operations } from "@headwater/operations";
+import { frameSchema } from "@headwater/intake/operations/jsonSchema";
+import { operations } from "@headwater/intake/operations/registry";
 import { useServices } from "@headwater/testing";
 import { createCodec, createSchemaRegistry } from "@headwater/topics";
 import { expect, test } from "vitest";

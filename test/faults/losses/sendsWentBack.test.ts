@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { addressEnvironment, rootFolder, scriptOf } from "@headwater/infra";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressEnvironment, rootFolder, scriptOf } from "../../../infra/src/index.ts";
 import { takeSnapshot } from "../harness/dataFolders.ts";
 import { until } from "../harness/until.ts";
 import { AUDIENCE } from "../sends/people.ts";

@@ -1,6 +1,6 @@
-import { readOffsets } from "@headwater/stores/streams";
+import { CLAIM_MS_MAX } from "@headwater/intake/sink/insertBlocks";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CLAIM_MS_MAX } from "../../../apps/projector/src/sink/insertBlocks.ts";
 import { at, batchOf, context, freshHandlers, type Handlers } from "./handlerFixture.ts";
 
 /*

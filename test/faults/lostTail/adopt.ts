@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { addressEnvironment, scriptOf } from "@headwater/infra";
+import { addressEnvironment, scriptOf } from "../../../infra/src/index.ts";
 import type { Ground } from "../harness/services.ts";
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { testHomeFolder } from "@headwater/infra";
 import { createTopicAdmin } from "@headwater/topics";
+import { testHomeFolder } from "../../../infra/src/index.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { type Ground, prepareGround, quiet } from "../harness/services.ts";
 import { cutTail } from "./cutTail.ts";

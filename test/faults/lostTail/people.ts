@@ -1,4 +1,4 @@
-import { readOffsets } from "@headwater/stores/streams";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { expect } from "vitest";
 import { headwater } from "./adopt.ts";
 import type { LostTailGround } from "./ground.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SupervisedProcess } from "@headwater/infra";
 import type { SmtpAction, SmtpCommand, SmtpRule } from "@headwater/testing";
+import type { SupervisedProcess } from "../../../infra/src/index.ts";
 import type { Random } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
 import { closeGate, type GateName } from "../jobs/gates.ts";

@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { GATE_CLASS } from "../jobs/gates.ts";
 
 /** Gates of sends: before an intent is stored, and before an outcome is. */

@@ -1,6 +1,6 @@
-import type { SupervisedProcess } from "@headwater/infra";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { TestSmtpServer } from "@headwater/testing";
+import type { SupervisedProcess } from "../../../infra/src/index.ts";
 import type { Apps } from "../harness/apps.ts";
 import type { Calls } from "../harness/calls.ts";
 import type { Ground } from "../harness/services.ts";

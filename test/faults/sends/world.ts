@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { testHomeFolder } from "@headwater/infra";
-import { createPostgres } from "@headwater/stores/postgres";
+import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { startSmtpServer } from "@headwater/testing";
+import { testHomeFolder } from "../../../infra/src/index.ts";
 import { createApps } from "../harness/apps.ts";
 import { createCalls } from "../harness/calls.ts";
 import { type GroundOptions, makeAccount, prepareGround, quiet } from "../harness/services.ts";

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from "no
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { Failure, rootFolder } from "@headwater/infra";
+import { Failure, rootFolder } from "../../../infra/src/index.ts";
 
 const run = promisify(execFile);
 const LOCK_FILE = "package-lock.json";

@@ -1,6 +1,6 @@
 import { ACTIVITIES_GROUP, INTAKE_TOPICS } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/stores/attributes";
-import { ensureLists } from "@headwater/stores/lists";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureLists } from "@headwater/records/lists/lists";
 import type { Scale } from "../world/options.ts";
 import type { World } from "../world/world.ts";
 import { fieldRows, membershipRows, orderRows, version } from "./histories.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { Failure } from "@headwater/infra";
 import { z } from "zod";
+import { Failure } from "../../../infra/src/index.ts";
 import { pathNames } from "../paths/names.ts";
 import { SCALES } from "../world/options.ts";
 

@@ -1,4 +1,4 @@
-import { Failure } from "@headwater/infra";
+import { Failure } from "../../../infra/src/index.ts";
 import { usableCores } from "./affinity.ts";
 import type { Arrangement } from "./model.ts";
 

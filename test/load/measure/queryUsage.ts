@@ -1,4 +1,4 @@
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 
 /** Work that ClickHouse did for one call. */
 export interface QueryUsage {

@@ -1,4 +1,4 @@
-import { findListeningPid } from "@headwater/infra";
+import { findListeningPid } from "../../../infra/src/index.ts";
 import type { Bench } from "../world/services.ts";
 import { cpuSecondsWithEnded } from "./processUsage.ts";
 

@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { accountSettings } from "@headwater/contracts";
-import { createRenderer, createTrackingTokens, type OutgoingMail } from "@headwater/messaging";
-import { composeSend, type OpenTransport } from "@headwater/sender";
-import type { StoredSend } from "@headwater/stores/sends";
+import type { OutgoingMail } from "@headwater/messaging/frozen/handover";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
+import type { OpenTransport } from "@headwater/messaging/sending/transports/handovers";
+import { composeSend } from "@headwater/messaging/sending/window/composeSend";
+import type { StoredSend } from "@headwater/messaging/sends/sendRow";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { frozenLetter } from "./letter.ts";
 
 const ACCOUNT = "a".repeat(24);

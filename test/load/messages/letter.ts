@@ -1,4 +1,4 @@
-import type { FrozenMessage } from "@headwater/messaging";
+import type { FrozenMessage } from "@headwater/messaging/frozen/frozenMessage";
 
 /** Bytes of the rendered HTML, about. */
 const LETTER_BYTES = 30_000;

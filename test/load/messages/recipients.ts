@@ -1,4 +1,4 @@
-import { ensureAttributes } from "@headwater/stores/attributes";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { fieldRows, version } from "../audience/histories.ts";
 import { callService } from "../service/callService.ts";
 import { multipliedContacts, TEMPLATE } from "../service/seedState.ts";

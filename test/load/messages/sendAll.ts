@@ -1,5 +1,7 @@
 import { createLogger, createOutbound, systemClock } from "@headwater/kernel";
-import { createHandover, createRenderer, type OutgoingMail } from "@headwater/messaging";
+import type { OutgoingMail } from "@headwater/messaging/frozen/handover";
+import { createHandover } from "@headwater/messaging/handover/createHandover";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 
 export interface BareSends {
   readonly port: number;

@@ -1,4 +1,4 @@
-import { createTrackingTokens } from "@headwater/messaging";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { serviceStretch } from "../measure/serviceStretch.ts";
 import { toFigures } from "../measure/tally.ts";
 import { takeTurns } from "../measure/turns.ts";

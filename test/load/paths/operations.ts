@@ -1,4 +1,4 @@
-import { createSupplement } from "@headwater/stores/supplements";
+import { createSupplement } from "@headwater/records/supplements/supplements";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import { STATE_ALONE, workOff } from "../measure/workOff.ts";
 import { type OperationName, operationNames, SUPPLEMENT } from "../records/items.ts";

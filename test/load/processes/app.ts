@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BoundedLog, freePort, nodeOptionsOf, SupervisedProcess } from "@headwater/infra";
+import { BoundedLog, freePort, nodeOptionsOf, SupervisedProcess } from "../../../infra/src/index.ts";
 import { cpuSecondsOf, memoryMib, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 

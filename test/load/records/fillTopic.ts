@@ -1,6 +1,9 @@
 import { partitionOf } from "@headwater/contracts";
+import { frameSchema, subjectOf } from "@headwater/intake/operations/jsonSchema";
+import type { Operation } from "@headwater/intake/operations/operation";
+import { operations } from "@headwater/intake/operations/registry";
+import { validateItem } from "@headwater/intake/operations/validateItem";
 import { createLogger, newRequestId } from "@headwater/kernel";
-import { frameSchema, type Operation, operations, subjectOf, validateItem } from "@headwater/operations";
 import { createCodec, createFrameProducer, type FrameProducer, topicNamed } from "@headwater/topics";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rootFolder } from "@headwater/infra";
 import { z } from "zod";
+import { rootFolder } from "../../../infra/src/index.ts";
 import type { Bench } from "../world/services.ts";
 
 const TOP = 30;

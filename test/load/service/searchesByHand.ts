@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createCursors } from "@headwater/service";
+import { createCursors } from "@headwater/api/paging/cursors";
 import { LISTS } from "../audience/seed.ts";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";

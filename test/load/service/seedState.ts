@@ -1,4 +1,4 @@
-import { ensureLists } from "@headwater/stores/lists";
+import { ensureLists } from "@headwater/records/lists/lists";
 import { LISTS } from "../audience/seed.ts";
 import { itemText, SUPPLEMENT } from "../records/items.ts";
 import type { World } from "../world/world.ts";

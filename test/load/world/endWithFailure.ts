@@ -1,4 +1,4 @@
-import { Failure } from "@headwater/infra";
+import { Failure } from "../../../infra/src/index.ts";
 
 /** Says a failure in its own words; anything else is a defect and is thrown on. */
 export function endWithFailure(error: unknown): void {

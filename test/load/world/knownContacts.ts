@@ -1,7 +1,9 @@
 import { ZERO_VERSION } from "@headwater/contracts";
-import { emptyDocument } from "@headwater/domain/contact";
 import { contactIdOf } from "@headwater/kernel";
-import { insertContacts, insertIdentifiers, takeContactNumbers } from "@headwater/stores/contacts";
+import { emptyDocument } from "@headwater/records/contacts/contactDocument";
+import { insertContacts } from "@headwater/records/contacts/contacts";
+import { insertIdentifiers } from "@headwater/records/contacts/identifiers";
+import { takeContactNumbers } from "@headwater/records/contacts/sequences";
 import { emailOf } from "../records/items.ts";
 import type { World } from "./world.ts";
 

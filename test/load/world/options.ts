@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { Failure } from "@headwater/infra";
+import { Failure } from "../../../infra/src/index.ts";
 import { type PathName, pathNames } from "../paths/names.ts";
 
 export interface Options {

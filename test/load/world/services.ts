@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Guard, type ServiceAddresses } from "@headwater/infra";
 import { newApiKey } from "@headwater/kernel";
 import { useServices } from "@headwater/testing";
+import { Guard, type ServiceAddresses } from "../../../infra/src/index.ts";
 import { type Checkout, thisCheckout } from "../against/checkout.ts";
 import type { Scale } from "./options.ts";
 

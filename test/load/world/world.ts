@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import { createApiKey } from "@headwater/accounts/accounts/apiKeys";
+import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { createLogger, hashApiKey, type Logger, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey } from "@headwater/stores/accounts";
-import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
-import { createPostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
 import { type Checkout, thisCheckout } from "../against/checkout.ts";
 import type { Bench } from "./services.ts";
 import { emptyTopics } from "./topics.ts";

@@ -1,5 +1,5 @@
-import { operations } from "@headwater/operations";
-import { partnerEndpoints } from "@headwater/partners";
+import { operations } from "@headwater/intake/operations/registry";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import fc from "fast-check";
 import type { Caller } from "../stack.ts";
 import { arbitraryOf } from "./arbitraryOf.ts";

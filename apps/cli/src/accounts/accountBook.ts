@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { createAccount, findAccount, listAccounts } from "@headwater/accounts/accounts/accounts";
+import { createApiKey } from "@headwater/accounts/accounts/apiKeys";
 import type { Account } from "@headwater/contracts";
 import { HeadwaterError, hashApiKey, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey, findAccount, listAccounts } from "@headwater/stores/accounts";
-import { type Postgres, postgresFailure, type Session } from "@headwater/stores/postgres";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import type { Session } from "@headwater/postgres/connection/session";
 import { validationError } from "../failure.ts";
 import type { Written } from "./document.ts";
 import { noteOperator } from "./noteOperator.ts";

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
-import { insertLogEntry } from "@headwater/stores/accountLog";
-import type { Session } from "@headwater/stores/postgres";
+import { insertLogEntry } from "@headwater/api/accountLog/accountLog";
+import type { Session } from "@headwater/postgres/connection/session";
 
 /** Something that an operator did to an account at the database. */
 export interface OperatorAct {

@@ -1,4 +1,4 @@
-import type { OffsetMark } from "@headwater/stores/streams";
+import type { OffsetMark } from "@headwater/postgres/streams/offsetMark";
 import { type LogFrame, type LogReader, printOf, type Watermarks } from "@headwater/topics";
 
 /** A partition, as the log has it. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { CHANGE_TOPICS, HISTORY_GROUP } from "@headwater/contracts";
-import type { AdoptedGroup, Adoption } from "@headwater/stores/adoption";
-import type { OffsetMark, OpenOffset } from "@headwater/stores/streams";
+import type { AdoptedGroup, Adoption } from "@headwater/intake/adoption/adoption";
+import type { OffsetMark } from "@headwater/postgres/streams/offsetMark";
+import type { OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 import { printOf } from "@headwater/topics";
 import { findCut, frameAt, isSameLog, type LoggedPartition } from "./findCut.ts";
 

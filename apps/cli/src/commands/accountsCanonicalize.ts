@@ -1,6 +1,7 @@
+import { readAccountDocument } from "@headwater/accounts/accounts/accounts";
+import { mayHoldFormerAddresses, noteAddressesRewritten } from "@headwater/accounts/accounts/storedAddresses";
 import { systemClock } from "@headwater/kernel";
-import { type CanonicalizedContacts, canonicalizeContacts } from "@headwater/projection";
-import { mayHoldFormerAddresses, noteAddressesRewritten, readAccountDocument } from "@headwater/stores/accounts";
+import { type CanonicalizedContacts, canonicalizeContacts } from "@headwater/records/writes/canonicalizeContacts";
 import { accountOf } from "../accounts/accountBook.ts";
 import { noteOperator } from "../accounts/noteOperator.ts";
 import type { Call } from "../call.ts";

@@ -1,5 +1,5 @@
 import { HeadwaterError, newAccountId } from "@headwater/kernel";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { z } from "zod";
 import { accountNamed, openAccount } from "../accounts/accountBook.ts";
 import { isObject, parseDocument, toShown, type Written } from "../accounts/document.ts";

@@ -1,4 +1,4 @@
-import { listAccounts } from "@headwater/stores/accounts";
+import { listAccounts } from "@headwater/accounts/accounts/accounts";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { toShown } from "../accounts/document.ts";

@@ -1,6 +1,6 @@
+import { updateAccount } from "@headwater/accounts/accounts/accounts";
 import { type Account, mergePatch } from "@headwater/contracts";
-import { updateAccount } from "@headwater/stores/accounts";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { z } from "zod";
 import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
 import { parseDocument, toDocument, toShown, type Written } from "../accounts/document.ts";

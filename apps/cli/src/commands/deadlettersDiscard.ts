@@ -1,5 +1,6 @@
-import { countDeadLetters, discardDeadLetters } from "@headwater/stores/deadLetters";
-import type { Postgres } from "@headwater/stores/postgres";
+import { countDeadLetters } from "@headwater/intake/deadLetters/deadLetterCounts";
+import { discardDeadLetters } from "@headwater/intake/deadLetters/deadLetters";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { z } from "zod";
 import { noteOperator } from "../accounts/noteOperator.ts";
 import type { Call } from "../call.ts";

@@ -1,5 +1,5 @@
+import { readDeadLetter } from "@headwater/intake/deadLetters/deadLetters";
 import { HeadwaterError } from "@headwater/kernel";
-import { readDeadLetter } from "@headwater/stores/deadLetters";
 import { toLetterRow } from "../deadLetters/letterRow.ts";
 import { addWhose, readWhose } from "../deadLetters/selection.ts";
 import { showOne } from "../output/show.ts";

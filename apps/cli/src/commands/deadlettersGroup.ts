@@ -1,5 +1,5 @@
 import { toTimestamp } from "@headwater/contracts";
-import { groupDeadLetters } from "@headwater/stores/deadLetters";
+import { groupDeadLetters } from "@headwater/intake/deadLetters/deadLetterCounts";
 import { addFilters, addStatus, filtersOf, readWhose } from "../deadLetters/selection.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";

@@ -1,5 +1,5 @@
-import { type DeadLetter, type DeadLetterFilters, pageDeadLetters } from "@headwater/stores/deadLetters";
-import type { Session } from "@headwater/stores/postgres";
+import { type DeadLetter, type DeadLetterFilters, pageDeadLetters } from "@headwater/intake/deadLetters/deadLetters";
+import type { Session } from "@headwater/postgres/connection/session";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { LETTER_COLUMNS, toLetterRow } from "../deadLetters/letterRow.ts";

@@ -1,13 +1,10 @@
 import { type JsonPatch, jsonPatch } from "@headwater/contracts";
+import { countDeadLetters } from "@headwater/intake/deadLetters/deadLetterCounts";
+import { type DeadLetterFilters, openDeadLetters } from "@headwater/intake/deadLetters/deadLetters";
+import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { redriveTrial, tryRedrives } from "@headwater/intake/operations/redrive";
 import { newJobId, safeParse, toDetails } from "@headwater/kernel";
-import { redriveTrial, tryRedrives } from "@headwater/operations";
-import {
-  countDeadLetters,
-  type DeadLetterFilters,
-  insertRedrive,
-  openDeadLetters,
-} from "@headwater/stores/deadLetters";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { z } from "zod";
 import { accountOf } from "../accounts/accountBook.ts";
 import { readDocument } from "../accounts/readDocument.ts";

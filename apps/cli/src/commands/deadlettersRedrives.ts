@@ -1,5 +1,5 @@
 import { toTimestamp } from "@headwater/contracts";
-import { listRedrives, type Redrive } from "@headwater/stores/deadLetters";
+import { listRedrives, type Redrive } from "@headwater/intake/deadLetters/redrives";
 import { addWhose, readWhose } from "../deadLetters/selection.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";

@@ -1,4 +1,4 @@
-import { operations } from "@headwater/operations";
+import { operations } from "@headwater/intake/operations/registry";
 import { z } from "zod";
 import { usageError } from "../failure.ts";
 import { addDryRun, parseWith } from "../options.ts";

@@ -1,5 +1,5 @@
-import { migrateClickHouse } from "@headwater/stores/clickhouse";
-import { migratePostgres } from "@headwater/stores/postgres";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import type { Command } from "commander";
 import { needed, withoutCredentials } from "../addresses.ts";
 import type { Call, CallOf } from "../call.ts";

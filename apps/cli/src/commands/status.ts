@@ -1,4 +1,4 @@
-import { PROCESS_NAMES } from "@headwater/stores/processes";
+import { PROCESS_NAMES } from "@headwater/postgres/processes/processes";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Call, CallOf } from "../call.ts";

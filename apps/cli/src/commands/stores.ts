@@ -1,6 +1,8 @@
 import { userInfo } from "node:os";
-import { identityLosses, isOfIdentity, readOpenRecovery, sentenceOf } from "@headwater/stores/consistency";
-import { readOffsets } from "@headwater/stores/streams";
+import { isOfIdentity, sentenceOf } from "@headwater/guard/consistency/findLosses";
+import { identityLosses } from "@headwater/guard/consistency/storeIdentity";
+import { readOpenRecovery } from "@headwater/guard/consistency/storeRecoveries";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { catalogue, createLogWitness } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";

@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
-import { noteOperation } from "@headwater/stores/adoption";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import {
   adoptCluster,
   type ClusterAdoption,
   type ClusterSeen,
-  lossesSeenByClickHouse,
-  lossesSeenByLog,
   planClusterAdoption,
-  readGreatestNumbers,
-  sentenceOf,
-} from "@headwater/stores/consistency";
-import type { Postgres } from "@headwater/stores/postgres";
+} from "@headwater/guard/consistency/adoptCluster";
+import { sentenceOf } from "@headwater/guard/consistency/findLosses";
+import { lossesSeenByClickHouse, lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
+import { readGreatestNumbers } from "@headwater/guard/consistency/withdraw";
+import { noteOperation } from "@headwater/intake/adoption/operatorLog";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { createLogWitness, type LogWitness } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";

@@ -1,11 +1,8 @@
 import { userInfo } from "node:os";
-import {
-  beginRebuild,
-  findStoreLosses,
-  readHeldStore,
-  readKnownStore,
-  readOpenRebuild,
-} from "@headwater/stores/consistency";
+import { findStoreLosses } from "@headwater/guard/clickHouseWitness/findStoreLosses";
+import { readHeldStore } from "@headwater/guard/clickHouseWitness/heldStore";
+import { readKnownStore } from "@headwater/guard/clickHouseWitness/knownStore";
+import { beginRebuild, readOpenRebuild } from "@headwater/guard/clickHouseWitness/rebuilds";
 import type { Command } from "commander";
 import { z } from "zod";
 import { needed } from "../addresses.ts";

@@ -1,16 +1,12 @@
 import { userInfo } from "node:os";
 import { GROUP_NAMES } from "@headwater/contracts";
-import {
-  type Adoption,
-  AdoptionStale,
-  adoptPartition,
-  countLostActivities,
-  noteOperation,
-  readLost,
-} from "@headwater/stores/adoption";
-import { readRelayProgress } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
-import { readOffsets } from "@headwater/stores/streams";
+import type { Adoption } from "@headwater/intake/adoption/adoption";
+import { AdoptionStale, adoptPartition, countLostActivities } from "@headwater/intake/adoption/adoptLog";
+import { readLost } from "@headwater/intake/adoption/lostCounts";
+import { noteOperation } from "@headwater/intake/adoption/operatorLog";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { readRelayProgress } from "@headwater/postgres/outbox/outbox";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { catalogue } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
-import { itemOfRecord } from "@headwater/operations";
-import type { DeadLetter } from "@headwater/stores/deadLetters";
+import type { DeadLetter } from "@headwater/intake/deadLetters/deadLetters";
+import { itemOfRecord } from "@headwater/intake/operations/redrive";
 import type { Row } from "../output/formats.ts";
 
 export const LETTER_COLUMNS = ["id", "rejectedAt", "operation", "code", "status", "message"];

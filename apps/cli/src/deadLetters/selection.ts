@@ -5,9 +5,9 @@ import {
   deadLetterStatuses,
   parseTime,
 } from "@headwater/contracts";
+import type { DeadLetterFilters } from "@headwater/intake/deadLetters/deadLetters";
 import { safeParse, toDetails } from "@headwater/kernel";
-import type { DeadLetterFilters } from "@headwater/stores/deadLetters";
-import type { Session } from "@headwater/stores/postgres";
+import type { Session } from "@headwater/postgres/connection/session";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { accountOf } from "../accounts/accountBook.ts";

@@ -1,7 +1,8 @@
+import { type ApiKey, listApiKeys, revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
+import { type IssuedApiKey, issueApiKey } from "@headwater/accounts/accounts/issueApiKey";
 import { type NewApiKeyBody, newApiKeyBody, parseTime, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError, hashApiKey, newAccountId, newApiKey, safeParse, toDetails } from "@headwater/kernel";
-import { type ApiKey, type IssuedApiKey, issueApiKey, listApiKeys, revokeApiKey } from "@headwater/stores/accounts";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { accountOf } from "../accounts/accountBook.ts";
 import { noteOperator } from "../accounts/noteOperator.ts";
 import { validationError } from "../failure.ts";

@@ -1,5 +1,6 @@
+import { createClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
+import { createWitnessStores } from "@headwater/guard/clickHouseWitness/witnessStores";
 import { HeadwaterError, systemClock } from "@headwater/kernel";
-import { createClickHouseWitness, createWitnessStores } from "@headwater/stores/consistency";
 import type { Call } from "../call.ts";
 import { failedPart, type PartStatus, unknownPart } from "./parts.ts";
 

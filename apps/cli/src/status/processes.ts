@@ -1,5 +1,5 @@
 import { GROUP_NAMES } from "@headwater/contracts";
-import { type KnownProcess, PROCESS_NAMES, readProcesses } from "@headwater/stores/processes";
+import { type KnownProcess, PROCESS_NAMES, readProcesses } from "@headwater/postgres/processes/processes";
 import type { Connections } from "../connections.ts";
 import { failedPart, type PartStatus } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { findRelayHold, sentenceOfHold } from "@headwater/stores/outbox";
+import { findRelayHold, sentenceOfHold } from "@headwater/postgres/outbox/relayHold";
 import type { Call } from "../call.ts";
 import { look, type PartStatus, unknownPart } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { listFormerAddresses } from "@headwater/stores/accounts";
+import { listFormerAddresses } from "@headwater/accounts/accounts/storedAddresses";
 import type { Call } from "../call.ts";
 import { look, type PartStatus, unknownPart } from "./parts.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GROUP_NAMES } from "@headwater/contracts";
+import { type PartitionLag as Lag, readLags } from "@headwater/intake/lags/lags";
 import { systemClock } from "@headwater/kernel";
-import { type PartitionLag as Lag, readLags } from "@headwater/stores/lags";
-import { readOffsets } from "@headwater/stores/streams";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { createLogSamples } from "@headwater/topics";
 import type { Connections } from "../connections.ts";
 import type { Row } from "../output/formats.ts";

@@ -1,5 +1,5 @@
 import { lanes, positionOfVersion, timeOfVersion } from "@headwater/contracts";
-import type { LostChanges } from "@headwater/stores/consistency";
+import type { LostChanges } from "@headwater/guard/consistency/lostChanges";
 import { z } from "zod";
 
 const frame = z.object({

@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { ACTIVITIES_GROUP, laneOfTopic, type PublishedIntents } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import {
-  type ActivitiesBound,
-  countActivities,
-  lossesSeenByLog,
-  type NumbersSeen,
-  readActivitiesEnds,
-  readGreatestNumbers,
-  type WithdrawnRange,
-} from "@headwater/stores/consistency";
-import { type PublishedOffsets, readRelayProgress, unknownPlaces } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
-import { type IntentMark, type LostSend, unknownIntents } from "@headwater/stores/sends";
-import { readOffsets } from "@headwater/stores/streams";
+import { readActivitiesEnds } from "@headwater/guard/consistency/activitiesEnds";
+import { type IntentMark, unknownIntents } from "@headwater/guard/consistency/intentMarks";
+import { lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
+import type { NumbersSeen, WithdrawnRange } from "@headwater/guard/consistency/storeRecoveries";
+import { type ActivitiesBound, countActivities, readGreatestNumbers } from "@headwater/guard/consistency/withdraw";
+import type { LostSend } from "@headwater/messaging/sends/endLostSends";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { type PublishedOffsets, readRelayProgress, unknownPlaces } from "@headwater/postgres/outbox/outbox";
+import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import type { LogWitness, PublishedMessageAt } from "@headwater/topics";
 import { collectLost, type LostEvents } from "./lostChanges.ts";
 

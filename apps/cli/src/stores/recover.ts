@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reemitState } from "@headwater/projection";
-import { listAccounts } from "@headwater/stores/accounts";
+import { listAccounts } from "@headwater/accounts/accounts/accounts";
+import { renewIdentity } from "@headwater/guard/clickHouseWitness/knownStore";
+import { establishIdentity } from "@headwater/guard/clickHouseWitness/witnessStores";
+import { sentenceOf } from "@headwater/guard/consistency/findLosses";
+import { restoreIntentMarks } from "@headwater/guard/consistency/intentMarks";
+import { lossesSeenByClickHouse, lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
 import {
   beginRecovery,
   endRecovery,
-  establishIdentity,
-  lossesSeenByClickHouse,
-  lossesSeenByLog,
   type OpenRecovery,
-  renewIdentity,
   reserveLists,
-  sentenceOf,
   setRelayOffsets,
   skipNumbers,
-  withdrawActivities,
-  withdrawChanges,
   withdrawRanges,
-} from "@headwater/stores/consistency";
-import { endLostSends, insertLostIntents, restoreIntentMarks } from "@headwater/stores/sends";
+} from "@headwater/guard/consistency/storeRecoveries";
+import { withdrawActivities, withdrawChanges } from "@headwater/guard/consistency/withdraw";
+import { endLostSends } from "@headwater/messaging/sends/endLostSends";
+import { insertLostIntents } from "@headwater/messaging/sends/lostIntents";
+import { reemitState } from "@headwater/records/changeEvents/reemitState";
 import type { RecoveryPlan, RecoveryPorts } from "./plan.ts";
 
 export interface RecoveryStart {

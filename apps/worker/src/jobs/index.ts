@@ -1,24 +1,24 @@
-import type { JobKind } from "../runner/jobKind.ts";
-import { clearListJob } from "./ClearList/index.ts";
-import { clearSupplementJob } from "./ClearSupplement/index.ts";
-import { deleteAttributeJob } from "./DeleteAttribute/index.ts";
-import { deleteContactJob } from "./DeleteContact/index.ts";
-import { exportAudienceTrendsJob } from "./ExportAudienceTrends/index.ts";
-import { exportLogJob } from "./ExportClientsLogs/index.ts";
-import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
-import { exportContactsJob } from "./ExportContacts/index.ts";
-import { exportEventsJob } from "./ExportEvents/index.ts";
-import { exportMessageAnalyticsJob } from "./ExportMessageAnalytics/index.ts";
-import { exportOrdersJob } from "./ExportOrders/index.ts";
-import { importActivitiesJob } from "./ImportActivities/index.ts";
-import { importContactsJob } from "./ImportContacts/index.ts";
-import { importOrdersJob } from "./ImportOrders/index.ts";
-import { importProductsJob } from "./ImportProducts/index.ts";
-import { importSupplementsJob } from "./ImportSupplements/index.ts";
-import { mergeContactsJob } from "./MergeContacts/index.ts";
-import { retryBatchMessageJob } from "./RetryBatchMessage/index.ts";
-import { sendAutomationTemplateJob } from "./SendAutomationTemplate/index.ts";
-import { sendBatchMessageJob } from "./SendBatchMessage/index.ts";
+import { exportContactProfileJob } from "@headwater/analytics/contactProfiles/exportContactProfileJob";
+import { deleteContactJob } from "@headwater/analytics/erasures/deleteContactJob";
+import { exportAudienceTrendsJob } from "@headwater/analytics/exports/exportAudienceTrendsJob";
+import { exportLogJob } from "@headwater/analytics/exports/exportClientsLogsJob";
+import { exportContactsJob } from "@headwater/analytics/exports/exportContactsJob";
+import { exportEventsJob } from "@headwater/analytics/exports/exportEventsJob";
+import { exportMessageAnalyticsJob } from "@headwater/analytics/exports/exportMessageAnalyticsJob";
+import { exportOrdersJob } from "@headwater/analytics/exports/exportOrdersJob";
+import { importActivitiesJob } from "@headwater/analytics/imports/importActivitiesJob";
+import { importContactsJob } from "@headwater/analytics/imports/importContactsJob";
+import { importOrdersJob } from "@headwater/analytics/imports/importOrdersJob";
+import { importProductsJob } from "@headwater/analytics/imports/importProductsJob";
+import { importSupplementsJob } from "@headwater/analytics/imports/importSupplementsJob";
+import type { JobKind } from "@headwater/jobs/runner/jobKind";
+import { retryBatchMessageJob } from "@headwater/messaging/batchMessages/retryBatchMessageJob";
+import { sendBatchMessageJob } from "@headwater/messaging/batchMessages/sendJob/sendBatchMessageJob";
+import { sendAutomationTemplateJob } from "@headwater/messaging/templates/sendJob/sendAutomationTemplateJob";
+import { deleteAttributeJob } from "@headwater/records/attributes/deleteAttributeJob";
+import { mergeContactsJob } from "@headwater/records/contacts/mergeContactsJob";
+import { clearListJob } from "@headwater/records/lists/clearListJob";
+import { clearSupplementJob } from "@headwater/records/supplements/clearSupplementJob";
 
 /** Every kind of job, by its name. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map(

@@ -213,26 +213,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/contacts/{primary_key}/unsubscribe/{channel}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Unsubscribes a contact from a channel. Idempotent.
-         * @description The message that `mcID` names gets an `optout` activity with the channel; the receipt completes with that activity.
-         */
-        put: operations["unsubscribeContact"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/contacts/{primary_key}/history": {
         parameters: {
             query?: never;
@@ -273,26 +253,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/contacts/{primary_key}/downloadprofile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Starts a job that exports all data of a contact to a file.
-         * @description The file contains the contact's members and identifiers, lists, orders, cart, supplement records, merges, activities and change history; `exportType` is `jsonl` (one entry per line) or `json`. The job waits until ClickHouse has caught up with the state at its start. Its `metadata.files` holds the size, checksum, counts, completeness, and a link that is valid for 24 hours. With a `destination` outside (`s3`, `sftp`, `azureblob`) the file is written there instead.
-         */
-        post: operations["downloadContactprofile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/contacts/split": {
         parameters: {
             query?: never;
@@ -307,6 +267,46 @@ export interface paths {
          * @description If a contact that was merged into this one had an address of every named channel, the latest such merge is undone: that contact is restored under its own cID with its identifiers, lists, orders and activities; this one gets back the values that the merge overwrote and keeps later writes. Otherwise the channels become a new contact. The header `Headwater-Receipt` can be passed to reads as `after`.
          */
         post: operations["splitContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/unsubscribe/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Unsubscribes a contact from a channel. Idempotent.
+         * @description The message that `mcID` names gets an `optout` activity with the channel; the receipt completes with that activity.
+         */
+        put: operations["unsubscribeContact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/downloadprofile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports all data of a contact to a file.
+         * @description The file contains the contact's members and identifiers, lists, orders, cart, supplement records, merges, activities and change history; `exportType` is `jsonl` (one entry per line) or `json`. The job waits until ClickHouse has caught up with the state at its start. Its `metadata.files` holds the size, checksum, counts, completeness, and a link that is valid for 24 hours. With a `destination` outside (`s3`, `sftp`, `azureblob`) the file is written there instead.
+         */
+        post: operations["downloadContactprofile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4851,51 +4851,6 @@ export interface operations {
             };
         };
     };
-    unsubscribeContact: {
-        parameters: {
-            query?: {
-                mcID?: string;
-            };
-            header?: {
-                "Idempotency-Key"?: string;
-                "If-Match"?: string;
-            };
-            path: {
-                primary_key: string;
-                channel: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The contact is unsubscribed. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     listContacthistory: {
         parameters: {
             query?: {
@@ -5141,67 +5096,6 @@ export interface operations {
             };
         };
     };
-    downloadContactprofile: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                primary_key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "destination": {
-                 *         "type": "aws"
-                 *       },
-                 *       "exportType": "jsonl"
-                 *     }
-                 */
-                "application/json": {
-                    destination?: Record<string, unknown> | null;
-                    /** @default jsonl */
-                    exportType?: ("json" | "jsonl") | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The job has started. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
-                     *     }
-                     */
-                    "application/json": {
-                        jobId: string;
-                        warnings?: {
-                            code: string;
-                            path?: string;
-                            message: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     splitContact: {
         parameters: {
             query?: never;
@@ -5256,6 +5150,112 @@ export interface operations {
                             code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
                             message: string;
                             suggestion?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsubscribeContact: {
+        parameters: {
+            query?: {
+                mcID?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                primary_key: string;
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is unsubscribed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadContactprofile: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "destination": {
+                 *         "type": "aws"
+                 *       },
+                 *       "exportType": "jsonl"
+                 *     }
+                 */
+                "application/json": {
+                    destination?: Record<string, unknown> | null;
+                    /** @default jsonl */
+                    exportType?: ("json" | "jsonl") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
                         }[];
                     };
                 };

@@ -7,7 +7,7 @@ export interface KeyedCall {
   readonly key: string;
 }
 
-/** What is stored before a keyed call runs. */
+/** Row that is stored before a keyed call runs. */
 export interface Intent {
   readonly requestId: string;
   readonly bodyHash: string;

@@ -31,7 +31,7 @@ export interface KeyedRun extends Keyed {
 }
 
 export interface KeyedAnswer extends Answer {
-  /** What a repeat gets in its place; default: the same status and body. */
+  /** Answer to a repeat; default: the same status and body. */
   readonly repeat?: StoredAnswer;
 }
 

@@ -1,5 +1,5 @@
 import { createLogger } from "@headwater/kernel";
-import { createPostgres, type Postgres } from "@headwater/stores/postgres";
+import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
 import { listening } from "./listening.ts";
 import { serveWire } from "./serveWire.ts";
 import { copyTemplate } from "./template.ts";

@@ -3,9 +3,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
-import { rootFolder } from "@headwater/infra";
 import { createLogger } from "@headwater/kernel";
-import { migratePostgres } from "@headwater/stores/postgres";
+import { migratePostgres } from "@headwater/postgres/migrate/migrate";
+import { rootFolder } from "../../../../infra/src/index.ts";
 import { checksumOfMigrations } from "../migrationSources.ts";
 import { listening } from "./listening.ts";
 import { serveWire } from "./serveWire.ts";

@@ -1,5 +1,5 @@
-import type { List, Membership } from "@headwater/domain";
-import { type LoadedRows, listIdKey, type StateRead } from "@headwater/projection";
+import type { List, Membership } from "@headwater/records/lists/list";
+import { type LoadedRows, listIdKey, type StateRead } from "@headwater/records/unitOfWork/loadedRows";
 
 interface StoredLists {
   readonly lists: ReadonlyMap<string, List>;

@@ -1,6 +1,6 @@
-import type { Membership } from "@headwater/domain";
-import type { MergeRow } from "@headwater/domain/contact";
-import type { LoadedRows, StateRead } from "@headwater/projection";
+import type { MergeRow } from "@headwater/records/contacts/storedMerge";
+import type { Membership } from "@headwater/records/lists/list";
+import type { LoadedRows, StateRead } from "@headwater/records/unitOfWork/loadedRows";
 
 interface StoredRows {
   readonly merges: readonly MergeRow[];

@@ -1,6 +1,11 @@
-import type { CartRow } from "@headwater/domain/cart";
-import type { Supplement, SupplementRecordRow } from "@headwater/domain/supplement";
-import { type LoadedRows, type StateRead, supplementKey, supplementRecordKey } from "@headwater/projection";
+import type { CartRow } from "@headwater/records/carts/cart";
+import type { Supplement, SupplementRecordRow } from "@headwater/records/supplements/supplement";
+import {
+  type LoadedRows,
+  type StateRead,
+  supplementKey,
+  supplementRecordKey,
+} from "@headwater/records/unitOfWork/loadedRows";
 
 interface StoredRows {
   readonly carts: ReadonlyMap<number, CartRow>;

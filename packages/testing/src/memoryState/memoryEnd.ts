@@ -1,5 +1,5 @@
-import type { BatchEnd } from "@headwater/projection";
-import type { RejectRow, RejectStatus } from "@headwater/stores/deadLetters";
+import type { RejectRow, RejectStatus } from "@headwater/contracts";
+import type { BatchEnd } from "@headwater/intake/state/stateStore";
 import type { MemoryReject, MemoryTables } from "./memoryTables.ts";
 
 const ENDLESS: ReadonlySet<RejectStatus> = new Set(["open", "parked", "redriven"]);

@@ -1,5 +1,6 @@
-import type { FormerIdentifier } from "@headwater/domain/contact";
-import type { BatchChanges, LoadedRows, StateRead } from "@headwater/projection";
+import type { FormerIdentifier } from "@headwater/records/contacts/formerHolders";
+import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
+import type { LoadedRows, StateRead } from "@headwater/records/unitOfWork/loadedRows";
 
 type Aliases = ReadonlyMap<number, number>;
 

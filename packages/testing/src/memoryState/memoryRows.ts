@@ -1,13 +1,10 @@
 import { hashAddress, type Identifier, readHashedName, timeOfVersion, type Version } from "@headwater/contracts";
-import type { FoldEvent, FoldResult, Membership } from "@headwater/domain";
-import {
-  type Contact,
-  type ContactRow,
-  type MergeRecord,
-  type MergeRow,
-  toDocument,
-  toMergeDocument,
-} from "@headwater/domain/contact";
+import { type ContactRow, toDocument } from "@headwater/records/contacts/contactDocument";
+import { toMergeDocument } from "@headwater/records/contacts/mergeDocument";
+import type { Contact } from "@headwater/records/contacts/model";
+import type { MergeRecord, MergeRow } from "@headwater/records/contacts/storedMerge";
+import type { FoldEvent, FoldResult } from "@headwater/records/fold/foldEvents";
+import type { Membership } from "@headwater/records/lists/list";
 
 /** Returns whether a member was on the list before it was cleared and put on it again since: the second may not have been emitted. */
 export function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {

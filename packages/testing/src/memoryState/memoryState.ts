@@ -1,17 +1,21 @@
 import { type Account, type Identifier, isHashedName, type Version } from "@headwater/contracts";
-import type { FoldState, List, Membership, Outcome } from "@headwater/domain";
-import { type CartRow, toCartDocument } from "@headwater/domain/cart";
-import type { AttributeClears, Contact, ContactRow, MergeRow, SplitRecord } from "@headwater/domain/contact";
-import { toMembersDocument } from "@headwater/domain/members";
-import { toOrderDocument } from "@headwater/domain/order";
-import type { Supplement, SupplementRecordRow } from "@headwater/domain/supplement";
-import type { IntakeRecord, LoggedOperation } from "@headwater/operations";
+import type { IntakeRecord, LoggedOperation } from "@headwater/intake/operations/operation";
+import { type CartRow, toCartDocument } from "@headwater/records/carts/cart";
+import type { AttributeClears } from "@headwater/records/contacts/attributeClears";
+import type { ContactRow } from "@headwater/records/contacts/contactDocument";
+import type { Contact } from "@headwater/records/contacts/model";
+import type { MergeRow, SplitRecord } from "@headwater/records/contacts/storedMerge";
+import type { FoldState } from "@headwater/records/fold/foldState";
+import type { Outcome } from "@headwater/records/fold/outcome";
+import type { List, Membership } from "@headwater/records/lists/list";
+import { toMembersDocument } from "@headwater/records/members/membersDocument";
+import { toOrderDocument } from "@headwater/records/orders/orderDocument";
+import type { Supplement, SupplementRecordRow } from "@headwater/records/supplements/supplement";
+import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
+import { BatchState } from "@headwater/records/unitOfWork/batchState";
+import type { ListClear } from "@headwater/records/unitOfWork/listChanges";
 import {
-  type BatchChanges,
-  BatchState,
   emptyRows,
-  foldOver,
-  type ListClear,
   type LoadedRows,
   listIdKey,
   listNameKey,
@@ -19,7 +23,8 @@ import {
   orderKey,
   type StateRead,
   supplementKey,
-} from "@headwater/projection";
+} from "@headwater/records/unitOfWork/loadedRows";
+import { foldOver } from "@headwater/records/unitOfWork/runFold";
 import { loadListCount } from "./listCounts.ts";
 import { loadAllOf } from "./loadAllOf.ts";
 import { loadCartOrSupplement } from "./loadCartOrSupplement.ts";

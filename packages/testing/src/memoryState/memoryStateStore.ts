@@ -1,13 +1,8 @@
-import { builtInTables } from "@headwater/domain/supplement";
-import {
-  type Fence,
-  type FencedResult,
-  type StateStore,
-  type StateTransaction,
-  supplementKey,
-} from "@headwater/projection";
-import type { RejectKey, RejectStatus } from "@headwater/stores/deadLetters";
-import type { OffsetKey, OpenOffset } from "@headwater/stores/streams";
+import type { RejectKey, RejectStatus } from "@headwater/contracts";
+import type { Fence, FencedResult, StateStore, StateTransaction } from "@headwater/intake/state/stateStore";
+import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
+import { builtInTables } from "@headwater/records/supplements/builtInTables";
+import { supplementKey } from "@headwater/records/unitOfWork/loadedRows";
 import { MemoryRanges } from "../memoryRanges.ts";
 import { rejectName } from "./memoryEnd.ts";
 import { type MemoryFacts, MemoryStateTransaction } from "./memoryStateTransaction.ts";

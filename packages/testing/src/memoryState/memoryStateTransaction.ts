@@ -1,24 +1,17 @@
-import type { Account } from "@headwater/contracts";
-import {
-  attributesExceeded,
-  type BatchChanges,
-  type BatchEnd,
-  type LoadedRows,
-  listIdKey,
-  listNameKey,
-  nothingMoved,
-  type StateRead,
-  type StateTransaction,
-  type StoredChanges,
-} from "@headwater/projection";
-import type { LockedReject, RejectKey } from "@headwater/stores/deadLetters";
-import type { ErasedIdentifier } from "@headwater/stores/erasures";
-import type { ImportKey } from "@headwater/stores/imports";
-import type { OutboxRow } from "@headwater/stores/outbox";
-import { DocumentsTooLarge } from "@headwater/stores/postgres";
-import type { RecordKey } from "@headwater/stores/receipts";
-import type { OffsetKey } from "@headwater/stores/streams";
-import type { EventTrigger } from "@headwater/stores/triggers";
+import type { Account, RejectKey } from "@headwater/contracts";
+import type { LockedReject } from "@headwater/intake/deadLetters/rejects";
+import type { RecordKey } from "@headwater/intake/receipts/appliedRecords";
+import type { ImportKey } from "@headwater/intake/state/importCounts";
+import type { BatchEnd, StateTransaction } from "@headwater/intake/state/stateStore";
+import type { EventTrigger } from "@headwater/intake/triggers/eventTriggers";
+import { DocumentsTooLarge } from "@headwater/postgres/connection/failures";
+import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
+import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
+import type { ErasedIdentifier } from "@headwater/records/erasures/erasures";
+import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
+import { type LoadedRows, listIdKey, listNameKey, type StateRead } from "@headwater/records/unitOfWork/loadedRows";
+import { attributesExceeded } from "@headwater/records/writes/attributeRoom";
+import { nothingMoved, type StoredChanges } from "@headwater/records/writes/storeBatch";
 import { rejectName, storeMemoryEnd } from "./memoryEnd.ts";
 import { copyTables, type MemoryTables } from "./memoryTables.ts";
 

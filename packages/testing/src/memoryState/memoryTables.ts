@@ -1,9 +1,11 @@
-import type { RejectRow } from "@headwater/stores/deadLetters";
-import type { OutboxRow } from "@headwater/stores/outbox";
-import type { ReceiptCounts } from "@headwater/stores/receipts";
-import type { MessageChannel } from "@headwater/stores/sends";
-import type { ActivityResolutions, StoredOffset } from "@headwater/stores/streams";
-import type { EventTrigger, TemplateId, TriggeredEvent } from "@headwater/stores/triggers";
+import type { RejectRow } from "@headwater/contracts";
+import type { ReceiptCounts } from "@headwater/intake/receipts/receipts";
+import type { MessageChannel } from "@headwater/intake/state/messageChannels";
+import type { EventTrigger, TemplateId } from "@headwater/intake/triggers/eventTriggers";
+import type { TriggeredEvent } from "@headwater/intake/triggers/storedTriggeredEvents";
+import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
+import type { ActivityResolutions } from "@headwater/postgres/streams/activityResolutions";
+import type { StoredOffset } from "@headwater/postgres/streams/streamOffsets";
 import { MemoryState } from "./memoryState.ts";
 
 export interface MemoryReject extends RejectRow {

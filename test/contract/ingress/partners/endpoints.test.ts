@@ -1,4 +1,5 @@
-import { type PartnerEndpoint, partnerEndpoints } from "@headwater/partners";
+import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, post, startIngress, type TestAccount } from "../ingressFixture.ts";
 import { callOf, makePartnerAccount, pushed, withSecrets } from "./partnerFixture.ts";

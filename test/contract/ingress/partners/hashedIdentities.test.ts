@@ -1,7 +1,9 @@
 import { hashAddress, hashedNameOf } from "@headwater/contracts";
-import { noChangeEvents } from "@headwater/domain";
-import { retryOnConflict, writeState } from "@headwater/projection";
-import { createHashIndexes, findIndexChanges, readContactByIdentifiers } from "@headwater/stores/contacts";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
+import { createHashIndexes, findIndexChanges } from "@headwater/records/contacts/hashIndexes";
+import { noChangeEvents } from "@headwater/records/fold/foldEvents";
+import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type MemoryStream, startMemoryStream } from "../../projector/memoryStream.ts";
 import { type Fresh, freshPostgres, logger } from "../../stores/fresh.ts";

@@ -1,5 +1,6 @@
 import { accountSettings, type PartnerSettings } from "@headwater/contracts";
-import { type PartnerEndpoint, partnerEndpoints } from "@headwater/partners";
+import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
+import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { type Ingress, makeAccount, openedReceipt, type Post, post, type TestAccount } from "../ingressFixture.ts";
 
 type Given = { readonly [Name in keyof PartnerSettings]?: Partial<PartnerSettings[Name]> };

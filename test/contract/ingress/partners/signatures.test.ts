@@ -1,6 +1,6 @@
+import { updateAccount } from "@headwater/accounts/accounts/accounts";
 import { accountSettings } from "@headwater/contracts";
 import { newAccountId } from "@headwater/kernel";
-import { updateAccount } from "@headwater/stores/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, type Post, post, startIngress } from "../ingressFixture.ts";
 import { endpointOf, makePartnerAccount, SECRETS, withSecrets } from "./partnerFixture.ts";

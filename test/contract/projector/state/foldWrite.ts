@@ -1,8 +1,13 @@
 import type { shapes } from "@headwater/contracts";
-import { type FoldResult, type FoldState, noChangeEvents } from "@headwater/domain";
-import { setCart } from "@headwater/domain/cart";
-import { type Contact, mergeAsAsked, type Origin, splitContact, writeContact } from "@headwater/domain/contact";
-import { deleteOrder } from "@headwater/domain/order";
+import { setCart } from "@headwater/records/carts/setCart";
+import type { Origin } from "@headwater/records/contacts/contactIndex";
+import { mergeAsAsked } from "@headwater/records/contacts/mergeAsAsked";
+import type { Contact } from "@headwater/records/contacts/model";
+import { splitContact } from "@headwater/records/contacts/splitContact";
+import { writeContact } from "@headwater/records/contacts/writeContact";
+import { type FoldResult, noChangeEvents } from "@headwater/records/fold/foldEvents";
+import type { FoldState } from "@headwater/records/fold/foldState";
+import { deleteOrder } from "@headwater/records/orders/writeOrder";
 import type { Finder, Write } from "./randomSteps.ts";
 
 const nothing: FoldResult = { changeEvents: noChangeEvents };

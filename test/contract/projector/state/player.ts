@@ -1,9 +1,10 @@
 import { lanes, versionOf } from "@headwater/contracts";
-import type { FoldState } from "@headwater/domain";
-import type { Origin } from "@headwater/domain/contact";
-import { loggedOperations } from "@headwater/operations";
-import { retryOnConflict, writeState } from "@headwater/projection";
-import { ensureLists } from "@headwater/stores/lists";
+import { loggedOperations } from "@headwater/intake/operations/registry";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import type { Origin } from "@headwater/records/contacts/contactIndex";
+import type { FoldState } from "@headwater/records/fold/foldState";
+import { ensureLists } from "@headwater/records/lists/lists";
+import { writeState } from "@headwater/records/writes/writeState";
 import type { MemoryState, PlacedRecord } from "@headwater/testing";
 import { AT, type MemoryStream } from "../memoryStream.ts";
 import { foldWrite } from "./foldWrite.ts";

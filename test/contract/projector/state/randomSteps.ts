@@ -1,5 +1,6 @@
 import type { ContactMergeOptions } from "@headwater/contracts";
-import type { CartRequest } from "@headwater/domain/cart";
+import type { CartRequest } from "@headwater/records/carts/setCart";
+
 import fc from "fast-check";
 
 /** One record of the log, put at the end of a partition. */

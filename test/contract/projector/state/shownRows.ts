@@ -1,7 +1,8 @@
-import { fromRow, shownMembers } from "@headwater/domain/contact";
-import { fromOrderRow, type OrderRow } from "@headwater/domain/order";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { fromRow } from "@headwater/records/contacts/contactDocument";
+import { shownMembers } from "@headwater/records/contacts/shownMembers";
+import { fromOrderRow, type OrderRow } from "@headwater/records/orders/orderDocument";
 
 /** State of one account as either store shows it, in lines: equal when every change was emitted to ClickHouse. */
 export type Shown = ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { MemoryState } from "@headwater/testing";
 
 /** All rows of the state as texts, in order. Contacts stand as their cIDs, for numbers are given as they come. */

@@ -1,6 +1,7 @@
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import { apiKeyRowsOf } from "@headwater/accounts/accounts/apiKeyRows";
 import { defaultSettings } from "@headwater/contracts";
-import { apiKeyRowsOf, createAccount } from "@headwater/stores/accounts";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { apiKeyRowsContract } from "@headwater/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { type Fresh, freshPostgres } from "../../stores/fresh.ts";

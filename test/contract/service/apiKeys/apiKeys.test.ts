@@ -1,6 +1,6 @@
+import { findApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { apiKeyLimits } from "@headwater/contracts";
 import { hashApiKey } from "@headwater/kernel";
-import { findApiKey } from "@headwater/stores/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Called, type Running, startService } from "../running.ts";
 

@@ -1,13 +1,10 @@
+import { findApiKey, revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
+import { listenForKeyChanges } from "@headwater/accounts/accounts/keyChanges";
+import { recordLastUse } from "@headwater/accounts/accounts/lastUse";
+import { findUsableApiKey } from "@headwater/accounts/accounts/usableApiKey";
 import { createKeyCache } from "@headwater/http";
 import { hashApiKey } from "@headwater/kernel";
-import {
-  findApiKey,
-  findUsableApiKey,
-  listenForKeyChanges,
-  recordLastUse,
-  revokeApiKey,
-} from "@headwater/stores/accounts";
-import type { Session } from "@headwater/stores/postgres";
+import type { Session } from "@headwater/postgres/connection/session";
 import { createTcpProxy } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import {

@@ -1,7 +1,8 @@
 import { rename, writeFile } from "node:fs/promises";
+import { createAccount } from "@headwater/accounts/accounts/accounts";
+import { createApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { defaultSettings } from "@headwater/contracts";
 import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey } from "@headwater/stores/accounts";
 import { createTestCertificate } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSecureProcesses } from "./processes.ts";

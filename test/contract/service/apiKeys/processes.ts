@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTestCertificate, useServices } from "@headwater/testing";
 import {
   addressEnvironment,
   BoundedLog,
@@ -10,8 +11,7 @@ import {
   rootFolder,
   SupervisedProcess,
   scriptOf,
-} from "@headwater/infra";
-import { createTestCertificate, useServices } from "@headwater/testing";
+} from "../../../../infra/src/index.ts";
 import { freshClickHouse, freshPostgres } from "../../stores/fresh.ts";
 import { prepareTopics } from "../../topics/prepareTopics.ts";
 

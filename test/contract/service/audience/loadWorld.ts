@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { toNumber } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
 import {
   type CartWrite,
   cartDocument,

@@ -6,7 +6,7 @@ import {
   parseCriteria,
   type SegmentSource,
 } from "@headwater/audience";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

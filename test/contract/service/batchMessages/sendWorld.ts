@@ -1,8 +1,11 @@
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { runJob } from "@headwater/jobs/runner/runJob";
+import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
 import { createOutbound, systemClock } from "@headwater/kernel";
-import { findAccountByNumber } from "@headwater/stores/accounts";
-import { ensureAttributes } from "@headwater/stores/attributes";
-import { createFileStore } from "@headwater/stores/files";
-import { jobKinds, type RunnerOptions, runJob, stepMessages } from "@headwater/worker";
+import { stepMessages } from "@headwater/messaging/jobs/messageUpkeep";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { jobKinds } from "@headwater/worker/jobs/index";
 import { logger } from "../../stores/fresh.ts";
 import { sources, storages } from "../../worker/sandboxes.ts";
 import { storedTime } from "../running.ts";

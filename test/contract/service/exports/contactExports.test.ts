@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Account } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/stores/attributes";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../running.ts";

@@ -1,4 +1,4 @@
-import { createClickHouseBulk } from "@headwater/stores/clickhouse";
+import { createClickHouseBulk } from "@headwater/clickhouse/bulk";
 import { createTcpProxy } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

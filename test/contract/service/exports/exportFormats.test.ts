@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { defineExport } from "@headwater/analytics/exports/defineExport";
+import type { ExportColumn, StagedCell } from "@headwater/analytics/exports/exportKind";
 import { createOutbound } from "@headwater/kernel";
-import { defineExport, type ExportColumn, type StagedCell } from "@headwater/worker";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workOff } from "../../worker/workOff.ts";

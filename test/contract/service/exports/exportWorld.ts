@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, isFinalJob } from "@headwater/contracts";
-import type { ServiceOptions } from "@headwater/service";
-import { ensureAttributes } from "@headwater/stores/attributes";
-import { createFileStore } from "@headwater/stores/files";
+import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import type { ServiceOptions } from "@headwater/service/serviceServer";
 import { freshFolder, workOff } from "../../worker/workOff.ts";
 import { type Running, startService, storedTime } from "../running.ts";
 import { AT } from "../seed.ts";

@@ -1,4 +1,4 @@
-import { createJobWorker } from "@headwater/stores/jobs";
+import { createJobWorker } from "@headwater/jobs/queue/jobWorker";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "../../stores/fresh.ts";
 import { workOff } from "../../worker/workOff.ts";

@@ -1,4 +1,4 @@
-import { insertLogEntry, type NewLogEntry } from "@headwater/stores/accountLog";
+import { insertLogEntry, type NewLogEntry } from "@headwater/api/accountLog/accountLog";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 

@@ -1,4 +1,4 @@
-import { ensureAttributes } from "@headwater/stores/attributes";
+import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../running.ts";

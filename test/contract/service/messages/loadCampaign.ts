@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { formatDecimal } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { Campaign, CampaignActivity, CampaignOrder } from "./campaign.ts";
 
 const time = (ms: number) => new Date(ms).toISOString().replace("T", " ").slice(0, 23);

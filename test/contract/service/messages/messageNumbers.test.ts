@@ -6,8 +6,8 @@ import {
   rateSql,
   ratesOf,
 } from "@headwater/audience";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { parseDecimal, parseMcId, parseMessageId } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

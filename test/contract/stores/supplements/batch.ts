@@ -1,18 +1,15 @@
 import { type Account, versionOf } from "@headwater/contracts";
-import { loggedOperations } from "@headwater/operations";
-import {
-  BatchState,
-  emptyRows,
-  loadRows,
-  retryOnConflict,
-  storeChanges,
-  toChangeEvents,
-  toOutboxRows,
-  toPieces,
-} from "@headwater/projection";
-import { takeOutboxPositions } from "@headwater/stores/contacts";
-import { appendOutbox } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+import { loggedOperations } from "@headwater/intake/operations/registry";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { appendOutbox } from "@headwater/postgres/outbox/outbox";
+import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
+import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
+import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
+import { loadRows } from "@headwater/records/reads/loadRows";
+import { BatchState } from "@headwater/records/unitOfWork/batchState";
+import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
+import { storeChanges } from "@headwater/records/writes/storeBatch";
 
 const upsert = loggedOperations.find(({ name }) => name === "upsertSupplementsRecords");
 

@@ -1,4 +1,4 @@
-import { createTrackingTokens } from "@headwater/messaging";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import fc from "fast-check";
 import { createTransport } from "nodemailer";
 import { z } from "zod";

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { testHomeFolder } from "@headwater/infra";
 import { giveWay } from "@headwater/kernel";
 import fc from "fast-check";
+import { testHomeFolder } from "../../../../infra/src/index.ts";
 import { Differences } from "../../compare/differences.ts";
 import { type Apps, createApps } from "../../harness/apps.ts";
 import { type LoopDelay, watchEventLoops } from "../../harness/eventLoops.ts";

@@ -1,4 +1,5 @@
-import { createTrackingTokens, type TokenKind } from "@headwater/messaging";
+import type { TokenKind } from "@headwater/messaging/tracking/trackingToken";
+import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import fc from "fast-check";
 import { type EntryPoint, type EntryPointPorts, statusOf } from "./entryPoint.ts";
 import { hostileText } from "./hostileText.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { timeOfVersion } from "@headwater/contracts";
-import { testHomeFolder } from "@headwater/infra";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { testHomeFolder } from "../../../../infra/src/index.ts";
 import { type LostTailGround, lostTailGround } from "../../lostTail/ground.ts";
 import { createPeople, WAIT_MS } from "../../lostTail/people.ts";
 import { createShiftedClock } from "./shiftedClock.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import {
   ACTIVITIES_GROUP,
   CHANGE_TOPICS,
@@ -7,16 +8,12 @@ import {
   INTAKE_TOPICS,
   topicsReadBy,
 } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
-import {
-  readActivitiesEnds,
-  readHeldStore,
-  readKnownStore,
-  readSinkOffsets,
-  type SinkOffset,
-  streamOf,
-} from "@headwater/stores/consistency";
-import type { Postgres } from "@headwater/stores/postgres";
+import { readHeldStore } from "@headwater/guard/clickHouseWitness/heldStore";
+import { readKnownStore } from "@headwater/guard/clickHouseWitness/knownStore";
+import { readSinkOffsets, type SinkOffset } from "@headwater/guard/clickHouseWitness/rebuilds";
+import { streamOf } from "@headwater/guard/clickHouseWitness/storeFacts";
+import { readActivitiesEnds } from "@headwater/guard/consistency/activitiesEnds";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 /** First kept offset of each partition, by topic. */
 export type FirstKept = ReadonlyMap<string, readonly { readonly partition: number; readonly low: number }[]>;

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listAccounts } from "@headwater/accounts/accounts/accounts";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { migrateClickHouse } from "@headwater/clickhouse/migrate";
 import { HISTORY_GROUP } from "@headwater/contracts";
-import type { Logger } from "@headwater/kernel";
-import { emitPresent } from "@headwater/projection";
-import { listAccounts } from "@headwater/stores/accounts";
-import { type ClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import { clearStore, dropStagingTables } from "@headwater/guard/clickHouseWitness/clearStore";
+import { renewIdentity } from "@headwater/guard/clickHouseWitness/knownStore";
 import {
   beginHistoryAt,
-  clearStore,
-  dropStagingTables,
   endRebuild,
-  establishIdentity,
   moveRebuild,
   type OpenRebuild,
   readSinkOffsets,
-  renewIdentity,
   restartSinks,
-} from "@headwater/stores/consistency";
-import { readRelayProgress } from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
-import type { PresentCursor } from "@headwater/stores/writes";
+} from "@headwater/guard/clickHouseWitness/rebuilds";
+import { establishIdentity } from "@headwater/guard/clickHouseWitness/witnessStores";
+import type { Logger } from "@headwater/kernel";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { readRelayProgress } from "@headwater/postgres/outbox/outbox";
+import { emitPresent } from "@headwater/records/changeEvents/emitPresent";
+import type { PresentCursor } from "@headwater/records/writing/presentKeys";
 import type { RebuildPlan, RebuiltStream } from "./planRebuild.ts";
 
 export interface RebuildPorts {

@@ -1,9 +1,10 @@
+import { waitForAfter } from "@headwater/api/consistency/after";
+import { afterQuery } from "@headwater/api/paging/query";
+import type { AfterPorts } from "@headwater/api/ports";
 import { type Answer, authenticationFailed, definePublicRoute, keepFor, type Route, refusal } from "@headwater/http";
 import { type Clock, HeadwaterError } from "@headwater/kernel";
 import { z } from "zod";
-import { waitForAfter } from "../../consistency/after.ts";
-import { afterQuery } from "../../paging/query.ts";
-import type { AfterPorts, ServicePorts } from "../../ports.ts";
+import type { ServicePorts } from "../../ports.ts";
 
 const query = z.strictObject(afterQuery);
 

@@ -1,8 +1,0 @@
-import { releaseSends, type StoredSend } from "@headwater/stores/sends";
-import type { SenderPorts } from "../ports.ts";
-
-/** Makes sends of one account that nobody has begun due again at once. */
-export async function giveBack(sends: readonly StoredSend[], { postgres, owner }: SenderPorts): Promise<void> {
-  const [first] = sends;
-  if (first !== undefined) await releaseSends(postgres, sends, { account: first.account, owner, dueAt: 0 });
-}

@@ -1,4 +1,0 @@
-import type { ServicePorts } from "../ports.ts";
-
-/** Ports of the routes that write templates. */
-export type TemplatePorts = Pick<ServicePorts, "clickHouse" | "clock" | "postgres" | "renders">;

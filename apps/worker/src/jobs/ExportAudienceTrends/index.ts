@@ -1,9 +1,0 @@
-import { defineExport } from "../../exports/defineExport.ts";
-import { stageTrends } from "../../exports/trends/stageTrends.ts";
-
-/** Writes to files how many contacts audiences had from one moment to the next. */
-export const exportAudienceTrendsJob = defineExport<"ExportAudienceTrends">({
-  jobName: "ExportAudienceTrends",
-  showsData: true,
-  stage: stageTrends,
-});

@@ -1,0 +1,100 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { fromCartRow } from "@headwater/records/carts/cart";
+import { viewCart } from "@headwater/records/carts/cartView";
+import type { AttributeClears } from "@headwater/records/contacts/attributeClears";
+import { fromRow } from "@headwater/records/contacts/contactDocument";
+import type { StoredContact } from "@headwater/records/contacts/contacts";
+import {
+  cartOfPerson,
+  listsOfPerson,
+  mergesOfPerson,
+  ordersOfPerson,
+  type Person,
+  type RecordOfPerson,
+  recordsOfPerson,
+} from "@headwater/records/contacts/profileReads";
+import { showOrder } from "@headwater/records/orders/orderView";
+import { fromSupplementRecordRow } from "@headwater/records/supplements/supplement";
+import { decimalNumber } from "@headwater/records/views/decimalNumber";
+import { shownCart } from "@headwater/records/views/shownCart";
+import { decimalsBy } from "@headwater/records/views/writtenDigits";
+import { contactData } from "./contactData.ts";
+
+/** Kinds of what is known of a contact, in the order in which a profile holds them. */
+export const ENTRY_TYPES = [
+  "contact",
+  "list",
+  "order",
+  "cart",
+  "supplementRecord",
+  "merge",
+  "activity",
+  "change",
+  "listChange",
+] as const;
+
+/** One thing that is known of a contact. */
+export interface Entry {
+  readonly type: (typeof ENTRY_TYPES)[number];
+  readonly data: object;
+}
+
+const ROWS_MAX = 500;
+
+/** Contact of the profile. */
+export interface Known {
+  readonly person: Person;
+  readonly contact: StoredContact;
+  readonly account: Account;
+  readonly clears: AttributeClears;
+}
+
+/** Yields everything that Postgres knows. */
+export async function* entriesOfState(
+  postgres: Postgres,
+  { person, contact, account, clears }: Known,
+): AsyncGenerator<Entry> {
+  yield { type: "contact", data: contactData(fromRow(contact, clears), account.settings.timezone) };
+  for (const { id, name, present, joinedAt } of await listsOfPerson(postgres, person)) {
+    yield { type: "list", data: { id, name, member: present, joinedAt: toTimestamp(joinedAt) } };
+  }
+  yield* ordersOf(postgres, person, account);
+  const cart = await cartOfPerson(postgres, person);
+  if (cart !== undefined)
+    yield { type: "cart", data: shownCart(viewCart(fromCartRow(person.contact, cart)).document, decimalNumber) };
+  yield* recordsOf(postgres, person);
+  for (const { cid, at, stands } of await mergesOfPerson(postgres, person)) {
+    yield { type: "merge", data: { cID: cid, at: toTimestamp(at), stands } };
+  }
+}
+
+async function* ordersOf(postgres: Postgres, person: Person, { settings }: Account): AsyncGenerator<Entry> {
+  const showing = { currency: settings.currency, writeDecimal: decimalsBy(decimalNumber) };
+  for (let after = ""; ; ) {
+    const rows = await ordersOfPerson(postgres, person, after, ROWS_MAX);
+    for (const row of rows) {
+      yield { type: "order", data: showOrder(row.orderId, row.doc, showing) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_MAX) return;
+    after = last.orderId;
+  }
+}
+
+async function* recordsOf(postgres: Postgres, person: Person): AsyncGenerator<Entry> {
+  for (let after = { supplementId: 0, id: "" }; ; ) {
+    const rows: RecordOfPerson[] = await recordsOfPerson(postgres, person, after, ROWS_MAX);
+    for (const row of rows) yield { type: "supplementRecord", data: recordData(row) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_MAX) return;
+    after = { supplementId: last.supplementId, id: last.id };
+  }
+}
+
+function recordData(row: RecordOfPerson): object {
+  const { members } = fromSupplementRecordRow(row.supplementId, row.id, row);
+  const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
+  const times = { ct: toTimestamp(row.createdAt), lm: toTimestamp(row.modifiedAt) };
+  return { supplement: row.supplement, record: { ...Object.fromEntries(fields), id: row.id }, ...times };
+}

@@ -1,0 +1,83 @@
+import { keptFileId } from "@headwater/jobs/destinations/keptDestination";
+import { deleteFileRow } from "@headwater/jobs/files/fileRows";
+import { type Job, lockJob, setJobMetadata } from "@headwater/jobs/queue/jobs";
+import type { JobPorts } from "@headwater/jobs/runner/jobKind";
+import { filesAbout, profilesSent } from "@headwater/records/erasures/erasedTraces";
+import type { Erasure } from "@headwater/records/erasures/erasures";
+import { z } from "zod";
+import { filesWithContacts } from "../exports/exportedContacts.ts";
+import { isOutside, noteDestinations, type SentFiles, toSentFiles } from "./sentFiles.ts";
+
+/** The erasure as it finds files, and its own job, which lists what it cannot delete. */
+export interface ErasingFiles {
+  readonly accountId: string;
+  readonly jobId: string;
+}
+
+/**
+ * Deletes the kept files of exports that hold the contact, and marks them in their jobs. Those that went to a storage outside are listed in
+ * the erasure's job. A job that is under way finds the erasure itself and writes its files anew.
+ */
+export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, erasure: Erasure): Promise<void> {
+  const { clickhouse, postgres } = ports;
+  const found = await filesWithContacts(clickhouse, erasure.account, erasure.numbers);
+  const sent: SentFiles[] = [];
+  for (const [id, own] of Map.groupBy(found, ({ job }) => job)) {
+    const names = new Set(own.map(({ file }) => file));
+    const job = await postgres.transaction((transaction) => lockJob(transaction, id));
+    if (job !== undefined && isOutside(job)) sent.push(toSentFiles(job, [...names]));
+    else {
+      const kept = [...names].map((name) => ({ id: keptFileId(id, name), name }));
+      await removeKept(ports, { accountId: of.accountId, jobId: id, kept });
+    }
+  }
+  for (const id of await profilesSent(postgres, erasure.account, erasure.cids)) {
+    const job = await postgres.transaction((transaction) => lockJob(transaction, id));
+    const names = job === undefined ? [] : namesOf(job);
+    if (job !== undefined && names.length > 0) sent.push(toSentFiles(job, names));
+  }
+  // The list stands before the rows that it was made from go.
+  if (sent.length > 0) await noteDestinations(postgres, of.jobId, sent);
+}
+
+/** Deletes the profiles of the contact that were kept for download, and marks them in their jobs. */
+export async function removeProfiles(ports: JobPorts, accountId: string, { account, cids }: Erasure): Promise<void> {
+  for (const { job: jobId, ...file } of await filesAbout(ports.postgres, account, cids)) {
+    await removeKept(ports, { accountId, jobId, kept: [file] });
+  }
+}
+
+interface KeptFiles extends ErasingFiles {
+  readonly kept: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** A row goes with its mark: a profile without a row is not found again. */
+async function removeKept({ files, postgres }: JobPorts, { accountId, jobId, kept }: KeptFiles): Promise<void> {
+  for (const { id } of kept) await files.remove({ accountId, id });
+  const names = new Set(kept.map(({ name }) => name));
+  await postgres.transaction(async (transaction) => {
+    const job = await lockJob(transaction, jobId);
+    if (job !== undefined) await setJobMetadata(transaction, { id: jobId, metadata: markErased(job.metadata, names) });
+    for (const { id } of kept) await deleteFileRow(transaction, id);
+  });
+}
+
+const named = z.object({ files: z.array(z.object({ name: z.string() })) });
+
+function namesOf({ metadata }: Pick<Job, "metadata">): string[] {
+  const { data } = named.safeParse(metadata);
+  return data?.files.map(({ name }) => name) ?? [];
+}
+
+/** Marks files by their names; what a job says besides stays. */
+export function markErased(metadata: object, names: ReadonlySet<string>): object {
+  if (!("files" in metadata) || !Array.isArray(metadata.files)) return metadata;
+  const files = metadata.files.map((file: unknown) => (isNamed(file, names) ? { ...file, erased: true } : file));
+  return { ...metadata, files };
+}
+
+function isNamed(file: unknown, names: ReadonlySet<string>): file is object {
+  return (
+    typeof file === "object" && file !== null && "name" in file && typeof file.name === "string" && names.has(file.name)
+  );
+}

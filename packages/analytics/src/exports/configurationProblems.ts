@@ -1,0 +1,138 @@
+import { type CriteriaNode, nearestNames } from "@headwater/audience";
+import { invalidRules, timelessRules } from "@headwater/audiences/audiences/checkCriteria";
+import { type BodyParser, type ReadBody, readByHandler, refusal } from "@headwater/http";
+import { type ErrorDetail, type HeadwaterError, nameOfPointerStep, pointerStep } from "@headwater/kernel";
+import type { z } from "zod";
+
+/** The body of an export as it was sent. */
+export type ExportBody = Readonly<Record<string, unknown>>;
+
+/** Criteria of an export that are valid, and the JSON pointer to them. */
+export interface CheckedCriteria {
+  readonly criteria: CriteriaNode;
+  readonly at: string;
+}
+
+/** Collects all that is wrong with the body of an export: nothing is started while a problem is left. */
+export interface ConfigurationProblems {
+  /** Criteria without a problem, whose names may still be ones that the account never had. */
+  readonly checked: readonly CheckedCriteria[];
+  addChecked(checked: CheckedCriteria): void;
+  /** @param path a JSON pointer. */
+  add(
+    path: string,
+    code: string,
+    message: string,
+    allowed?: readonly string[],
+    more?: { readonly earliest: string },
+  ): undefined;
+  /** A name that is not known, with the nearest ones that are. */
+  unknown(path: string, code: "unknown_field" | "unknown_reference", name: string, known: Iterable<string>): undefined;
+  /** Adds errors of criteria, with their paths. */
+  addRules(details: readonly ErrorDetail[]): undefined;
+  /** Notes that the moment which criteria are checked for could not be read: errors that depend on it are left out. */
+  noteUnreadMoment(): void;
+  /** @throws HeadwaterError 422 when there is any: `INVALID_AUDIENCE_RULES` when only criteria are wrong, else `EXPORT_CONFIGURATION_ERROR` with all. */
+  refuse(): void;
+}
+
+const SHOWN_CHARACTERS_MAX = 60;
+
+export function createConfigurationProblems(): ConfigurationProblems {
+  const details: ErrorDetail[] = [];
+  const rules: ErrorDetail[] = [];
+  const checked: CheckedCriteria[] = [];
+  let isMomentRead = true;
+  const add: ConfigurationProblems["add"] = (path, code, message, allowed, more) => {
+    details.push({ path, code, message, ...(allowed && { allowed }), ...more });
+    return undefined;
+  };
+  return {
+    checked,
+    addChecked: (one) => void checked.push(one),
+    add,
+    unknown: (path, code, name, known) => {
+      const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
+      const meant = meantNames(name, [...known]);
+      return add(path, code, `${shown} is unknown.`, meant.length > 0 ? meant : undefined);
+    },
+    addRules(errors) {
+      rules.push(...errors);
+      return undefined;
+    },
+    noteUnreadMoment() {
+      isMomentRead = false;
+    },
+    refuse() {
+      if (details.length > 0) throw wrongConfiguration([...details, ...(isMomentRead ? rules : timelessRules(rules))]);
+      if (rules.length > 0) throw invalidRules(rules);
+    },
+  };
+}
+
+const SUGGESTED_MAX = 3;
+/** Limit of the names that are shown whole, the nearest first. */
+const SHORT_LIST_MAX = 10;
+
+/** Names that end in it come first: `color` of `attributes.color`; those that it is a word of, last: `channel` of `selected_channel`. */
+function meantNames(name: string, known: readonly string[]): readonly string[] {
+  const longer = known.filter((one) => name !== "" && one.endsWith(`.${name}`));
+  const wordOf = known.filter((one) => wordsOf(one).includes(name.toLowerCase()));
+  const meant = [...new Set([...longer, ...nearestNames(name, known), ...wordOf])].slice(0, SUGGESTED_MAX);
+  return known.length <= SHORT_LIST_MAX ? [...new Set([...meant, ...known])] : meant;
+}
+
+/** Returns the words of a name: `selected_channel`, `columnHeaders` and `audience-key` have two each. */
+function wordsOf(name: string): string[] {
+  return name.split(/[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+}
+
+export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterError {
+  const members = details.length === 1 ? "1 member is" : `${details.length} members are`;
+  return refusal("EXPORT_CONFIGURATION_ERROR", `${members} not valid; no export was started.`, { details });
+}
+
+/** The account is the key's, whatever these say. */
+export const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
+
+/** Reads a closed body of an export, whose validation errors its handler reports with all others. */
+export function readClosedBody<Content>(schema: z.ZodType<Content>): BodyParser<ReadBody<Content>> {
+  const read = readByHandler(schema);
+  return {
+    schema,
+    parse(value) {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return read.parse(value);
+      const members = Object.entries(value).filter(([name]) => !PASSED_OVER.includes(name));
+      return read.parse(Object.fromEntries(members));
+    },
+  };
+}
+
+/** Adds the validation errors of a body: unknown members first, each with the nearest of the names that are known. */
+export function addBodyProblems(
+  body: ReadBody<unknown>,
+  known: readonly string[],
+  problems: ConfigurationProblems,
+): void {
+  if (body.kind === "valid") return;
+  const isUnknown = ({ code }: ErrorDetail) => code === "unknown_field";
+  for (const { path } of body.problems.filter(isUnknown)) {
+    const name = nameOfPointerStep(path.slice(path.lastIndexOf("/") + 1));
+    problems.unknown(path, "unknown_field", name, known);
+  }
+  for (const detail of body.problems) {
+    if (!isUnknown(detail)) problems.add(detail.path, detail.code, detail.message, detail.allowed);
+  }
+}
+
+/** Bodies of exports are closed: a misspelled member would be left out in silence. */
+export function expectKnown(body: ExportBody, known: readonly string[], problems: ConfigurationProblems): void {
+  for (const name of Object.keys(body))
+    if (!known.includes(name) && !PASSED_OVER.includes(name))
+      problems.unknown(below("", name), "unknown_field", name, known);
+}
+
+/** The pointer to a member of what a pointer names. */
+export function below(path: string, member: string | number): string {
+  return `${path}/${pointerStep(String(member))}`;
+}

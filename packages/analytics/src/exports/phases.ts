@@ -1,0 +1,176 @@
+import { insertFile } from "@headwater/jobs/files/fileRows";
+import type { JobPorts, StepEnd } from "@headwater/jobs/runner/jobKind";
+import { type TriedInVain, tryForAnHour } from "@headwater/jobs/storage/tryForAnHour";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { takeStreamWatermark } from "@headwater/postgres/outbox/streamWatermarks";
+import { lastErasure } from "@headwater/records/erasures/erasures";
+import type { Exporting } from "./exporting.ts";
+import { contentTypeOf } from "./fileNames.ts";
+import { type Checked, type Finished, finishExport } from "./finishing.ts";
+import { rowsOf, shownWatermark } from "./manifest.ts";
+import type { At, ExportProgress, WrittenFile } from "./progress.ts";
+import { type StagedParts, stageParts } from "./stageParts.ts";
+import { unlessLost } from "./stagingTable.ts";
+import { dropTablesUpTo } from "./stagingTables.ts";
+import { type Look, lookUntilPassed } from "./watermarkLooks.ts";
+import { type NextFile, writeNextFile } from "./writeNextFile.ts";
+
+/** Result of a step outside of Postgres, by its phase. */
+export type Outcome =
+  | { readonly phase: "intake" | "sinks"; readonly look: Look }
+  | ({ readonly phase: "stage" } & StagedParts)
+  | ({ readonly phase: "write" } & NextFile)
+  | ({ readonly phase: "manifest" } & (Finished | Checked))
+  | { readonly phase: "end" }
+  /** ClickHouse was put back or emptied since the rows were staged. */
+  | { readonly phase: "lost" }
+  /** The destination did not answer. */
+  | ({ readonly phase: "away" } & TriedInVain);
+
+const LOOK_EVERY_SECONDS = 1;
+const NO_WAIT = { waitsFor: undefined };
+
+export async function workOutside(work: Exporting, ports: JobPorts): Promise<Outcome> {
+  const at = work.progress;
+  switch (at?.phase) {
+    case undefined:
+    case "intake":
+    case "sinks":
+      return { phase: at?.phase ?? "intake", look: await lookUntilPassed(work, at, ports) };
+    case "stage":
+      return { phase: "stage", ...(await stageParts(work, ports)) };
+    case "write":
+      return send(work, at, () => writeStaged(work, at, ports));
+    case "manifest":
+      return send(work, at, async () => ({ phase: "manifest", ...(await finishExport(work, at, ports)) }));
+    case "end":
+      await dropTablesUpTo(ports, work);
+      return { phase: "end" };
+  }
+}
+
+/** Stores how far the export is; what it reports is there already. */
+export async function exportStep(
+  work: Exporting,
+  transaction: Transaction,
+  outcome: Outcome,
+): Promise<StepEnd<ExportProgress>> {
+  const at = work.progress;
+  switch (outcome.phase) {
+    case "intake":
+    case "sinks":
+      return afterLook(work, transaction, outcome.look);
+    case "stage":
+      return afterStage(at, outcome);
+    case "write":
+      return afterWrite(work, transaction, outcome);
+    case "manifest":
+      return afterManifest(work, transaction, outcome);
+    case "lost":
+      return stageAgain(work, transaction);
+    case "away":
+      return afterSilence(work, outcome);
+    case "end":
+      return { kind: "done" };
+  }
+}
+
+async function writeStaged(work: Exporting, at: At<"write">, ports: JobPorts): Promise<Outcome> {
+  const next = await unlessLost(writeNextFile(work, at, ports));
+  return next === undefined ? { phase: "lost" } : { phase: "write", ...next };
+}
+
+/** Tries for an hour, in which the job waits between attempts. */
+async function send<Sent extends Outcome>(
+  { nowMs, signal }: Exporting,
+  { awaySince: since = nowMs }: At<"write" | "manifest">,
+  run: () => Promise<Sent>,
+): Promise<Outcome> {
+  const sent = await tryForAnHour(run, { since, nowMs, signal });
+  return "kind" in sent && sent.kind === "away" ? { phase: "away", ...sent } : sent;
+}
+
+function afterSilence({ progress, nowMs }: Exporting, { seconds }: TriedInVain): StepEnd<ExportProgress> {
+  if (progress?.phase !== "write" && progress?.phase !== "manifest") throw new TypeError("only files are sent");
+  return { kind: "wait", progress: { ...progress, awaySince: progress.awaySince ?? nowMs }, seconds };
+}
+
+type End = Promise<StepEnd<ExportProgress>>;
+
+async function afterLook(work: Exporting, transaction: Transaction, look: Look): End {
+  const { progress, nowMs } = work;
+  const metadata = { watermark: shownWatermark(work.options.watermark) };
+  if (look.kind === "waits") {
+    const waiting = {
+      isThrottled: true,
+      seconds: LOOK_EVERY_SECONDS,
+      metadata: { ...metadata, waitsFor: look.waitsFor },
+    };
+    if (progress?.phase !== "sinks" || look.marks === undefined)
+      return { kind: "wait", progress: { phase: "intake" }, ...waiting };
+    return { kind: "wait", progress: { ...progress, marks: look.marks }, ...waiting };
+  }
+  if (progress?.phase === "sinks") {
+    const next = { phase: "stage" as const, erasedUpTo: progress.erasedUpTo };
+    return { kind: "more", progress: next, metadata: { ...metadata, ...NO_WAIT } };
+  }
+  return {
+    kind: "more",
+    progress: await waitForSinks(work, transaction, nowMs),
+    metadata: { ...metadata, ...NO_WAIT },
+  };
+}
+
+/** Erasures that are committed by now are in ClickHouse when all up to the marks is. */
+async function waitForSinks({ account }: Exporting, transaction: Transaction, since: number): Promise<At<"sinks">> {
+  const erasedUpTo = await lastErasure(transaction, account.number);
+  return { phase: "sinks", marks: await takeStreamWatermark(transaction), erasedUpTo, since };
+}
+
+async function afterStage(at: ExportProgress | undefined, { parts, totalItems }: StagedParts): End {
+  const erasedUpTo = at?.phase === "stage" ? at.erasedUpTo : "";
+  const progress = { phase: "write" as const, erasedUpTo, parts: [...parts], files: [], part: 0, from: 0, place: 0 };
+  return { kind: "more", progress, totalItems, completedItems: 0, metadata: { files: [] } };
+}
+
+async function afterWrite(work: Exporting, transaction: Transaction, { file, next, completedItems }: NextFile): End {
+  if (file !== undefined) await keepFile(work, transaction, file);
+  if (next.phase !== "write" && next.phase !== "manifest")
+    throw new TypeError("files are followed by files or the manifest");
+  const progress = { ...next, awaySince: undefined };
+  return { kind: "more", progress, completedItems, metadata: { files: next.files } };
+}
+
+async function afterManifest(
+  work: Exporting,
+  transaction: Transaction,
+  outcome: Extract<Outcome, { phase: "manifest" }>,
+): End {
+  const at = work.progress;
+  if (at?.phase !== "manifest") throw new TypeError("the manifest has a phase of its own");
+  const isNews = (await lastErasure(transaction, work.account.number)) !== outcome.erasedUpTo;
+  if (outcome.kind === "erased") return stageAgain(work, transaction);
+  // Somebody was erased since it was looked: look once more.
+  if (isNews) return { kind: "more", progress: at };
+  const { manifest, data } = outcome;
+  await keepFile(work, transaction, { ...manifest, rows: 0 }, "application/json");
+  const result = { totalRecords: rowsOf(at.files) };
+  return { kind: "more", progress: { phase: "end" }, result, metadata: { manifest, ...(data && { data }) } };
+}
+
+/** Begins before the staging: what the files so far hold is not what they should. */
+async function stageAgain(work: Exporting, transaction: Transaction): End {
+  const progress = await waitForSinks(work, transaction, work.nowMs);
+  return { kind: "more", progress, completedItems: 0, metadata: { files: [] } };
+}
+
+async function keepFile(
+  { jobId, account, nowMs, options }: Exporting,
+  transaction: Transaction,
+  { id, name, bytes, sha256, rows }: WrittenFile,
+  contentType = contentTypeOf(options),
+): Promise<void> {
+  if (id === undefined) return;
+  const described = { id, name, bytes, sha256, contentType, manifest: { rows } };
+  await insertFile(transaction, { ...described, account: account.number, job: jobId, createdAt: nowMs });
+}

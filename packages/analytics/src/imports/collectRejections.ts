@@ -1,0 +1,34 @@
+import type { ImportJobName, JobInput } from "@headwater/contracts";
+import { readImportRejects, readLastImportedRow } from "@headwater/intake/state/importCounts";
+import type { JobRejection } from "@headwater/jobs/queue/jobRejections";
+import type { JobPorts, Work } from "@headwater/jobs/runner/jobKind";
+import type { Row } from "@headwater/jobs/sources/row";
+import type { ImportAt, ImportProgress } from "./importProgress.ts";
+import { nextRows, type RowsDone } from "./rows/nextRows.ts";
+import { placeInRow } from "./rows/placeInRow.ts";
+import { shownRow } from "./rows/shownRow.ts";
+
+export type RowsCollected = Pick<RowsDone, "at" | "isEnd" | "rejections">;
+
+/** Finds the rows that the state rejected, by their place: the source is read once more up to the last one, and only where there are any. */
+export async function collectRejections(
+  { jobId, account }: Work<JobInput<ImportJobName>, ImportProgress>,
+  { source, at }: ImportAt<"collect">,
+  ports: JobPorts,
+): Promise<RowsCollected> {
+  const { header } = source;
+  const lastOfAll = await readLastImportedRow(ports.postgres, { account: account.number, job: jobId });
+  const collect = async (rows: readonly Row[]) => {
+    const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? -1];
+    const rejects = await readImportRejects(ports.postgres, { account: account.number, job: jobId, first, last });
+    const byIndex = new Map(rows.map((row) => [row.index, row]));
+    const rejections = rejects.flatMap(({ index, code, message, path }): JobRejection[] => {
+      const row = byIndex.get(index);
+      if (row === undefined) return [];
+      const place = placeInRow(path, row, header);
+      return [{ index, line: row.line, code, message, path: place, record: shownRow(row, header) }];
+    });
+    return { written: 0, rejections, isLast: last >= lastOfAll };
+  };
+  return nextRows({ source, accountId: account.id, at, decimalMembers: undefined }, ports, collect);
+}

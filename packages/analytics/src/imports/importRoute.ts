@@ -1,0 +1,77 @@
+import { orFirstAnswer } from "@headwater/api/idempotency/runOnce";
+import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
+import type { ImportJobName, JobInput } from "@headwater/contracts";
+import type { Route } from "@headwater/http";
+import { expectTable, TABLE_UNKNOWN, tableParams } from "@headwater/records/supplements/tableShape";
+import type { z } from "zod";
+import { jobStarted, jobStartedExample } from "../jobs/jobSchema.ts";
+import { anyBody, readClosed } from "./closedBody.ts";
+import type { ImportBody } from "./importBodies.ts";
+import { sourceExample } from "./source/sourceMember.ts";
+import { type ImportPorts, type SourceInput, startImport } from "./startImport.ts";
+
+/** Members of a body that its job does not read. */
+type Unread = "source" | "confirmEmail" | "jobStatusWebhookUrl";
+
+export interface ImportRoute<Name extends ImportJobName, Body extends ImportBody> {
+  readonly jobName: Name;
+  readonly path: string;
+  readonly operationId: string;
+  /** Rows in words: "contacts". */
+  readonly rows: string;
+  readonly description: string;
+  readonly scope: string;
+  readonly body: { readonly documented: z.ZodObject; readonly shape: z.ZodType<Body> };
+  /** Members of the example beside its source. */
+  readonly example: object;
+  /** The source is lines of JSON alone. */
+  readonly isJsonOnly?: boolean;
+  /** The path names a supplement table. */
+  readonly isOfTable?: boolean;
+  inputOf(given: Omit<Body, Unread> & SourceInput, table: string): JobInput<Name>;
+}
+
+const UNUSABLE = {
+  description:
+    "IMPORT_CONFIGURATION_ERROR: the source or an option cannot be used. STORAGE_CONNECTION_ERROR: a source outside refuses. Nothing was started.",
+};
+
+/** Defines the route that starts one kind of import. */
+export function defineImportRoute<Name extends ImportJobName, Body extends ImportBody>(
+  route: ImportRoute<Name, Body>,
+  ports: ImportPorts,
+): Route {
+  const { jobName, path, operationId, rows, description, scope, body, isJsonOnly = false, isOfTable = false } = route;
+  const names = Object.keys(body.documented.shape);
+  return defineWriteRoute<{ readonly key?: string }, unknown, z.output<typeof anyBody>>({
+    method: "POST",
+    path,
+    operationId,
+    summary: `Starts a job that imports ${rows} from a file.`,
+    description,
+    tags: ["imports"],
+    answers: {
+      202: { description: "The job has started.", schema: jobStarted, example: jobStartedExample },
+      ...(isOfTable && { 404: TABLE_UNKNOWN }),
+      422: UNUSABLE,
+    },
+    requestExample: { source: sourceExample, ...route.example },
+    scope,
+    rateClass: "jobStart",
+    body: anyBody,
+    documentedBody: body.documented,
+    ...(isOfTable && { params: tableParams }),
+    handler: ({ params, body: given, once }) => {
+      const { key: table = "" } = params ?? {};
+      const inputOf = (request: Body, source: SourceInput) => {
+        const { source: _source, confirmEmail: _email, jobStatusWebhookUrl: _url, ...options } = request;
+        return route.inputOf({ ...options, ...source }, table);
+      };
+      const read = readClosed(body.shape, given, names);
+      return orFirstAnswer(ports.postgres, once, async () => {
+        if (isOfTable) await expectTable(ports.postgres, once.caller.account.number, table);
+        return startImport({ jobName, once, given, read, isJsonOnly, inputOf }, ports);
+      });
+    },
+  });
+}

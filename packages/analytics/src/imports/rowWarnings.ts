@@ -1,0 +1,110 @@
+import { canonicalName } from "@headwater/contracts";
+import type { Row } from "@headwater/jobs/sources/row";
+import { markedCells } from "./columns/describeColumns.ts";
+
+/** Rows by the name of a member. */
+export type RowsByName = Readonly<Record<string, number>>;
+
+/** Rows that an import warns of, by the name of the member that each warning is about. */
+export interface WarnedRows {
+  /** Members that no shape names: the import ignored them. */
+  readonly ignored?: RowsByName | undefined;
+  /** Identifiers whose values cannot be addresses of their channel: they are stored, and get no messages. */
+  readonly invalidAddresses?: RowsByName | undefined;
+  /** Columns with a text that looks as an export marks formulas: the mark is imported as a part of the text. */
+  readonly marked?: RowsByName | undefined;
+}
+
+/** Counts the warnings of an import's rows. */
+export class RowWarnings {
+  readonly ignored: RowCounts;
+  readonly invalidAddresses: RowCounts;
+  readonly marked: RowCounts;
+
+  /** @param before the counts of earlier rows. */
+  constructor({ ignored, invalidAddresses, marked }: WarnedRows = {}) {
+    this.ignored = new RowCounts(ignored);
+    this.invalidAddresses = new RowCounts(invalidAddresses);
+    this.marked = new RowCounts(marked);
+  }
+
+  get counts(): WarnedRows {
+    return {
+      ignored: this.ignored.counts,
+      invalidAddresses: this.invalidAddresses.counts,
+      marked: this.marked.counts,
+    };
+  }
+}
+
+/** Returns the columns of a row with a text that looks as an export marks formulas. Of a source that is read as marked it returns none. */
+export function namesOfMarked(row: Row, { header, isFormulaSafe = false }: MarkedSource): string[] {
+  return header === null || isFormulaSafe ? [] : markedCells(row).flatMap((index) => header[index] ?? []);
+}
+
+export interface MarkedSource {
+  readonly header: readonly string[] | null;
+  /** Marks of formulas were taken away as the source was read. */
+  readonly isFormulaSafe?: boolean | undefined;
+}
+
+/** Names that are counted one by one. */
+const NAMES_MAX = 100;
+const OTHERS = "(other)";
+const NAME_CHARACTERS_MAX = 256;
+
+/** Counts rows by name. */
+export class RowCounts {
+  readonly #counts: Map<string, number>;
+
+  /** @param before the counts of earlier rows. */
+  constructor(before: RowsByName = {}) {
+    this.#counts = new Map(Object.entries(before));
+  }
+
+  get counts(): RowsByName {
+    return Object.fromEntries(this.#counts);
+  }
+
+  /** Adds the names of one row. */
+  add(names: Iterable<string>): void {
+    const counted = new Set<string>();
+    for (const given of names) {
+      const name = given.slice(0, NAME_CHARACTERS_MAX);
+      const isOther = !this.#counts.has(name) && this.#counts.size >= NAMES_MAX;
+      counted.add(isOther ? OTHERS : name);
+    }
+    for (const name of counted) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+}
+
+interface Warning {
+  readonly path: string;
+  readonly code: string;
+}
+
+/** Returns the names of members of an item that no shape names: `items.colour` for `/order/items/0/colour`. */
+export function namesOfIgnored(warnings: readonly Warning[]): string[] {
+  return warnings.filter(({ code }) => code === "unknown_member").map(({ path }) => stepsOf(path).join("."));
+}
+
+/** Returns the identifiers of an item whose values are not addresses, by their canonical names. */
+export function namesOfInvalidAddresses(warnings: readonly Warning[]): string[] {
+  return warnings.flatMap(({ code, path }) => {
+    if (code !== "not_an_address") return [];
+    const steps = stepsOf(path);
+    return canonicalName(steps.slice(IDENTIFIER_HOLDERS.has(steps[0] ?? "") ? 1 : 0).join("."));
+  });
+}
+
+/** Members of a record that hold what a row says. */
+const WRAPPERS: ReadonlySet<string> = new Set(["order", "contact"]);
+/** Members of a contact, and of a table's body, that hold identifiers. */
+const IDENTIFIER_HOLDERS: ReadonlySet<string> = new Set(["identifiers", "attributes", "records"]);
+
+/** Returns the names on the way to a member of a row, without positions. */
+function stepsOf(path: string): string[] {
+  const steps = path.split("/").slice(1);
+  const own = WRAPPERS.has(steps[0] ?? "") ? steps.slice(1) : steps;
+  return own.filter((step) => !/^\d+$/.test(step)).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -1,0 +1,44 @@
+import { type FlowContext, SYSTEM_FLOW } from "@headwater/kernel";
+import type { Session } from "@headwater/postgres/connection/session";
+import type { PublishedOffsets } from "@headwater/postgres/outbox/outbox";
+import { readPublished } from "./published.ts";
+import { createSharedRead } from "./sharedRead.ts";
+
+/** Reads of the streams that all waits share. */
+export interface StreamLooks {
+  /** Next offsets of the change topics; undefined while some row at or below the outbox position is not published. */
+  published(position: number): Promise<PublishedOffsets | undefined>;
+  /** Returns whether any record of the request is parked. */
+  isParked(account: number, requestId: string): Promise<boolean>;
+}
+
+interface RequestKey {
+  readonly account: number;
+  readonly requestId: string;
+}
+
+export interface StreamLooksOptions {
+  readonly session: Session;
+  readonly flows: FlowContext;
+  /** Returns those of the requests that have a parked record. */
+  readonly readParked: (session: Session, requests: readonly RequestKey[]) => Promise<readonly RequestKey[]>;
+}
+
+/** The reads serve all accounts, so they run in the system's flow: an account at its limit delays no other's answer. */
+export function createStreamLooks({ session, flows, readParked }: StreamLooksOptions): StreamLooks {
+  const asSystem = <Result>(look: () => Promise<Result>) => flows.run(SYSTEM_FLOW, look);
+  const published = createSharedRead((positions: readonly number[]) =>
+    asSystem(() => readPublished(session, Math.max(...positions))),
+  );
+  const parked = createSharedRead((requests: readonly RequestKey[]) => asSystem(() => readParked(session, requests)));
+  return {
+    async published(position) {
+      const { offsets, firstWaiting } = await published(position);
+      return firstWaiting !== null && firstWaiting <= position ? undefined : offsets;
+    },
+    async isParked(account, requestId) {
+      const found = await parked({ account, requestId });
+      return found.some((request) => request.account === account && request.requestId === requestId);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { type Account, coversScope } from "@headwater/contracts";
+import { type Answer, type ApiKey, refusal } from "@headwater/http";
+import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
+import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
+import { type Checking, examineCriteria } from "../../criteria/examineCriteria.ts";
+import { meantCriteria } from "../../criteria/knownAudiences.ts";
+import { channelsUnlessKnown } from "../../criteria/knownNames.ts";
+import { findNeverSeen } from "../../criteria/neverSeen.ts";
+import type { RoutePorts } from "../../ports.ts";
+import { readAudience, type StoredAudience, setLastCount } from "../audiences.ts";
+import { checkCriteria, timelessRules } from "../checkCriteria.ts";
+import { runCriteria } from "../runCriteria.ts";
+import { unrecorded } from "../unrecorded.ts";
+import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
+import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
+
+/** Scope that a count of one contact needs as well: what it says is personal. */
+const CONTACT_SCOPE = "contacts:read";
+
+/** Least time between two writes of the last count of a saved audience. */
+const LAST_COUNT_EVERY_MS = 60_000;
+
+/**
+ * Counts the contacts that match.
+ *
+ * Throws 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria, 422 `VALIDATION_ERROR` for options, 404
+ * `RECORD_NOT_FOUND` for a saved audience and `CONTACTS_CONTACT_NOT_FOUND` for a contact that is not there, 403 `INSUFFICIENT_SCOPE`.
+ */
+export async function countAudienceOf(
+  body: Readonly<Record<string, unknown>>,
+  { account, scopes }: Pick<ApiKey, "account" | "scopes">,
+  ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
+  const { options } = request;
+  if (options.contact !== undefined && !coversScope(scopes, CONTACT_SCOPE))
+    throw refusal("INSUFFICIENT_SCOPE", `The key lacks the scope ${CONTACT_SCOPE}.`);
+  // By event time the attributes and lists are those of today.
+  const known = { account, asOf: options.basis === "recorded" ? options.asOf : undefined };
+  const details = await problemsOf(request, known, ports);
+  if (request.kind === "invalid" || details.length > 0) {
+    const rules = await rulesBeside(request, { problems: details, known }, ports);
+    throw refusal("VALIDATION_ERROR", "The options are invalid.", { details: [...details, ...rules] });
+  }
+  const saved = request.kind === "saved" ? await findSaved(request, account, ports) : undefined;
+  const sent = request.kind === "saved" ? { at: "/criteria", criteria: saved && meantCriteria(saved) } : request;
+  // Freshness is looked at before the count, never beside it: `asOf` may only cover what the count could see.
+  const checked = checkCriteria(sent.criteria, { ...known, at: sent.at }, ports);
+  const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
+  const nowMs = ports.clock.nowMs();
+  const at = wrapperOf(request);
+  const contact = options.contact === undefined ? undefined : await findNumber(options.contact, account, ports);
+  const [{ row, compiled }, warnings] = await Promise.all([
+    runCriteria<CountRow>(criteria, { account, signal, nowMs, options: compileOptionsOf(options, contact) }, ports),
+    findNeverSeen(criteria, { account, nowMs, at, seen: ports.seenNames, signal }, ports),
+  ]);
+  const count = countOf(row);
+  if (saved !== undefined && options.asOf === undefined && options.eligibleFor === undefined) {
+    const counted = { ...saved, count, asOf: freshMs };
+    await setLastCount(ports.postgres, counted, { nowMs, everyMs: LAST_COUNT_EVERY_MS });
+  }
+  const answer = toCountAnswer(row, compiled, options, { nowMs, freshMs, at });
+  return { status: 200, body: warnings.length === 0 ? answer : { ...answer, warnings } };
+}
+
+function compileOptionsOf({ contact: _, ...options }: CountOptions, contact: number | undefined) {
+  return { ...options, ...(contact !== undefined && { contact }) };
+}
+
+async function findNumber(
+  primaryKey: string,
+  account: Account,
+  { postgres }: Pick<RoutePorts, "postgres">,
+): Promise<number> {
+  const found = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
+  if (found === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
+  return found.number;
+}
+
+/** Place of the criteria in the body: those of a saved audience are not in it. */
+function wrapperOf(request: CountRequest): string {
+  return request.kind === "count" ? request.at : "";
+}
+
+type Ports = Pick<RoutePorts, "clickHouse" | "postgres">;
+
+/** All that is wrong beside the criteria, or the saved audience. */
+async function problemsOf(request: CountRequest, known: Checking, ports: Ports): Promise<readonly ErrorDetail[]> {
+  const { options } = request;
+  const own = request.kind === "invalid" ? request.details : [];
+  return [...own, ...(await channelProblems(options, known.account, ports)), ...(await unrecorded(known, ports))];
+}
+
+/** A channel that nobody has, misspelt, would count nobody. */
+async function channelProblems(
+  { eligibleFor }: CountOptions,
+  account: Account,
+  ports: Pick<RoutePorts, "clickHouse">,
+): Promise<readonly ErrorDetail[]> {
+  const allowed = eligibleFor && (await channelsUnlessKnown(account, eligibleFor.channel, ports));
+  if (eligibleFor === undefined || allowed === undefined) return [];
+  const message = `The account has no channel ${JSON.stringify(eligibleFor.channel.slice(0, 64))}.`;
+  return [{ path: "/eligibleFor/channel", code: "unknown_reference", message, allowed }];
+}
+
+interface Beside {
+  readonly problems: readonly ErrorDetail[];
+  readonly known: Checking;
+}
+
+/** Options that a past moment is read by. */
+const SAYS_WHEN: ReadonlySet<string> = new Set(["/asOf", "/basis", "/timezone"]);
+
+/** Lists what is wrong with the criteria beside wrong options, so that one answer tells all. */
+async function rulesBeside(
+  request: CountRequest,
+  { problems, known }: Beside,
+  ports: Ports,
+): Promise<readonly ErrorDetail[]> {
+  const sent = sentBy(request);
+  if (sent === undefined) return [];
+  const examined = await examineCriteria(sent.criteria, { ...known, at: sent.at }, ports);
+  if (examined.kind === "ok") return [];
+  const isPast = request.options.asOf !== undefined || problems.some(({ path }) => path === "/asOf");
+  const isUnread = isPast && problems.some(({ path }) => SAYS_WHEN.has(path));
+  return isUnread ? timelessRules(examined.details) : examined.details;
+}
+
+function sentBy(request: CountRequest): SentCriteria | undefined {
+  if (request.kind === "count") return request;
+  return request.kind === "invalid" ? request.sent : undefined;
+}
+
+async function findSaved(
+  { by, named }: Extract<CountRequest, { kind: "saved" }>,
+  { number }: Account,
+  { postgres }: Pick<RoutePorts, "postgres">,
+): Promise<StoredAudience> {
+  const audience = hasForbiddenText(named) ? undefined : await readAudience(postgres, number, named);
+  if (audience?.[by] === named) return audience;
+  throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
+}

@@ -1,0 +1,61 @@
+import type { ListReference, ListReferences } from "@headwater/audience";
+import type { Session } from "@headwater/postgres/connection/session";
+import { readClearsAfter, readClearsBelow } from "@headwater/records/lists/listClears";
+import { pageLists } from "@headwater/records/lists/listPages";
+import { listNameKey } from "@headwater/records/lists/lists";
+import { findNamedLists, type NamedList, readListsGoneSince } from "@headwater/records/lists/namedLists";
+import { canBeNamed, formerLists, rankOf } from "./formerLists.ts";
+import { versionAfter } from "./versionAfter.ts";
+
+/** Names of lists that are looked at for the ones a misspelled name may have meant. */
+const SUGGESTED_MAX = 20_000;
+
+export interface ListsRead {
+  /** The account's number. */
+  readonly account: number;
+  readonly wanted: ListReferences | "all";
+  /** Milliseconds since 1970. */
+  readonly asOf: number | undefined;
+  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts, and every list that a name meant. */
+  readonly since?: number | undefined;
+}
+
+/** Reads the lists that criteria name; at a past moment also those that were deleted since. */
+export async function readLists(session: Session, read: ListsRead): Promise<ListReference[]> {
+  const { account, asOf, since = asOf } = read;
+  const found = await findLists(session, read);
+  const ids = found.map(({ id }) => id);
+  const earlier = since === undefined ? [] : await readClearsBelow(session, { account, ids }, versionAfter(since));
+  const later =
+    since === asOf || since === undefined ? [] : await readClearsAfter(session, { account, ids }, versionAfter(since));
+  const byList = Map.groupBy([...earlier, ...later], ({ list }) => list);
+  const clearsOf = (list: NamedList) => clearsTogether(list, byList.get(list.id) ?? []);
+  if (asOf === undefined) return found.map((list) => toReference(list, clearsOf(list)));
+  const meant = found.filter((list) => canBeNamed(list, asOf)).toSorted((a, b) => rankOf(a, asOf) - rankOf(b, asOf));
+  if (since === asOf || since === undefined) return meant.map((list) => toReference(list, clearsOf(list)));
+  const byName = Map.groupBy(found, ({ name }) => listNameKey(name));
+  return meant.map((list) => {
+    const before = formerLists(byName.get(listNameKey(list.name)) ?? [], { since, asOf }, clearsOf);
+    return { ...toReference(list, clearsOf(list)), ...(before.length > 0 && { before }) };
+  });
+}
+
+function findLists(session: Session, { account, wanted, asOf, since }: ListsRead): Promise<NamedList[]> {
+  if (wanted === "all") return findAll(session, account, asOf);
+  return findNamedLists(session, { account, ...wanted, asOf, since });
+}
+
+async function findAll(session: Session, account: number, asOf: number | undefined): Promise<NamedList[]> {
+  const lists = await pageLists(session, { account, rowsMax: SUGGESTED_MAX });
+  const gone = asOf === undefined ? [] : await readListsGoneSince(session, { account, asOf, rowsMax: SUGGESTED_MAX });
+  return [...lists.map((list) => ({ ...list, deletedAt: null })), ...gone];
+}
+
+function clearsTogether({ clearedVersion }: NamedList, others: readonly { readonly version: string }[]): string[] {
+  const versions = [clearedVersion, ...others.map(({ version }) => version)];
+  return [...new Set(versions.filter((clear) => typeof clear === "string"))];
+}
+
+function toReference({ id, name }: NamedList, clears: readonly string[]): ListReference {
+  return clears.length > 0 ? { id, name, clears } : { id, name };
+}

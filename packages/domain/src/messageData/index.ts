@@ -1,2 +1,0 @@
-export { ComparisonBudget, type ComparisonPot } from "./comparisonBudget.ts";
-export { fitsConditions, selectRecords } from "./selectRecords.ts";

@@ -1,0 +1,47 @@
+import type { Clock } from "@headwater/kernel";
+import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
+import type { Codec, NextPosition, StreamBatch, StreamHandler } from "@headwater/topics";
+import type { AccountSource } from "../state/readFrames.ts";
+import { markToStore, reopened, storedMark } from "../streams/offsets.ts";
+import { countFrames } from "./countFrames.ts";
+import type { LogCounts } from "./logCounts.ts";
+import { createPassed, type Passed } from "./passed.ts";
+
+export interface AccountingHandlerOptions {
+  readonly counts: LogCounts;
+  readonly codec: Pick<Codec, "decode">;
+  readonly accounts: AccountSource;
+  readonly clock: Clock;
+}
+
+/**
+ * Counts the records of the intake topics once more, with nothing in common with `state` but the log: each batch in one
+ * transaction with the group's own offset. What the two counts differ by was lost or doubled.
+ */
+export function createAccountingHandler(options: AccountingHandlerOptions): StreamHandler {
+  const { counts } = options;
+  const passed = createPassed(options);
+  return reopened({
+    start: async (at) => {
+      const row = await counts.open(at);
+      return { fromOffset: row.nextOffset, mark: storedMark(row), generation: row.generation };
+    },
+    held: (at, reason) => counts.held(at, reason),
+    verified: (at) => counts.verified(at),
+    batch: (batch) => countBatch(options, batch, { key: counts.keyOf(batch), passed }),
+  });
+}
+
+async function countBatch(
+  options: AccountingHandlerOptions,
+  { frames }: StreamBatch,
+  { key, passed }: { readonly key: OffsetKey; readonly passed: Passed },
+): Promise<NextPosition> {
+  const { counts, clock } = options;
+  const counted = await countFrames(frames, options);
+  const { nextOffset } = counted;
+  const madeAt = clock.nowMs();
+  const dropBelow = await passed(key);
+  const elsewhere = await counts.add(key, { ...counted, madeAt, dropBelow, mark: markToStore(frames, nextOffset) });
+  return elsewhere === undefined ? { kind: "next", offset: nextOffset } : { kind: "seek", offset: elsewhere };
+}

@@ -1,0 +1,31 @@
+import { checkContact } from "@headwater/records/contacts/checkContact";
+import { identifiersTouched, readIdentifiers } from "@headwater/records/contacts/readIdentifiers";
+import { defineOperation } from "../operation.ts";
+import { fold } from "./fold.ts";
+import { body, record } from "./schema.ts";
+
+export const upsertContact = defineOperation({
+  name: "upsertContact",
+  summary: "Creates or updates a contact.",
+  batchItemsMax: 1000,
+  body,
+  record,
+  sample: {
+    identifiers: { email: "ann@example.com", customer_id: 4711 },
+    attributes: {
+      first_name: "Ann",
+      lifetime_value: 129.5,
+      channels: { email: { address: "ann@example.com", subscribeStatus: "subscribed" } },
+    },
+    canBeCreated: true,
+    canBeUpdated: true,
+  },
+  check: (item) => checkContact(item, ""),
+  split: ({ source: _source, ...contact }) => [{ contact, members: { contact } }],
+  itemOf: ({ source, contact }) => ({ ...(source === undefined ? {} : { source }), ...contact }),
+  reads: ({ contact }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    return { identifiers: identifiersTouched(read), read, members: true };
+  },
+  fold,
+});

@@ -1,0 +1,34 @@
+import { supplementRecordIdOf } from "@headwater/kernel";
+import { keyOf, linksOf } from "@headwater/records/supplements/supplementLink";
+import { defineOperation } from "../operation.ts";
+import { check } from "./check.ts";
+import { fold } from "./fold.ts";
+import { body, record } from "./schema.ts";
+
+export const upsertSupplementsRecords = defineOperation({
+  name: "upsertSupplementsRecords",
+  summary: "Creates or updates records of a supplement table.",
+  batchItemsMax: 500,
+  body,
+  record,
+  sample: {
+    supplement: "cars",
+    records: [
+      { id: "car-1", email: "ann@example.com", model: "A", year: 2019 },
+      { id: "car-2", email: "ann@example.com", model: "B", sold: "2026-01-09" },
+    ],
+  },
+  check,
+  split: ({ supplement, records }) =>
+    records.map((one, index) => ({ key: keyOf(supplement, one, index), members: { supplement, record: one } })),
+  itemOf: ({ source, supplement, record: one }) => {
+    return { ...(source === undefined ? {} : { source }), supplement, records: [one] };
+  },
+  reads: ({ id, redriveOf, supplement, record: { id: given, ...fields } }, { account }) => ({
+    identifiers: linksOf(fields, account),
+    members: false,
+    supplement: { key: supplement, id: given ?? supplementRecordIdOf(account.id, redriveOf ?? id) },
+  }),
+  fold,
+  elements: "/records",
+});

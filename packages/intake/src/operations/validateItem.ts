@@ -1,0 +1,193 @@
+import type { ItemWarning } from "@headwater/contracts";
+import {
+  type Account,
+  type ErrorCode,
+  type ErrorDetail,
+  type Identifier,
+  type IdentifiersResult,
+  identifiersInOrder,
+  identityText,
+  isNotAnAddress,
+  shapes,
+} from "@headwater/contracts";
+import { isDeeperThan, pointerStep, safeParse, unknownMemberWarnings } from "@headwater/kernel";
+import { ADDRESSES_NAMED_MAX, addressWarning, addressWarnings } from "@headwater/records/contacts/addressWarnings";
+import { similarNameWarnings } from "@headwater/records/contacts/similarNames";
+import { compiledShape } from "./compiledShape.ts";
+import type { Fault, ValidatedOperation } from "./operation.ts";
+import { unknownPlaces, withoutMembers } from "./unknownMembers.ts";
+import { toItemDetails } from "./validationDetails.ts";
+
+/** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
+export interface AcceptedRecord {
+  readonly identity: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+export type ItemVerdict =
+  | {
+      readonly kind: "accepted";
+      /** Sender of the item, in the sender's words. */
+      readonly source: string | undefined;
+      readonly records: readonly AcceptedRecord[];
+      readonly warnings: readonly ItemWarning[];
+    }
+  | { readonly kind: "rejected"; readonly code: ErrorCode; readonly details: readonly ErrorDetail[] };
+
+/** Context of a validation beside the item. */
+export interface ValidationContext {
+  /** The validator's clock, milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Scopes of the caller's key. */
+  readonly scopes: readonly string[];
+  /** A partner's item: it may create a contact of which it knows nothing but its identifiers. */
+  readonly isPush?: boolean | undefined;
+}
+
+/** Lets a sending system report opens, clicks and the like, whose names are reserved otherwise. */
+export const MESSAGE_EVENTS_SCOPE = "message-events";
+
+/** Compiles the operation's shape, so that the first item does not wait the tens of milliseconds that it takes. */
+export function compileValidation({ body }: ValidatedOperation): void {
+  compiledShape(body);
+}
+
+/**
+ * Validates one item: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. One strict parse accepts nearly
+ * every item; unknown members are looked for only where it fails, so that no other item is walked for them.
+ */
+export function validateItem(
+  operation: ValidatedOperation,
+  account: Account,
+  item: unknown,
+  context: ValidationContext,
+): ItemVerdict {
+  const parsed = safeParse(compiledShape(operation.body), item);
+  if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
+  const unknown = unknownPlaces(parsed.error);
+  if (unknown.length === 0) return refused(toItemDetails(parsed.error));
+  if (isTooDeep(item)) return refused([TOO_DEEP]);
+  const stripped = safeParse(operation.body, withoutMembers(item, unknown));
+  if (!stripped.success) return refused(toItemDetails(stripped.error));
+  const warnings = unknownMemberWarnings(unknown, operation.body);
+  return acceptBody(operation, account, { body: stripped.data, context, warnings });
+}
+
+const TOO_DEEP: ErrorDetail = {
+  path: "",
+  code: "out_of_range",
+  message: `The item is nested more than ${shapes.bounds.bodyDepth} levels deep.`,
+};
+
+function isTooDeep(item: unknown): boolean {
+  return isDeeperThan(item, shapes.bounds.bodyDepth);
+}
+
+function isForgiven(detail: Fault, { scopes, isPush }: ValidationContext): boolean {
+  if (isReserved(detail)) return scopes.includes(MESSAGE_EVENTS_SCOPE);
+  return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
+}
+
+/** Places of the rule that rights need attributes. */
+const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/attributes"]);
+
+interface Parsed {
+  readonly body: unknown;
+  readonly context: ValidationContext;
+  readonly warnings: readonly ItemWarning[];
+}
+
+function acceptBody(operation: ValidatedOperation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
+  const found = operation.check(body, account.settings, context.nowMs);
+  if (found.length > 0) {
+    const details = found.filter((detail) => !isForgiven(detail, context));
+    if (details.length > 0) return refused(details);
+  }
+  const parts = operation.split(body);
+  const records: AcceptedRecord[] = [];
+  const wrong: ItemWarning[] = [];
+  let contact: shapes.ContactReference | undefined;
+  let identity = "";
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (part === undefined) continue;
+    // The events of an item share its contact.
+    if (part.contact === undefined) {
+      identity = identityText(account.id, part.key);
+      if (isNotAnAddress(part.key)) wrong.push(addressWarning(`/records/${index}/${part.key.name}`));
+    } else if (part.contact !== contact) {
+      contact = part.contact;
+      const identified = identify(contact, account);
+      if (!("identifiers" in identified)) return refused([noIdentity(identified, body, index)]);
+      identity = identityText(account.id, identified.identifiers[0]);
+      if (wrong.length < ADDRESSES_NAMED_MAX) {
+        const at = { settings: account.settings, at: identifiersPath(body, index) };
+        const given = [...identified.identifiers, ...identified.placeholders];
+        wrong.push(...addressWarnings(contact, given, at), ...similarNameWarnings(contact, at));
+      }
+    }
+    records.push({ identity, members: part.members });
+  }
+  const all = wrong.length === 0 ? warnings : [...warnings, ...wrong.slice(0, ADDRESSES_NAMED_MAX)];
+  return { kind: "accepted", source: sourceOf(body), records, warnings: all };
+}
+
+interface Unidentified {
+  /** The identifier that has no canonical form; absent when there are none, or too many. */
+  readonly name?: string;
+  readonly isTooMany?: true;
+}
+
+interface Identified {
+  /** Identifiers in order of trial; the first is the identity. */
+  readonly identifiers: readonly [Identifier, ...Identifier[]];
+  /** Texts in place of addresses. */
+  readonly placeholders: readonly Identifier[];
+}
+
+function identify(contact: shapes.ContactReference, account: Account): Identified | Unidentified {
+  if (Object.keys(contact.identifiers).length > shapes.bounds.identifiersPerContact) return { isTooMany: true };
+  const found: IdentifiersResult = identifiersInOrder(
+    account.settings,
+    contact.identifiers,
+    contact.identifiersPriority,
+  );
+  if (found.kind === "invalid") return { name: found.name };
+  const { placeholders = [] } = found;
+  const [first, ...others] = found.identifiers;
+  return first === undefined ? {} : { identifiers: [first, ...others], placeholders };
+}
+
+function noIdentity({ name, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {
+  const at = identifiersPath(body, index);
+  if (name !== undefined) {
+    return {
+      path: `${at}/${pointerStep(name)}`,
+      code: "bad_value",
+      message: `The identifier ${name} has no canonical form.`,
+    };
+  }
+  const message = `A contact must have from 1 to ${shapes.bounds.identifiersPerContact} identifiers.`;
+  return { path: at, code: isTooMany ? "too_many" : "required", message };
+}
+
+/** Returns where the identifiers of a part stand: a body is a contact, has one, or lists several. */
+function identifiersPath(body: unknown, index: number): string {
+  if (typeof body !== "object" || body === null) return "";
+  if ("contact" in body) return "/contact/identifiers";
+  return "identifiers" in body && Array.isArray(body.identifiers) ? `/identifiers/${index}` : "/identifiers";
+}
+
+function sourceOf(body: unknown): string | undefined {
+  const source: unknown = typeof body === "object" && body !== null && "source" in body ? body.source : undefined;
+  return typeof source === "string" ? source : undefined;
+}
+
+function refused(faults: readonly Fault[]): ItemVerdict {
+  const code = faults.every(isReserved) ? "RESERVED_ACTION" : "VALIDATION_ERROR";
+  return { kind: "rejected", code, details: faults.map(({ itemCode: _, ...detail }) => detail) };
+}
+
+function isReserved({ itemCode }: Fault): boolean {
+  return itemCode === "RESERVED_ACTION";
+}

@@ -1,0 +1,2 @@
+export { addContactsToList } from "./addContactsToList/addContactsToList.ts";
+export { removeContactsFromList } from "./removeContactsFromList/removeContactsFromList.ts";

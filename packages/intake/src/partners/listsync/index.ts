@@ -1,0 +1,1 @@
+export { listMembership } from "./listMembership/listMembership.ts";

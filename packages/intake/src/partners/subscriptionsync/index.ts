@@ -1,0 +1,1 @@
+export { subscription } from "./subscription/subscription.ts";

@@ -1,0 +1,167 @@
+import type { RejectRow } from "@headwater/contracts";
+import type { ActivityResolutions } from "@headwater/postgres/streams/activityResolutions";
+import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
+import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
+import type { Outcome } from "@headwater/records/fold/outcome";
+import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
+import type { LoadedRows } from "@headwater/records/unitOfWork/loadedRows";
+import { writeAndDefine } from "@headwater/records/writes/defineWritten";
+import { nothingMoved, type StoredChanges } from "@headwater/records/writes/storeBatch";
+import type { RedriveOutcome, RejectOutcome } from "../deadLetters/rejects.ts";
+import { toResolutions } from "./activityResolutions.ts";
+import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
+import { toImportedRows } from "./importedRows.ts";
+import { toOutcomeCounts } from "./outcomeCounts.ts";
+import { isTriedAgain } from "./placedRecord.ts";
+import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
+import type { StateBatch } from "./stateBatch.ts";
+import type { BatchEnd, StateTransaction } from "./stateStore.ts";
+import { toRequestCounts } from "./tallies.ts";
+import { type ReadTrigger, toTriggeredEvents } from "./triggeredEvents.ts";
+
+/** Records that were folded together. */
+export interface FoldedPart {
+  readonly outcomes: readonly Outcome[];
+  readonly changes: BatchChanges;
+  readonly rows: LoadedRows;
+}
+
+/** The last part, with what became of all records of the batch. */
+export interface FoldedBatch extends FoldedPart {
+  readonly isOutOfAttributes: boolean;
+  readonly duplicates: ReadonlySet<number>;
+  readonly attempts: ReadonlyMap<number, number>;
+  readonly windowFrom: number;
+  readonly triggers: readonly ReadTrigger[];
+  /** Last place in the outbox of the parts before it; 0 for none. */
+  readonly position: number;
+}
+
+/** One for all records of which nothing is stored, as of most. */
+const none: readonly never[] = [];
+
+/**
+ * Stores everything a batch leaves behind, in the caller's transaction; the offset is the last of it.
+ * @returns the number of triggers with which activities were not compared.
+ */
+export async function storeOutcomes(
+  transaction: StateTransaction,
+  batch: StateBatch,
+  folded: FoldedBatch,
+): Promise<number> {
+  const { outcomes } = folded;
+  const rejects = rejectsOf(batch, folded);
+  const end: Omit<BatchEnd, "offset"> = {
+    resolutions: resolutionsOf(batch, outcomes),
+    rejects,
+    settled: settledOf(batch, folded),
+    redriven: redrivenOf(batch, folded, rejects),
+    receiptCounts: countsOf(batch, folded),
+    outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.duplicates),
+    applied: keyedOf(batch),
+    imported: importedOf(batch, folded),
+    ...toTriggeredEvents(batch.records, outcomes, folded.triggers),
+    nowMs: batch.nowMs,
+  };
+  await storePart(transaction, batch, { ...folded, rejects }, (position) => {
+    const { windowFrom } = folded;
+    const offset = { ...batch.after, outboxPosition: Math.max(position, folded.position), windowFrom };
+    return transaction.storeEnd(batch.key, { ...end, offset });
+  });
+  return end.uncompared.length;
+}
+
+type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & {
+  readonly rejects: readonly RejectRow[];
+};
+
+/**
+ * Stores what records changed, with its change records.
+ * @param others written together with it; given the last place in the outbox.
+ * @returns that place, 0 when there is nothing to emit.
+ */
+export async function storePart(
+  transaction: StateTransaction,
+  batch: StateBatch,
+  { changes, rows, rejects, isOutOfAttributes }: StoredPart,
+  others: (position: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  const { accounts } = batch;
+  const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeEvents(changes, accounts, moved), rejects });
+  // Only merges must be stored before it is known what to emit of them: all else is written without waiting in between.
+  const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
+  const positions = await transaction.takeOutboxPositions(Math.max(1, early?.length ?? 0));
+  const [revision = 0] = positions;
+  const stored = transaction.storeChanges({ changes, rows, accounts, revision });
+  // Awaited below; an error before that must not pass for one that nobody looks at.
+  stored.catch(() => undefined);
+  const pieces = early ?? piecesWith(await stored);
+  positions.push(...(await transaction.takeOutboxPositions(Math.max(0, pieces.length - positions.length))));
+  const sourcePartition = batch.key.partition;
+  const outbox = toOutboxRows(pieces, { positions, sourcePartition });
+  if (changes.clears.length > 0) await stored;
+  const kept = await transaction.emitKeptMembers(changes.clears, { sourcePartition });
+  const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
+  const { nowMs } = batch;
+  const define = () =>
+    transaction.defineWritten(changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
+  const written = [stored, transaction.appendOutbox(outbox), others(last)];
+  await writeAndDefine(changes, written, define);
+  return last;
+}
+
+function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+  const { topic, partition } = batch.key;
+  const counts = toRequestCounts(batch.records, outcomes, duplicates);
+  return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
+}
+
+function resolutionsOf(batch: StateBatch, outcomes: readonly Outcome[]): ActivityResolutions | undefined {
+  const resolutions = toResolutions(batch.records, outcomes, batch.fromOffset);
+  const { nextOffset } = batch.after;
+  return resolutions.length === 0 ? undefined : { firstOffset: batch.fromOffset, nextOffset, resolutions };
+}
+
+function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {
+  const { nowMs, parkedForMs } = batch;
+  const at = { topic: batch.key.topic, partition: batch.key.partition, nowMs, parkedForMs };
+  const rows = batch.records.flatMap<RejectRow>((placed, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.kind !== "rejected") return none;
+    return [toRejectRow(placed, outcome, { ...at, attempts: attempts.get(index) ?? 0 })];
+  });
+  return [...rows, ...batch.undecodable.map((message) => toUndecodableRow(message, at))];
+}
+
+/** Parked records that came again and have an end now. */
+function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+  return batch.records.flatMap<RejectOutcome>(({ account, record }, index) => {
+    const outcome = outcomes[index];
+    if (!isTriedAgain(record) || duplicates.has(index) || outcome === undefined) return none;
+    if (outcome.kind === "rejected") return none;
+    const code = outcome.kind === "skipped" ? outcome.code : "";
+    return [{ account: account.number, recordId: record.id, status: outcome.kind, code }];
+  });
+}
+
+/** Returns what became of the records that a person's redrive wrote, by the record each stands for. */
+function redrivenOf(batch: StateBatch, folded: FoldedBatch, rejects: readonly RejectRow[]): RedriveOutcome[] {
+  const parked = new Set(rejects.filter(({ status }) => status === "parked").map(({ recordId }) => recordId));
+  return batch.records.flatMap<RedriveOutcome>(({ account, record }, index) => {
+    const outcome = folded.outcomes[index];
+    if (record.redriveOf === undefined || isTriedAgain(record)) return none;
+    if (folded.duplicates.has(index) || outcome === undefined) return none;
+    const kind = parked.has(record.id) ? "parked" : outcome.kind;
+    return [{ account: account.number, recordId: record.redriveOf, outcome: kind }];
+  });
+}
+
+function importedOf({ records, key: { partition } }: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+  return toImportedRows(records, outcomes, { duplicates, partition });
+}
+
+function keyedOf(batch: StateBatch) {
+  return batch.records
+    .filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined)
+    .map(({ account, record }) => ({ account: account.number, recordId: onceIdOf(record) }));
+}

@@ -1,0 +1,129 @@
+import { lockBatchAccounts } from "@headwater/accounts/accounts/batchAccounts";
+import { STATE_GROUP } from "@headwater/contracts";
+import type { Clock } from "@headwater/kernel";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { rehearse, withSavepoint } from "@headwater/postgres/connection/savepoint";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { appendOutbox } from "@headwater/postgres/outbox/outbox";
+import { insertResolutions } from "@headwater/postgres/streams/activityResolutions";
+import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
+import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { emitKeptMembers } from "@headwater/records/changeEvents/keptMembers";
+import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
+import { readErasureSecret } from "@headwater/records/erasures/erasureSecret";
+import { loadErasedFrom } from "@headwater/records/erasures/erasures";
+import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
+import { TransactionOutlived } from "@headwater/records/unitOfWork/transactionOutlived";
+import { allOf } from "@headwater/records/writes/allOf";
+import { bringUpLists, dropUnusedLists } from "@headwater/records/writes/bringUpLists";
+import { defineWritten } from "@headwater/records/writes/defineWritten";
+import { createDefinitions } from "@headwater/records/writes/definitions";
+import { storeChanges } from "@headwater/records/writes/storeBatch";
+import { addOutcomeCounts } from "../accounting/accounting.ts";
+import {
+  lockRejects,
+  noteRedriven,
+  readRejectPlaces,
+  readRejectStatuses,
+  settleRejects,
+  upsertRejects,
+} from "../deadLetters/rejects.ts";
+import { insertAppliedRecords, loadAppliedRecords } from "../receipts/appliedRecords.ts";
+import { insertReceiptCounts } from "../receipts/receipts.ts";
+import { createGroupOffsets, holdsOf } from "../streams/offsets.ts";
+import { readEventTriggers } from "../triggers/eventTriggers.ts";
+import { insertTriggeredEvents } from "../triggers/storedTriggeredEvents.ts";
+import { noteUncomparedTriggers } from "../triggers/uncomparedTriggers.ts";
+import { addImportedRows, loadImportedRows } from "./importCounts.ts";
+import { readMessageChannels } from "./messageChannels.ts";
+import { OwnTime } from "./ownTime.ts";
+import type { BatchEnd, Fence, FencedResult, StateStore, StateTransaction } from "./stateStore.ts";
+
+/** Processor time without a statement after which an ended transaction is its own fault: a third of what Postgres waits for one. */
+const OWN_MS_MAX = 5_000;
+
+/** The state in Postgres. @param ownMsMax see `OWN_MS_MAX`. */
+export function createStoredState(postgres: Postgres, clock: Clock, ownMsMax = OWN_MS_MAX): StateStore {
+  const offsets = createGroupOffsets(postgres, STATE_GROUP);
+  return {
+    open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
+    keyOf: offsets.keyOf,
+    ...holdsOf(postgres, offsets.keyOf),
+    refusedPlaces: (range) => readRejectPlaces(postgres, range),
+    refusalStatuses: (keys) => readRejectStatuses(postgres, keys),
+    define: createDefinitions(postgres, clock),
+    async transaction(fence, run) {
+      const own = new OwnTime();
+      try {
+        return await postgres.transaction((transaction) => runFenced(own.over(transaction), fence, run));
+      } catch (error) {
+        const isOutlived = own.longestMs >= ownMsMax && postgresFailure(error) === "unavailable";
+        throw isOutlived ? new TransactionOutlived(own.longestMs) : error;
+      }
+    },
+  };
+}
+
+async function runFenced<Result>(
+  transaction: Transaction,
+  { key, fromOffset, lockTimeoutMs }: Fence,
+  run: (transaction: StateTransaction) => Promise<Result>,
+): Promise<FencedResult<Result>> {
+  if (lockTimeoutMs !== undefined) {
+    await transaction.execute({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
+  }
+  const stored = await lockOffset(transaction, key);
+  if (stored.nextOffset !== fromOffset) return { kind: "elsewhere", nextOffset: stored.nextOffset };
+  return { kind: "stored", result: await run(stateOver(transaction)) };
+}
+
+function stateOver(transaction: Transaction): StateTransaction {
+  return {
+    ...readsOver(transaction),
+    lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
+    eventTriggers: (accounts) => readEventTriggers(transaction, [...accounts]),
+    bringUpLists: (records, nowMs) => bringUpLists(transaction, records, nowMs),
+    dropUnusedLists: (made, applied) => dropUnusedLists(transaction, made, applied),
+    takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),
+    storeChanges: (input) => storeChanges(transaction, input),
+    appendOutbox: (rows) => appendOutbox(transaction, rows),
+    emitKeptMembers: (clears, at) => emitKeptMembers(transaction, clears, at),
+    defineWritten: (changes, at) => defineWritten(transaction, changes, at),
+    storeEnd: (key, end) => storeEnd(transaction, key, end),
+    savepoint: (run) => withSavepoint(transaction, (part) => run(stateOver(part))),
+    rehearse: (run) => rehearse(transaction, (part) => run(stateOver(part))),
+  };
+}
+
+function readsOver(transaction: Transaction) {
+  return {
+    appliedRecords: (keys) => loadAppliedRecords(transaction, keys),
+    messageChannels: (keys) => readMessageChannels(transaction, keys),
+    lockRejects: (keys) => lockRejects(transaction, keys),
+    importedRows: (imports, partition) => loadImportedRows(transaction, imports, partition),
+    erasedFrom: (version) => loadErasedFrom(transaction, version),
+    erasureSecret: () => readErasureSecret(transaction),
+    attributesOf: async (account) => (await loadAttributes(transaction, account)).map(({ key }) => key),
+    loadRows: (records, rows, last) => loadRows(transaction, records, rows, last),
+    loadReads: (reads, rows) => loadReads(transaction, reads, rows),
+  } satisfies Partial<StateTransaction>;
+}
+
+/** Statements go out together, the offset last. */
+function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Promise<void> {
+  const { resolutions, nowMs } = end;
+  return allOf([
+    resolutions === undefined ? Promise.resolve() : insertResolutions(transaction, key, resolutions),
+    upsertRejects(transaction, end.rejects),
+    settleRejects(transaction, end.settled, nowMs),
+    noteRedriven(transaction, end.redriven, nowMs),
+    insertReceiptCounts(transaction, end.receiptCounts),
+    addOutcomeCounts(transaction, key, end.outcomeCounts),
+    insertAppliedRecords(transaction, end.applied, nowMs),
+    addImportedRows(transaction, end.imported),
+    insertTriggeredEvents(transaction, end.triggered, nowMs),
+    noteUncomparedTriggers(transaction, end.uncompared, nowMs),
+    setOffset(transaction, key, end.offset),
+  ]);
+}

@@ -1,0 +1,48 @@
+import { type BanditWeights, type ExperimentState, readExperimentState } from "@headwater/contracts";
+import type { JobPorts } from "@headwater/jobs/runner/jobKind";
+import { decideChampion } from "../../../experiments/decideChampion.ts";
+import type { SendingMessage } from "../../startMessages.ts";
+import { type FrozenExperiment, readFrozen } from "../frozen.ts";
+import type { LogPlace } from "../progress.ts";
+import type { SendWork } from "../takeSnapshot.ts";
+import { readTestEnd } from "./championEnd.ts";
+import { followLog } from "./followLog.ts";
+import { readResults } from "./readResults.ts";
+import { renewWeights } from "./renewWeights.ts";
+
+/** Result of a look at an experiment, outside of the step's transaction. */
+export type LearntNow =
+  /** A champion's test is over; what happened in it is not in ClickHouse yet. */
+  | { readonly kind: "behind"; readonly endMs: number; readonly at: LogPlace }
+  | { readonly kind: "decided"; readonly endMs: number; readonly learnt: ExperimentState }
+  /** Weights of a bandit that follow those in force. */
+  | { readonly kind: "renewed"; readonly weights: BanditWeights };
+
+/** Looks whether there is something to learn from the experiment of a message that is being sent. */
+export async function lookAtExperiment(
+  work: SendWork,
+  message: SendingMessage,
+  ports: JobPorts,
+): Promise<LearntNow | undefined> {
+  const { experiment } = readFrozen(message.frozen);
+  const known = readExperimentState(message.experiment);
+  if (experiment?.type === "bandit") return renewWeights(work, { message, experiment, known: known.weights }, ports);
+  if (experiment?.type !== "split-with-champion" || known.decision !== undefined) return undefined;
+  return lookAtTest(work, { message, experiment }, ports);
+}
+
+/** The champion is decided once ClickHouse has all that happened until the test ended. */
+async function lookAtTest(
+  work: SendWork,
+  { message, experiment }: { readonly message: SendingMessage; readonly experiment: FrozenExperiment },
+  ports: JobPorts,
+): Promise<LearntNow | undefined> {
+  const { progress, nowMs } = work;
+  const endMs = await readTestEnd(ports.postgres, message, experiment);
+  if (endMs === undefined || nowMs < endMs) return undefined;
+  const reached = progress?.phase === "decide" && progress.endMs === endMs ? progress.at : undefined;
+  const at = await followLog(reached, nowMs, ports);
+  if (at !== "passed") return { kind: "behind", endMs, at };
+  const results = await readResults(work, { id: message.id, experiment }, ports);
+  return { kind: "decided", endMs, learnt: { decision: { ...decideChampion(results), at: nowMs } } };
+}

@@ -1,0 +1,61 @@
+import type { StepEnd } from "@headwater/jobs/runner/jobKind";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { countMessageSends } from "../messageSends.ts";
+import { expandChunks, readChunkTotals } from "../sendChunks.ts";
+import { type SendingMessage, setMessageStatus } from "../startMessages.ts";
+import { statusAfter } from "../transitions.ts";
+import type { LearntNow } from "./experiment/lookAtExperiment.ts";
+import { storeDecision, storeWeights } from "./experiment/storeLearnt.ts";
+import { readFrozen } from "./frozen.ts";
+import { type Looked, lookedAt, secondsToNextLook } from "./looks.ts";
+import type { SendProgress } from "./progress.ts";
+
+/** Wanted sends of a message that wait for a sender, at most, before more are made. */
+const WAITING_MAX = 10_000;
+const CHUNKS_AT_ONCE = 10;
+
+/** A message that is being sent. */
+export interface Feeding {
+  readonly message: SendingMessage;
+  readonly learnt: LearntNow | undefined;
+  /** Progress of the step before this one. */
+  readonly progress: SendProgress;
+  readonly nowMs: number;
+}
+
+/** Makes wanted sends of the next chunks, and ends the message with its last outcome. */
+export async function feedSenders(transaction: Transaction, feeding: Feeding): Promise<StepEnd<SendProgress>> {
+  const { message, learnt, nowMs } = feeding;
+  const { account, id } = message;
+  const frozen = readFrozen(message.frozen);
+  if (learnt?.kind === "decided") await storeDecision(transaction, { message, experiment: frozen.experiment, learnt });
+  if (learnt?.kind === "renewed") await storeWeights(transaction, message, learnt.weights);
+  const before = await countMessageSends(transaction, message);
+  if (before.waiting < WAITING_MAX) {
+    const { channel, classification, onUnknown } = frozen;
+    const rowsSay = { channel, classification, resendsLeft: onUnknown === "resend" ? 1 : 0 };
+    const chunks = { account, id, dueBy: nowMs, nowMs, chunksMax: CHUNKS_AT_ONCE, withWaiting: false };
+    await expandChunks(transaction, chunks, rowsSay);
+  }
+  const { contacts } = await readChunkTotals(transaction, message);
+  const { open, waiting, paced, rows } = await countMessageSends(transaction, message);
+  const counts = { totalItems: rows + contacts, completedItems: rows - open };
+  const result = { totalRecords: counts.totalItems, updated: counts.completedItems };
+  const status = open + contacts === 0 ? statusAfter(message.status, "done") : undefined;
+  if (status === undefined) {
+    const looked = lookedAt([contacts, rows, open, waiting, paced], nowMs, lookedBefore(feeding.progress));
+    const wait = { seconds: secondsToNextLook(looked, nowMs), givesWay: true, isThrottled: paced > 0 };
+    return { kind: "wait", progress: progressAfter(learnt, looked), ...wait, ...counts, result };
+  }
+  await setMessageStatus(transaction, { account, id, status }, nowMs);
+  return { kind: "done", ...counts, result };
+}
+
+function lookedBefore(progress: SendProgress): Looked | undefined {
+  return progress.phase === "snapshot" ? progress.looked : undefined;
+}
+
+function progressAfter(learnt: LearntNow | undefined, looked: Looked): SendProgress {
+  if (learnt?.kind !== "behind") return { phase: "snapshot", looked };
+  return { phase: "decide", endMs: learnt.endMs, at: learnt.at };
+}

@@ -1,0 +1,59 @@
+import type { Account } from "@headwater/contracts";
+import { defineJobWithOutside, type StepEnd } from "@headwater/jobs/runner/jobKind";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { lockSendingMessage, type SendingMessage, setMessageStatus } from "../startMessages.ts";
+import { statusAfter } from "../transitions.ts";
+import { beginSending } from "./beginSending.ts";
+import { feedSenders } from "./feedSenders.ts";
+import { lookOutside } from "./lookOutside.ts";
+import { type SendProgress, sendProgress } from "./progress.ts";
+import { storeSnapshot } from "./storeSnapshot.ts";
+
+/** A paused message is looked at so often; a resume wakes its job. */
+const PAUSED_SECONDS = 30;
+const HOUR_MS = 3_600_000;
+const BEGINNING: SendProgress = { phase: "begin" };
+
+/**
+ * Sends a batch message: takes a snapshot of its audience, stores it in chunks, and hands these to the senders as wanted sends until every
+ * contact has an outcome. The message's state is read under its lock in each step; a kill between two steps loses and repeats nothing.
+ */
+export const sendBatchMessageJob = defineJobWithOutside({
+  jobName: "SendBatchMessage",
+  progress: sendProgress,
+  outside: lookOutside,
+  async step(work, transaction, seen): Promise<StepEnd<SendProgress>> {
+    const { account, input, jobId, progress = BEGINNING, nowMs } = work;
+    const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
+    if (message?.job !== jobId) return { kind: "done" };
+    if (message.status === "paused") return { kind: "wait", progress, seconds: PAUSED_SECONDS, givesWay: true };
+    if (message.status !== "pending" && message.status !== "processing") return { kind: "done" };
+    if (isLate(message, account, nowMs)) return holdLate(transaction, { message, progress, nowMs });
+    if (progress.phase === "begin") return beginSending(transaction, message, nowMs);
+    if (!message.isReady) {
+      return storeSnapshot(transaction, { message, account, seen: seen.audience, progress, nowMs });
+    }
+    return feedSenders(transaction, { message, learnt: seen.experiment, progress, nowMs });
+  },
+});
+
+/** A start that comes too late waits for somebody to look: an outage, a restored backup. */
+function isLate({ status, sendAt }: SendingMessage, { settings }: Account, nowMs: number): boolean {
+  return status === "pending" && sendAt !== null && nowMs - sendAt > settings.messaging.lateAfterHours * HOUR_MS;
+}
+
+interface LateMessage {
+  readonly message: SendingMessage;
+  readonly progress: SendProgress;
+  readonly nowMs: number;
+}
+
+async function holdLate(
+  transaction: Transaction,
+  { message, progress, nowMs }: LateMessage,
+): Promise<StepEnd<SendProgress>> {
+  const { account, id } = message;
+  const status = statusAfter(message.status, "hold");
+  if (status !== undefined) await setMessageStatus(transaction, { account, id, status, reason: "late" }, nowMs);
+  return { kind: "wait", progress, seconds: PAUSED_SECONDS, givesWay: true };
+}

@@ -1,0 +1,43 @@
+import type { Account } from "@headwater/contracts";
+import { renderRequestOf } from "../frozen/renderRequestOf.ts";
+import { dataOf, type StoredContent } from "../frozen/storedContent.ts";
+import { readIncludeContents } from "../includes/includeUses.ts";
+import type { RoutePorts } from "../ports.ts";
+import type { RenderedMessage } from "../render/renderMessage.ts";
+import { invalidContent, renderFailed } from "./prepareParts.ts";
+import { renderContext, type ShownContact } from "./renderContext.ts";
+
+/** Ports of the routes that render messages. */
+export type RenderPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "renders" | "trackingUrl">;
+
+export interface StoredToRender {
+  readonly content: StoredContent;
+  readonly channel: string;
+  readonly classification: "promotional" | "transactional";
+  /** Facts that the content may name. */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly contact: ShownContact;
+  readonly account: Account;
+  /** Key of the domain that its links begin with; undefined for the tracker's own. */
+  readonly vanityDomainKey?: string | undefined;
+}
+
+/** A rendered content as the routes show it: links lead to their targets, as without tracking. */
+export type ShownMessage = Omit<RenderedMessage, "linkParameters" | "textLinks">;
+
+/** Renders a stored content for a contact. @throws HeadwaterError 422 `VALIDATION_ERROR` with `render_failed`. */
+export async function renderStored(
+  { content, channel, classification, about, contact, account, vanityDomainKey }: StoredToRender,
+  ports: RenderPorts,
+): Promise<ShownMessage> {
+  const [context, contents] = await Promise.all([
+    renderContext({ contact, account, message: about, sources: dataOf(content), vanityDomainKey }, ports),
+    readIncludeContents(ports.postgres, account.number, content.includes),
+  ]);
+  const includes = Object.fromEntries(contents.map(({ key: include, content: text }) => [include, text]));
+  const request = renderRequestOf({ channel, classification, content, includes }, context);
+  const rendered = await ports.renders.render(account.number, request);
+  if (!("content" in rendered)) throw invalidContent([renderFailed(rendered)]);
+  const { linkParameters: _, textLinks: __, ...shown } = rendered;
+  return shown;
+}

@@ -1,0 +1,102 @@
+import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
+import type { Account } from "@headwater/contracts";
+import { claimSends } from "../sends/claimSends.ts";
+import type { StoredSend } from "../sends/sendRow.ts";
+import type { Lane } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
+import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
+import { ProvenMessages } from "./provenMessages.ts";
+import { giveBack } from "./window/giveBack.ts";
+import { MessageMemory } from "./window/messageMemory.ts";
+import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
+import { sendWindow } from "./window/sendWindow.ts";
+import { tryWindow } from "./window/tryWindow.ts";
+
+/** Lanes that one process has open at most. */
+const LANES_MAX = 64;
+
+export interface Started {
+  /** True when the claim found something to do. */
+  readonly found: boolean;
+  readonly started: readonly Promise<void>[];
+}
+
+export interface Windows {
+  readonly lanes: Lanes;
+  /** Claims due sends, except those of messages whose lane is busy, and starts a window in each lane, and one for what is tried. */
+  startNext(): Promise<Started>;
+}
+
+/** Creates the runner of windows of sends. @param signal aborts the windows in flight. */
+export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
+  const lanes = new Lanes(LANES_MAX);
+  const proven = new ProvenMessages();
+  const memory = new MessageMemory(ports.messageBytesMax);
+  let after = 0;
+  return {
+    lanes,
+    async startNext() {
+      if (!ports.intents.isReady()) return { found: false, started: [] };
+      const butAccounts = lanes.fullAccounts;
+      const { postgres, clock, owner, leaseMs = LEASE_MS } = ports;
+      const claimedAtMs = performance.now();
+      const claim = { owner, leaseMs, nowMs: clock.nowMs(), after, sendsMax: WINDOW_SENDS_MAX };
+      const but = lanes.messages;
+      const sends = await postgres.transaction((transaction) =>
+        claimSends(transaction, { ...claim, but, butAccounts }),
+      );
+      after = sends.at(-1)?.account ?? 0;
+      const byAccount = [...Map.groupBy(sends, ({ account }) => account)];
+      const started = await Promise.all(
+        byAccount.map(([number, own]) =>
+          startOf(number, { sends: own, claimedAtMs, signal, lanes, proven, memory }, ports),
+        ),
+      );
+      return { found: sends.length > 0, started: started.flat() };
+    },
+  };
+}
+
+interface Claimed {
+  readonly sends: readonly StoredSend[];
+  /** Monotonic time of the claim. */
+  readonly claimedAtMs: number;
+  readonly signal: AbortSignal;
+  readonly lanes: Lanes;
+  readonly proven: ProvenMessages;
+  readonly memory: MessageMemory;
+}
+
+/** Starts the windows of an account, and releases the sends of busy lanes. */
+async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Promise<Promise<void>[]> {
+  const { lanes, proven } = claimed;
+  const { trials } = ports;
+  const account = await accountOf(number, ports);
+  const started: Promise<void>[] = [];
+  const routes = await routeWindow(account, claimed.sends, ports);
+  const isProven = ({ send }: RoutedSend) => trials === undefined || proven.has(send);
+  const laneOf = (one: RoutedSend) =>
+    `${number} ${one.transport?.id ?? ""} ${isProven(one) ? one.send.classification : "tried"}`;
+  for (const [name, routed] of routes.flatMap((one) => [...Map.groupBy(one, laneOf)])) {
+    const sends = routed.map(({ send }) => send);
+    const tried = trials !== undefined && !routed.every(isProven) ? { proven, trials } : undefined;
+    const window = { ...claimed, routed };
+    const laneWindow = { account: number, name, messages: sends };
+    if (!lanes.admits(number, name)) {
+      await giveBack(sends, ports);
+    } else if (lanes.isBusy(name)) {
+      lanes.note(name, sends);
+      await giveBack(sends, ports);
+    } else if (tried === undefined) {
+      const run = (lane: Lane, isPrepared: () => void) => sendWindow(account, { ...window, lane, isPrepared }, ports);
+      started.push(lanes.run(laneWindow, run));
+    } else started.push(lanes.run(laneWindow, () => tryWindow(account, { ...window, ...tried }, ports)));
+  }
+  return started;
+}
+
+async function accountOf(number: number, { postgres }: SenderPorts): Promise<Account> {
+  const account = await findAccountByNumber(postgres, number);
+  if (account === undefined) throw new Error(`account ${number} of a send is not there`);
+  return account;
+}

@@ -1,0 +1,66 @@
+import { readCounted } from "@headwater/api/paging/counted";
+import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
+import { cutPage, readPage } from "@headwater/api/paging/page";
+import type { Account } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { loadCids, readAliases } from "@headwater/records/contacts/contacts";
+import type { RoutePorts } from "../ports.ts";
+import { readCurrentAddresses } from "./currentAddresses.ts";
+import { countSends, pageSends, type SendFilters } from "./sendReads.ts";
+import { SEND_MEMBERS, type SendsQuery, sendRecord, sendsCursor } from "./sendView.ts";
+
+/** Message whose sends are listed. */
+export interface SendsOf {
+  /** Id of a batch message or template. */
+  readonly message: string;
+  readonly path: string;
+  readonly account: Account;
+  /** Unless the query says another. */
+  readonly direction: "asc" | "desc";
+}
+
+/** Lists who got a message, who did not, and why, by message and contact: of a template by its days. */
+export async function listSends(
+  query: SendsQuery,
+  { message, path, account, direction: usual }: SendsOf,
+  { postgres, cursors }: Pick<RoutePorts, "postgres" | "cursors">,
+): Promise<Answer> {
+  const { number } = account;
+  const rules = { list: `sends of ${message}`, key: sendsCursor, direction: usual, account: number, cursors };
+  const page = readPage(query, rules);
+  const pick = pickFields(query.fields, SEND_MEMBERS);
+  const filters = await filtersOf(query, { message, account: number }, postgres);
+  const { after, direction, skip, perPage } = page;
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) =>
+      pageSends(session, { ...filters, direction, skip, rowsMax: perPage + 1, ...(after && { after }) }),
+    count: (session) => countSends(session, filters),
+  });
+  const cut = cutPage(rows, page, ({ message: id, contact, n }) => ({ message: id, contact, n }));
+  const addresses = await readCurrentAddresses(postgres, number, cut.rows);
+  const shown = cut.rows.map((row) =>
+    sendRecord(account, { ...row, address: row.address ?? addresses.get(row) ?? null }),
+  );
+  const listed = { rows: shown.map(pick), nextCursor: cut.nextCursor };
+  return listAnswer({ path, query, page, listed, total });
+}
+
+async function filtersOf(
+  { state, reason, cID }: SendsQuery,
+  { account, message }: { readonly account: number; readonly message: string },
+  postgres: RoutePorts["postgres"],
+): Promise<SendFilters> {
+  const shared = { account, message, ...(state && { state }), ...(reason && { reason }) };
+  return cID === undefined ? shared : { ...shared, contacts: await numbersOf({ account, cid: cID }, postgres) };
+}
+
+/** Returns the numbers of a contact: its own, and those of contacts that were merged into it. */
+async function numbersOf(
+  { account, cid }: { readonly account: number; readonly cid: string },
+  postgres: RoutePorts["postgres"],
+): Promise<number[]> {
+  const [found] = await loadCids(postgres, [{ account, cid: cid.toLowerCase() }]);
+  if (found === undefined) return [];
+  const aliases = await readAliases(postgres, [{ account, number: found.contact }]);
+  return [found.contact, ...aliases.map(({ number }) => number)];
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { findEnabledTest } from "@headwater/contracts";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { firstLookAfterMs } from "../experiments/timings.ts";
+import { freezeExperiment } from "../frozen/frozenExperiment.ts";
+import { readTemplateContent } from "../frozen/templateContent.ts";
+import { dropTemplateExperiment, setTemplateExperiment } from "./templateExperiments.ts";
+import type { StoredTemplate } from "./templates.ts";
+
+/**
+ * Stores the experiment of a template's published content, in the transaction that writes it. Another experiment, or other contents of its
+ * variants, begin anew: what was learnt of the former ones does not count.
+ */
+export async function settleExperiment(
+  transaction: Transaction,
+  template: Pick<StoredTemplate, "account" | "mdtId" | "published">,
+  nowMs: number,
+): Promise<void> {
+  const { account, mdtId, published } = template;
+  const { tests, variants } = published === null ? { tests: [], variants: [] } : readTemplateContent(published);
+  const goal = findEnabledTest(tests)?.test.goal;
+  const experiment = freezeExperiment(tests, variants, goal);
+  if (experiment === undefined) return dropTemplateExperiment(transaction, template);
+  const definition = createHash("sha256").update(JSON.stringify(experiment)).digest("hex");
+  const after = firstLookAfterMs(experiment.type);
+  const lookAt = after === undefined ? null : nowMs + after;
+  await setTemplateExperiment(transaction, { account, mdtId, definition, beganAt: nowMs, lookAt });
+}

@@ -1,2 +1,0 @@
-export { addContactsToList } from "./addContactsToList/index.ts";
-export { removeContactsFromList } from "./removeContactsFromList/index.ts";

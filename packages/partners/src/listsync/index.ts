@@ -1,1 +1,0 @@
-export { listMembership } from "./listMembership/index.ts";

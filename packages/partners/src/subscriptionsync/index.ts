@@ -1,1 +1,0 @@
-export { subscription } from "./subscription/index.ts";

@@ -1,0 +1,33 @@
+import { type ErrorDetail, pointerStep } from "@headwater/kernel";
+import type { ContactWritten } from "./writeContact.ts";
+
+type Refused = Extract<ContactWritten, { kind: "refused" }>;
+
+/**
+ * Returns the details of a refused write: each wrong attribute with its own reason, each list that is not there.
+ * @param placeOf finds a place of the record's contact in the body; lists are `/lists/<name>`.
+ */
+export function refusedDetails(
+  { code, path, message, reasons, lists }: Refused,
+  placeOf: (path: string) => string,
+): ErrorDetail[] {
+  if (lists !== undefined) {
+    return lists.map((name) => ({
+      path: placeOf(`/lists/${pointerStep(name)}`),
+      code: "unknown_reference",
+      message: `List ${JSON.stringify(name)} does not exist.`,
+    }));
+  }
+  if (reasons === undefined) return [{ path: placeOf(path), code: "bad_value", message }];
+  const detail = DETAIL_CODES[code] ?? "bad_value";
+  return reasons.map(({ name, message: why }) => ({
+    path: placeOf(`/attributes/${pointerStep(name)}`),
+    code: detail,
+    message: why,
+  }));
+}
+
+const DETAIL_CODES: Readonly<Record<string, string>> = {
+  UNKNOWN_ATTRIBUTE: "unknown_field",
+  ATTRIBUTE_TYPE_MISMATCH: "type_mismatch",
+};

@@ -1,0 +1,45 @@
+import type { Account, ProductBody } from "@headwater/contracts";
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { declareProduct } from "./declareProduct.ts";
+import { lockProducts, type StoredProduct, saveProducts } from "./products.ts";
+import { toStored } from "./storedProduct.ts";
+
+export interface UpsertedProduct {
+  readonly productID: string;
+  readonly status: "created" | "updated";
+  /** It said so already. */
+  readonly isUnchanged: boolean;
+}
+
+export interface ProductsUpsert {
+  readonly account: Account;
+  readonly products: readonly ProductBody[];
+  readonly nowMs: number;
+}
+
+/**
+ * Writes products in the caller's transaction, in the order given: one that stands twice is made by the first and changed by the second.
+ * @throws what `isWriteConflict` knows when another transaction was quicker.
+ */
+export async function upsertProducts(
+  transaction: Transaction,
+  { account: { number: account, settings }, products, nowMs }: ProductsUpsert,
+): Promise<UpsertedProduct[]> {
+  const keys = [...new Set(products.map(({ productID }) => productID))].map((productId) => ({ account, productId }));
+  const locked = await lockProducts(transaction, keys, nowMs);
+  const rows = new Map(locked.products.map((row) => [row.productId, row]));
+  const isNew = new Set(locked.made.map(({ productId }) => productId));
+  for (const { productId, deletedAt } of locked.products) if (deletedAt !== null) isNew.add(productId);
+  const changed = new Map<string, StoredProduct>();
+  const items = products.map(({ productID, ...members }): UpsertedProduct => {
+    const row = rows.get(productID);
+    if (row === undefined) throw new Error("every product that is asked for is locked");
+    const written = declareProduct(row, { members: toStored(members, settings.timezone), nowMs });
+    if (written !== undefined) changed.set(productID, written);
+    rows.set(productID, written ?? row);
+    const status = isNew.delete(productID) ? "created" : "updated";
+    return { productID, status, isUnchanged: written === undefined };
+  });
+  await saveProducts(transaction, [...changed.values()]);
+  return items;
+}

@@ -1,0 +1,32 @@
+import { type Json, toTimestamp } from "@headwater/contracts";
+import { parseProduct, shownMembers } from "../products/product.ts";
+import type { StoredProduct } from "../products/products.ts";
+import { type WriteDigits, withDigits } from "./writtenDigits.ts";
+
+/** A product as answers show it. */
+export function shownProduct(
+  { productId, doc, createdAt, modifiedAt }: StoredProduct,
+  writeDigits: WriteDigits,
+): Record<string, Json> {
+  const members = shownMembers(parseProduct(doc));
+  const { sale, variants } = members;
+  return {
+    productID: productId,
+    ...withDigits(members, ["price"], writeDigits),
+    ...(isObject(sale) && { sale: withDigits(sale, ["price"], writeDigits) }),
+    enabled: members.enabled ?? false,
+    totalQty: totalOf(variants),
+    ct: toTimestamp(createdAt),
+    lm: toTimestamp(modifiedAt),
+  };
+}
+
+/** Adds up the stock of the variants that state one. */
+function totalOf(variants: Json | undefined): number {
+  const list: readonly Json[] = Array.isArray(variants) ? variants : [];
+  return list.reduce<number>((sum, one) => sum + (isObject(one) && typeof one.qty === "number" ? one.qty : 0), 0);
+}
+
+function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,1 +1,0 @@
-export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./carts.ts";

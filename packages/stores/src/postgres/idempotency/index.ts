@@ -1,1 +1,0 @@
-export { createIdempotencyStore, createLeaseStore, deleteIdempotency } from "./idempotency.ts";

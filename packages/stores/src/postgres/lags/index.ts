@@ -1,1 +1,0 @@
-export { type LagPorts, type LogSample, type PartitionLag, readLags, type SampleLog } from "./lags.ts";

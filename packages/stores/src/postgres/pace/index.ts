@@ -1,1 +1,0 @@
-export { deleteIdlePace, type PaceAsk, type PaceGroup, slowDown, type Tokens, takeTokens } from "./pace.ts";

@@ -1,1 +1,0 @@
-export { isLink, readSource, SOURCE_BYTES_MAX, type SourceFile } from "./openSource.ts";
