@@ -48,3 +48,15 @@ test("an audience of as many nodes as may be saved can be used", () => {
     expect(errorsOf({ audience: "x" }, used)).toEqual(isSaved ? [] : ["/audience limit_exceeded"]);
   }
 });
+
+test("an audience by a number is refused", () => {
+  expect(errorsOf({ audience: 5 }, undefined)).toEqual(["/audience type_mismatch"]);
+});
+
+test.each<[string, unknown, string]>([["a saved audience", { audience: "buyer" }, "buyers"]])(
+  "%s that is unknown is reported with the nearest one",
+  (_, rule, nearest) => {
+    const parsed = parseCriteria(rule, context);
+    expect(parsed.kind === "invalid" ? parsed.errors[0]?.allowed?.[0] : undefined).toBe(nearest);
+  },
+);

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileCriteria } from "../compile/compileCriteria.ts";
-import { context } from "../parse/exampleAccount.ts";
+import { context, errorsOf } from "../parse/exampleAccount.ts";
 import { parseCriteria } from "../parse/parseCriteria.ts";
 import type { SampleLeaf } from "./sample.ts";
 
@@ -30,4 +30,14 @@ test("a range that was stored in hundredths of a percent means what it meant", (
   const finer: SampleLeaf = { ...stored, from: 5_000_000, to: 15_000_000, whole: 100_000_000 };
   expect(boundsOf(finer)).toEqual(expect.arrayContaining([5_000_000, 15_000_000]));
   expect(boundsOf(stored)).toEqual(boundsOf(finer));
+});
+
+describe("a wrong rule about a sample is reported with its pointer and code", () => {
+  test.each<[string, unknown, string[]]>([
+    ["a sample beyond the whole", { sample: { percent: 60, from: 60 } }, ["/sample bad_value"]],
+    ["a sample without a share", { sample: {} }, ["/sample/percent type_mismatch"]],
+    ["a long salt", { sample: { percent: 1, salt: "s".repeat(65) } }, ["/sample/salt limit_exceeded"]],
+  ])("%s", (_, rule, errors) => {
+    expect(errorsOf(rule)).toEqual(errors);
+  });
 });

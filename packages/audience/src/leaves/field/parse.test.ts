@@ -142,3 +142,28 @@ test("an address is compared in the canonical form of its identifier, and one th
   });
   expect(read("?")).toMatchObject({ errors: [{ path: "/value/0", code: "bad_value" }] });
 });
+
+describe("a wrong rule about a place is reported with its pointer and code", () => {
+  test.each<[string, unknown, string[]]>([
+    [
+      "a country by its name",
+      {
+        field: "attributes.home",
+        op: "within",
+        value: { postalCode: "1", country: "Germany", distance: 1, unit: "km" },
+      },
+      ["/value/country bad_value"],
+    ],
+    [
+      "a place said twice",
+      {
+        field: "attributes.home",
+        op: "within",
+        value: { postalCode: "1", country: "DE", lat: 1, distance: 1, unit: "km" },
+      },
+      ["/value/lat unknown_member", "/value/postalCode unknown_reference"],
+    ],
+  ])("%s", (_, rule, errors) => {
+    expect(errorsOf(rule)).toEqual(errors);
+  });
+});
