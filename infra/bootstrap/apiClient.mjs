@@ -100,8 +100,9 @@ function digest(folder, paths) {
 function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (!entry.isDirectory()) return [path];
-    return entry.name === "node_modules" || path === GENERATED ? [] : filesBelow(root, path);
+    if (entry.name === "node_modules" || path === GENERATED) return [];
+    if (entry.isDirectory()) return filesBelow(root, path);
+    return entry.isFile() ? [path] : [];
   });
 }
 

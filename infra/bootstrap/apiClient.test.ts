@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -53,6 +53,7 @@ test("tests, texts and installed packages are no sources", () => {
   write("packages/http/src/route.test.ts", "");
   write("packages/http/README.md", "");
   write("packages/http/node_modules/a/index.ts", "");
+  symlinkSync(join(root, "packages/http/node_modules"), join(root, "apps/service/node_modules"));
   ensure();
   expect(lines).toEqual([LINE]);
 });
