@@ -37,15 +37,17 @@ export async function ensurePackages(root, { install = npmCi, report = say } = {
 }
 
 /**
- * Returns true when every package of package-lock.json stands in node_modules in the same version. What npm leaves out on this system
- * (optional packages of others) may be missing.
+ * Returns true when every package of package-lock.json stands in node_modules in the same version, and a link to each of our own, of
+ * which an upgrade may have new ones. What npm leaves out on this system (optional packages of others) may be missing.
  * @param {string} root
  */
 export function isInstalled(root) {
   const hidden = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(hidden) || !existsSync(join(root, "node_modules", ".bin", "node"))) return false;
   const installed = readLock(hidden);
-  return Object.entries(readLock(join(root, "package-lock.json"))).every(([path, wanted]) => {
+  const lock = join(root, "package-lock.json");
+  if (!linksOf(lock).every((path) => existsSync(join(root, path)))) return false;
+  return Object.entries(readLock(lock)).every(([path, wanted]) => {
     const found = installed[path];
     return found === undefined
       ? wanted.optional === true || wanted.devOptional === true
@@ -63,6 +65,12 @@ function readLock(file) {
   return Object.fromEntries(
     Object.entries(packages).filter(([path, entry]) => path.includes("node_modules/") && entry.link !== true),
   );
+}
+
+/** Returns where the links to our own folders stand. @param {string} file @returns {string[]} */
+function linksOf(file) {
+  const { packages } = JSON.parse(readFileSync(file, "utf8"));
+  return Object.keys(packages).filter((path) => packages[path].link === true);
 }
 
 /**

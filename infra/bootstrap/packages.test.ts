@@ -40,6 +40,17 @@ test("packages of another version than the lock file's are stale", () => {
   expect(isInstalled(root)).toBe(false);
 });
 
+test("a package of ours that an upgrade brought is linked by an installation", () => {
+  installWell();
+  const links = { "node_modules/@headwater/records": { resolved: "packages/records", link: true } };
+  writeLock("package-lock.json", { "node_modules/a": { version: "1.0.0" }, ...links });
+  expect(isInstalled(root)).toBe(false);
+  mkdirSync(join(root, "packages", "records"), { recursive: true });
+  mkdirSync(join(root, "node_modules", "@headwater"));
+  symlinkSync("../../packages/records", join(root, "node_modules", "@headwater", "records"));
+  expect(isInstalled(root)).toBe(true);
+});
+
 test.each([
   [
     "npm error code ECONNRESET\nnpm error network aborted",
