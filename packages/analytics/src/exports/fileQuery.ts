@@ -54,11 +54,40 @@ export function fileQuery(rows: FileRows, options: Format): FileQuery {
 
 /** SQL of a row as a JSON object, its members named as the columns. */
 export function jsonObject({ columns }: Pick<FileRows, "columns">): string {
-  const members = columns.map(({ name, type }, place) => {
-    const key = quoted(`${place === 0 ? "" : ","}${JSON.stringify(name)}:`);
-    return `${key}, ${jsonCell(columnName(place), type)}`;
+  const keys = columns.map(({ name }) => quoted(`${JSON.stringify(name)}:`));
+  const members = arrayOf(columns, {
+    constants: keys,
+    cellOf: (column, type, key) => `concat(${key}, ${jsonCell(column, type)})`,
   });
-  return `concat('{', ${members.join(", ")}, '}')`;
+  return `concat('{', arrayStringConcat(${members}, ','), '}')`;
+}
+
+/** Columns whose cells are compiled one by one; of more, each type's cells are one expression, which ClickHouse analyzes once. */
+const COMPILED_APART_MAX = 32;
+
+interface CellArray {
+  /** SQL of what is given to the cells, by the place of their column. */
+  readonly constants: readonly string[];
+  /** SQL of a cell, given that of its column and of its constant. */
+  readonly cellOf: (column: string, type: ExportColumn["type"], constant: string) => string;
+}
+
+/** SQL of an array of a row's cells in the order of the columns. */
+function arrayOf(columns: readonly ExportColumn[], { constants, cellOf }: CellArray): string {
+  const places = columns.map((_, place) => place);
+  const typeAt = (place: number) => columns[place]?.type ?? "auto";
+  const constantAt = (place: number) => constants[place] ?? "''";
+  if (columns.length <= COMPILED_APART_MAX) {
+    return `[${places.map((place) => cellOf(columnName(place), typeAt(place), constantAt(place))).join(", ")}]`;
+  }
+  const byType = [...Map.groupBy(places, typeAt)];
+  const arrays = byType.map(([type, of]) => {
+    const [values, given] = [of.map(columnName), of.map(constantAt)].map((all) => `[${all.join(", ")}]`);
+    return `arrayMap((one_cell, one_constant) -> ${cellOf("one_cell", type, "one_constant")}, ${values}, ${given})`;
+  });
+  if (byType.length === 1) return arrays.join("");
+  const order = byType.flatMap(([, of]) => of);
+  return `arraySort((one_cell, one_place) -> one_place, arrayConcat(${arrays.join(", ")}), [${order.join(", ")}])`;
 }
 
 const TEXT: ClickHouseSettings = { output_format_json_escape_forward_slashes: 0 };
@@ -73,8 +102,8 @@ function delimited(rows: FileRows, options: Format, format: keyof typeof lineEnd
   const form = { isFormulaSafe: formulaSafe, delimiter };
   const names = rows.columns.map(({ name }) => `"${headerText(name, formulaSafe).replaceAll('"', '""')}"`);
   const header = showHeader ? `${names.join(delimiter)}${end}` : "";
-  const cells = rows.columns.map(({ type }, place) => delimitedCell(columnName(place), type, form));
-  const line = `concat(arrayStringConcat([${cells.join(", ")}], ${quoted(delimiter)}), ${quoted(end)})`;
+  const cells = arrayOf(rows.columns, { constants: [], cellOf: (column, type) => delimitedCell(column, type, form) });
+  const line = `concat(arrayStringConcat(${cells}, ${quoted(delimiter)}), ${quoted(end)})`;
   return { head: `${mark(options)}${header}`, sql: raw(rows, line) };
 }
 

@@ -69,15 +69,25 @@ function storable(given: string): string {
 const declared = { text: "string", number: "number", flag: "boolean", tags: "array" } as const;
 let next = 0;
 
-/** Stores the rows as contacts of an account of their own. @returns its key and a run of exports under it. */
-async function stored(models: readonly Model[]) {
+/** Names of the attributes that have one value: as many as asked for. */
+const namesOf = (key: string, names: number) =>
+  Array.from({ length: names }, (_, at) => (at === 0 ? key : `${key}_${at}`));
+
+/**
+ * Stores the rows as contacts of an account of their own.
+ * @param names of attributes under which each value is stored.
+ * @returns its key and a run of exports under it.
+ */
+async function stored(models: readonly Model[], names = 1) {
   const { service } = world;
   const { account } = await service.account();
   for (const [key, type] of Object.entries({ ...declared, free: "auto" })) {
-    await service.postgres.execute(
-      { text: "INSERT INTO attribute_definitions (account, key, type, created_at) VALUES ($1, $2, $3, 0)" },
-      [account.number, key, type],
-    );
+    for (const name of namesOf(key, names)) {
+      await service.postgres.execute(
+        { text: "INSERT INTO attribute_definitions (account, key, type, created_at) VALUES ($1, $2, $3, 0)" },
+        [account.number, name, type],
+      );
+    }
   }
   const time = storedTime(AT);
   next += 1_000;
@@ -97,7 +107,9 @@ async function stored(models: readonly Model[]) {
   );
   const fields = models.flatMap((row, at) =>
     Object.entries(row).flatMap(([key, value]) =>
-      value === null ? [] : [{ contact: first + at, field: `attributes.${key}`, ...kindOf(value) }],
+      value === null
+        ? []
+        : namesOf(key, names).map((name) => ({ contact: first + at, field: `attributes.${name}`, ...kindOf(value) })),
     ),
   );
   await service.insert(
@@ -199,6 +211,36 @@ describe("values of an export", () => {
       }),
       { numRuns: Number(process.env.HEADWATER_EXPORT_RUNS ?? 4) },
     );
+  }, 120_000);
+
+  test("are the same among many columns of all types, in every format", async () => {
+    const models = fc.sample(model, { numRuns: 24, seed: 34 });
+    const by = await stored(models, 8);
+    // Columns of one type do not follow each other.
+    const wide = Array.from({ length: 8 }, (_, at) => fields.slice(1).flatMap((key) => namesOf(key, 8)[at] ?? []));
+    const readers = {
+      csv: "read_csv('PATH', header = true, all_varchar = true, new_line = '\\r\\n')",
+      jsonl: "read_json('PATH', format = 'newline_delimited')",
+      parquet: "read_parquet('PATH')",
+    };
+    for (const [exportType, reader] of Object.entries(readers)) {
+      const read = async (more: object) =>
+        rowsIn(
+          `SELECT * FROM ${reader.replace("PATH", await exported(by, { exportType, formulaSafe: true, ...more }))}`,
+        );
+      const few = await read({});
+      const many = await read({ fields: ["cID", ...wide.flat()] });
+      expect(few).toHaveLength(models.length);
+      const widened = few.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).flatMap(([key, value]) =>
+            namesOf(key, key === "cID" ? 1 : 8).map((name) => [name, value]),
+          ),
+        ),
+      );
+      expect(many).toEqual(widened);
+      expect(Object.keys(many[0] ?? {})).toEqual(["cID", ...wide.flat()]);
+    }
   }, 120_000);
 
   test("have their types in Parquet", async () => {

@@ -26,7 +26,8 @@ export function contactRowsSql(
   const account = bindings.bind("UInt64", scope.account.number);
   const fields = new Set(columns.flatMap(fieldsOf));
   const isJoined = scope.asOf === undefined && fields.size <= JOINED_FIELDS_MAX;
-  const parts = new ValueParts(scope, account, { known, bindings, isJoined });
+  const runs = isJoined ? [] : runsOf(columns);
+  const parts = new ValueParts(scope, account, { known, bindings, isJoined, runs });
   const cells = columns.map((column, place) => `${parts.cell(column)} AS c${place}`);
   const live = `account = ${account} AND deleted = 0 AND merged_into = 0 AND ${scope.which("contact")}`;
   const created = scope.asOf === undefined ? "" : ` AND created_at <= ${bindings.moment(scope.asOf)}`;
@@ -64,6 +65,30 @@ interface PartsOptions {
   readonly bindings: Bindings;
   /** Each field is joined by itself. */
   readonly isJoined: boolean;
+  readonly runs: readonly Run[];
+}
+
+/** Fields whose whole values are read as one declared type; their positions follow each other. */
+interface Run {
+  readonly declared: string;
+  readonly fields: readonly string[];
+  /** Position of the first. */
+  readonly from: number;
+}
+
+/** Puts the fields of whole values into runs; a field that is read as two types is in one of them. */
+function runsOf(columns: readonly ExportedContactColumn[]): Run[] {
+  const declaredOf = new Map<string, string>();
+  for (const { source } of columns) {
+    const isWhole = source.kind === "value" && source.part === undefined;
+    if (isWhole && !declaredOf.has(source.field)) declaredOf.set(source.field, source.declared);
+  }
+  let from = 0;
+  return [...Map.groupBy(declaredOf, ([, declared]) => declared)].map(([declared, entries]) => {
+    const run = { declared, fields: entries.map(([field]) => field), from };
+    from += entries.length;
+    return run;
+  });
 }
 
 /** SQL of a field's value in the joined rows. */
@@ -82,24 +107,27 @@ class ValueParts {
   readonly #known: KnownOfContacts;
   readonly #bindings: Bindings;
   readonly #isJoined: boolean;
+  readonly #runs: ReadonlyMap<string, Run>;
   /** Positions by the name of a field. */
   readonly #fields = new Map<string, number>();
   readonly #lists = new Map<string, string>();
   #isModifiedRead = false;
 
-  constructor(scope: ContactScope, account: string, { known, bindings, isJoined }: PartsOptions) {
+  constructor(scope: ContactScope, account: string, { known, bindings, isJoined, runs }: PartsOptions) {
     this.#scope = scope;
     this.#account = account;
     this.#known = known;
     this.#bindings = bindings;
     this.#isJoined = isJoined;
+    this.#runs = new Map(runs.map((run) => [run.declared, run]));
+    for (const field of runs.flatMap(({ fields }) => fields)) this.#fields.set(field, this.#fields.size);
   }
 
   /** SQL of a column's staged value. */
   cell({ source }: ExportedContactColumn): string {
     switch (source.kind) {
       case "value":
-        return this.#valueCell(this.#field(source.field), source);
+        return this.#readInRun(source) ?? this.#valueCell(this.#field(source.field), source);
       case "column":
         return this.#columnCell(source.column);
       case "channel":
@@ -116,8 +144,17 @@ class ValueParts {
     }
   }
 
+  /** SQL of a value that is read with those of its run; undefined for one that is in none. */
+  #readInRun({ field, declared, part }: ValueSource): string | undefined {
+    const run = this.#runs.get(declared);
+    const position = this.#fields.get(field);
+    if (run === undefined || position === undefined || part !== undefined) return undefined;
+    const place = position - run.from;
+    return place < 0 || place >= run.fields.length ? undefined : `vals0.${readNameOf(run)}[${place + 1}]`;
+  }
+
   /** One that cannot be read as it is declared is missing. */
-  #valueCell({ kind, text }: FieldCell, { declared, part }: ValueSource): string {
+  #valueCell({ kind, text }: Pick<FieldCell, "kind" | "text">, { declared, part }: Omit<ValueSource, "field">): string {
     const row = { kind, text, number: `toFloat64OrNull(${text})` };
     const isMissing = `${row.kind} = ${REMOVED}`;
     const bind = (text: string) => this.#bindings.bind("String", text);
@@ -220,10 +257,19 @@ class ValueParts {
       names.map((_, position) => position),
     );
     const rows = this.#rowsOf("contact_fields", `field IN ${fields}${this.#sinceOfAll()}`);
-    return `SELECT contact, groupArrayInsertAt(last_kind, position) AS kinds, groupArrayInsertAt(last_text, position) AS texts,
+    const grouped = `SELECT contact, groupArrayInsertAt(last_kind, position) AS kinds, groupArrayInsertAt(last_text, position) AS texts,
         groupArrayInsertAt(toUInt8(1), position) AS rows
       FROM (SELECT contact, last_kind, last_text, transform(field, ${fields}, ${positions}, toUInt32(0)) AS position FROM (${rows}))
       GROUP BY contact`;
+    const read = [...this.#runs.values()].map((run) => `, ${this.#readRun(run)} AS ${readNameOf(run)}`);
+    return `SELECT contact, kinds, texts, rows${read.join("")} FROM (${grouped})`;
+  }
+
+  /** SQL of an array of the values of a run: one expression for all of them. */
+  #readRun({ declared, fields, from }: Run): string {
+    const value = this.#valueCell({ kind: "one_kind", text: "one_text" }, { kind: "value", declared });
+    const of = (array: string) => `arraySlice(${array}, ${from + 1}, ${fields.length})`;
+    return `arrayMap((one_kind, one_text) -> ${value}, ${of("kinds")}, ${of("texts")})`;
   }
 
   /** The same for all fields. */
@@ -295,6 +341,10 @@ class ValueParts {
     return `SELECT if(a.survivor > 0, a.survivor, h.contact) AS contact, max(h.at) AS moment
       FROM (SELECT contact, at FROM contact_fields_history WHERE ${past}) AS h LEFT ANY JOIN ${this.#aliases()} AS a ON a.merged = h.contact GROUP BY contact`;
   }
+}
+
+function readNameOf({ declared }: Run): string {
+  return `read_${declared}`;
 }
 
 /** Begins the names of a joined field's columns. */
