@@ -4,7 +4,8 @@ import { serveService } from "@headwater/service/testService";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-const { send } = serveService([]);
+const service = serveService([]);
+const { send } = service;
 const paths = z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() })));
 
 interface Resource {
@@ -183,6 +184,21 @@ test.each(withReadOnly)(
     expect(before).toMatchObject(shown);
   },
 );
+
+test("a template that is sent back is compared with the record that the write locks: its numbers are not read", async () => {
+  const [template] = resources.filter(({ get }) => get === "getTemplate");
+  const params = template && (await paramsOf(template));
+  const { body } = await send("getTemplate", { ...(params && { params }) });
+  const statements: string[] = [];
+  service.rows = (sql) => {
+    statements.push(sql);
+    return [];
+  };
+  const answer = await send("updateTemplate", { ...(params && { params }), body: { ...body, mdtID: "other" } });
+  service.rows = () => [];
+  expect(answer.body.warnings).toMatchObject([{ path: "/mdtID", code: "read_only" }]);
+  expect(statements).toEqual([]);
+});
 
 function setAt(body: object, path: string, value: unknown): void {
   const [, ...steps] = path.split("/");

@@ -48,7 +48,7 @@ async function updateAccountOnce(
     if (isChanged) await store(transaction, { before, written }, accountHooks);
     const body = showAccount({ ...before, ...written });
     const headers = { ETag: etagOf(String(isChanged ? version + 1 : version)) };
-    return { answer: { status: 200, body, headers }, kept: body };
+    return { answer: { status: 200, body, headers }, kept: body, stored: showAccount(before) };
   });
 }
 
@@ -90,6 +90,7 @@ export function updateAccount(ports: Pick<RoutePorts, "postgres" | "sealer" | "a
     warnsBy,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ body: changes, once, header }) =>
       updateAccountOnce(once, { changes, ifMatch: header("if-match") }, ports),
   });

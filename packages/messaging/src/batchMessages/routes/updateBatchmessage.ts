@@ -10,6 +10,7 @@ import { checkMembers, type GivenMembers, givenMembers } from "../changedMessage
 import type { MessagePorts } from "../messagePorts.ts";
 import {
   messageParams,
+  messageRecord,
   messageWritten,
   unknownMessage,
   versionOfMessage,
@@ -59,7 +60,8 @@ function updateMessage(call: OnceCall, { id, changes, ifMatch }: MessageChange, 
         const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
         if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
         const body = writtenBody(changed);
-        return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } }, kept: body };
+        const answer = { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } };
+        return { answer, kept: body, stored: messageRecord(known, { account }) };
       },
     }),
   );
@@ -92,6 +94,7 @@ export function updateBatchmessage(ports: MessagePorts): Route {
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { id }, body: changes, once, header }) =>
       updateMessage(once, { id, changes, ifMatch: header("if-match") }, ports),
   });

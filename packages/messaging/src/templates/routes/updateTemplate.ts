@@ -22,6 +22,7 @@ import {
   readTemplateSettings,
   templateMembers,
   templateParams,
+  templateRecord,
   templateWritten,
   unknownTemplate,
   usualSettings,
@@ -86,15 +87,16 @@ function updateTemplateOnce(
           throw new WriteConflict(TESTS_CHANGED);
         const changed = changedTemplate(known, changes, { ...checked, recurring });
         await settleReferences(transaction, changed, checked);
+        const nowMs = ports.clock.nowMs();
         if (!isDeepStrictEqual(changed, known)) {
-          const nowMs = ports.clock.nowMs();
           await templates.updateTemplate(transaction, changed, nowMs);
           const triggers = { account: call.caller.account, template: changed, checked: recurring, nowMs };
           await settleTriggers(transaction, triggers);
           await settleExperiment(transaction, changed, nowMs);
         }
         const body = { success: true, key };
-        return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
+        const answer = { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } };
+        return { answer, kept: body, stored: templateRecord(known, { account: call.caller.account, nowMs }) };
       },
     }),
   );
@@ -173,6 +175,7 @@ export function updateTemplate(ports: TemplatePorts): Route {
     bodyBytesMax: MESSAGE_BODY_BYTES_MAX,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { key }, body: given, once, header }) =>
       updateTemplateOnce(once, { key, changes: changesMeant(given), ifMatch: header("if-match") }, ports),
   });

@@ -18,6 +18,7 @@ import {
   tableIndexes,
   tableName,
   tableParams,
+  tableRecord,
   versionOfTable,
 } from "../tableShape.ts";
 
@@ -56,7 +57,7 @@ async function updateTable(
     const body = { success: true, key };
     const changed = await expectTable(transaction, account, key);
     const headers = { ETag: etagOf(versionOfTable(changed)) };
-    return { answer: { status: 200, body, headers }, kept: body };
+    return { answer: { status: 200, body, headers }, kept: body, stored: tableRecord(table) };
   });
 }
 
@@ -104,6 +105,7 @@ export function updateSupplement(ports: Pick<RoutePorts, "postgres">): Route {
     body,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { key }, body: changes, once, header }) =>
       updateTable(once, { key, changes, ifMatch: header("if-match") }, ports),
   });
