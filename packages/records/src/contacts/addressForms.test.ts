@@ -136,6 +136,23 @@ test("an address takes the place of a text without one, and such a text leaves a
   expect(contacts()).toHaveLength(1);
 });
 
+test("a merge brings the address of either, where the other has a text in its place", () => {
+  for (const [first, second] of [
+    ["none", "ann@example.com"],
+    ["ann@example.com", "none"],
+  ]) {
+    const { send, shown } = system();
+    send({ customer_id: "1", email: first });
+    send({ anonymousId: "2", email: second });
+    send({ customer_id: "1", anonymousId: "2" });
+    const [now = {}, ...others] = shown();
+    expect(others).toEqual([]);
+    expect(now).toMatchObject({ "identifiers.email": "ann@example.com" });
+    expect(now["channels.email.address"] ?? "ann@example.com").toBe("ann@example.com");
+    expect(now).not.toHaveProperty(["channels.email.valid"]);
+  }
+});
+
 test("a record that is known by nothing else finds its contact by a text without an address", () => {
   const { send, shown, contacts } = system();
   for (const n of ["1", "2"]) send({ phone: "n/a" }, { phone: "n/a", channels: { sms: { address: "n/a" } }, n });

@@ -2,6 +2,7 @@ import {
   identifierOfChannel,
   identifierRules,
   isAddressName,
+  isPlaceholder,
   sameJson,
   type Version,
   versionBefore,
@@ -99,6 +100,7 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
       memberChanged(events, survivor, path, { value, version: origin.version });
     }
   }
+  replacePlaceholders(joining, origin);
   emitOverruled(joining, before, origin);
   survivor.createdAt = Math.min(survivor.createdAt, dead.createdAt);
   survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
@@ -225,6 +227,19 @@ function joinChannel({ index, survivor, events }: Joining, name: string, theirs:
     memberChanged(events, survivor, `channels.${name}.subscribeStatus`, { value: after, version });
   }
   index.touched(survivor);
+}
+
+/** Lets channels have the addresses that their contact is known by, where one of the two had a text in place of an address. */
+function replacePlaceholders({ survivor, events }: Joining, { version }: Origin): void {
+  for (const [channel, state] of survivor.channels) {
+    const name = identifierOfChannel(channel);
+    const known = survivor.identifiers.get(name)?.[0];
+    const { address } = state;
+    if (known === undefined || typeof address?.value !== "string" || isPlaceholder({ name, value: known })) continue;
+    if (!isPlaceholder({ name, value: address.value })) continue;
+    state.address = { value: known, version: greater(address.version, version) };
+    memberChanged(events, survivor, `channels.${channel}.address`, state.address);
+  }
 }
 
 interface ChannelPair {
