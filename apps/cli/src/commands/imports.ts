@@ -34,11 +34,27 @@ const schema = z.object({
 });
 
 const kinds = [
-  { usage: "activities", operation: "createActivityimport", what: "activities from CSV, JSON, Parquet or a workbook (.xlsx)" },
-  { usage: "contacts", operation: "createContactimport", what: "contacts from CSV, JSON, Parquet or a workbook (.xlsx)" },
+  {
+    usage: "activities",
+    operation: "createActivityimport",
+    what: "activities from CSV, JSON, Parquet or a workbook (.xlsx)",
+  },
+  {
+    usage: "contacts",
+    operation: "createContactimport",
+    what: "contacts from CSV, JSON, Parquet or a workbook (.xlsx)",
+  },
   { usage: "orders", operation: "createOrdersimport", what: "orders from JSON" },
-  { usage: "products", operation: "createProductimport", what: "products from CSV, JSON, Parquet or a workbook (.xlsx)" },
-  { usage: "records <table>", operation: "createSupplementimport", what: "records of a supplement table, from the same forms as contacts" },
+  {
+    usage: "products",
+    operation: "createProductimport",
+    what: "products from CSV, JSON, Parquet or a workbook (.xlsx)",
+  },
+  {
+    usage: "records <table>",
+    operation: "createSupplementimport",
+    what: "records of a supplement table, from the same forms as contacts",
+  },
 ] as const satisfies readonly { usage: string; operation: OperationId; what: string }[];
 
 export function addImport(program: Command, callOf: CallOf): void {

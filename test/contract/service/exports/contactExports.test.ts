@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** As many as an export can have. */
+/** Limit of the columns of an export. */
 const ATTRIBUTES = 2_000;
 const created = new Date(AT).toISOString();
 const fields = ["cID", "color", "channels.email.address", "createdAt", "lists"];
