@@ -178,7 +178,7 @@ export class SupervisedProcess {
     if (life !== undefined) this.#life = watchLife(child.pid, life, () => this.#endStandstill());
     this.#options.guard.watch(child.pid);
     if (plan.niceness !== undefined) giveWay(child.pid, plan.niceness);
-    letGo(child);
+    release(child);
   }
 
   #endStandstill(): void {
@@ -244,7 +244,7 @@ function spawnHeld(plan: ProcessPlan): ChildProcess {
   });
 }
 
-function letGo(child: ChildProcess): void {
+function release(child: ChildProcess): void {
   const pipe = child.stdio[3];
   if (pipe === null || pipe === undefined || !("end" in pipe)) throw new Error("a held process has its fourth pipe");
   // The shell may be gone already (no such command): its exit is reported as such, the broken pipe says no more.

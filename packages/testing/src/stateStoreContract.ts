@@ -204,10 +204,10 @@ export const stateStoreContract: readonly (readonly [
       };
       await write(under, async (transaction) => {
         equal(await listed(transaction), false);
-        const made = await transaction.bringUpLists(records, NOW);
+        const made = await transaction.ensureLists(records, NOW);
         equal(await listed(transaction), true);
-        equal((await transaction.bringUpLists(records, NOW)).size, 0);
-        await transaction.dropUnusedLists(made, { memberships: [] });
+        equal((await transaction.ensureLists(records, NOW)).size, 0);
+        await transaction.deleteUnusedLists(made, { memberships: [] });
         equal(await listed(transaction), false);
       });
     },

@@ -67,7 +67,7 @@ export const sendFaults: Readonly<Record<string, Arm>> = {
   "clickhouse is away": (on) => stopService(on, on.ground.services.services.clickhouse),
   [AT_START]: startTwice,
   "pause and resume": pauseAndResume,
-  "people change": changePeople,
+  "people change": updatePeople,
 };
 
 /** Mails that the server lost the connection of behind the dot, at most: nobody knows what became of them. */
@@ -245,9 +245,9 @@ async function pauseAndResume(on: SendsGround, { id, random }: About): Promise<A
     async strike() {
       await allReady(on);
       for (let times = 0; times < PAUSES; times++) {
-        await changeState(on, id, "pause");
+        await updateState(on, id, "pause");
         await sleep(random.between(0, PAUSED_MS_MAX));
-        await changeState(on, id, "resume");
+        await updateState(on, id, "resume");
         await sleep(random.between(0, PAUSED_MS_MAX));
       }
       return NOTHING;
@@ -256,14 +256,14 @@ async function pauseAndResume(on: SendsGround, { id, random }: About): Promise<A
 }
 
 /** Calls a state route; a message that has ended meanwhile refuses it. */
-export async function changeState({ call }: SendsGround, id: string, route: "pause" | "resume"): Promise<void> {
+export async function updateState({ call }: SendsGround, id: string, route: "pause" | "resume"): Promise<void> {
   await call("PUT", `/v2/batchmessages/${id}/${route}`).catch((error: unknown) => {
     if (!String(error).includes("INVALID_STATE_TRANSITION")) throw error;
   });
 }
 
 /** People unsubscribe, are merged and erased while the message goes out. */
-async function changePeople(on: SendsGround, { random }: About): Promise<ArmedFault> {
+async function updatePeople(on: SendsGround, { random }: About): Promise<ArmedFault> {
   return {
     async strike() {
       await allReady(on);

@@ -14,7 +14,7 @@ const usesStatement = {
     LEFT JOIN audiences a ON u.kind = 'audience' AND a.account = u.account AND a.id = u.user_id
     WHERE u.account = $1 AND u.audience = $2 ORDER BY 1, 2 LIMIT $3`,
 };
-const dropStatement = {
+const deleteStatement = {
   name: "audience_uses_drop",
   text: "DELETE FROM audience_uses WHERE account = $1 AND kind = $3 AND user_id = $2",
 };
@@ -51,7 +51,7 @@ export async function setAudiencesUsedBy(
   { account, kind, userId }: AudienceUser & { readonly account: number },
   used: readonly string[],
 ): Promise<void> {
-  await transaction.execute(dropStatement, [account, userId, kind]);
+  await transaction.execute(deleteStatement, [account, userId, kind]);
   if (used.length > 0) await transaction.execute(addStatement, [account, userId, kind, textArray(used, (one) => one)]);
 }
 

@@ -49,7 +49,7 @@ export function createRateLimiter(classes: Readonly<Record<string, RateClass>>, 
       const limit = classOf(className).perSecond(account);
       const ofClass = entryOf(buckets, className, () => new Map<string, Bucket>());
       const nowMs = clock.monotonicMs();
-      if (ofClass.size > BUCKETS_MAX) dropOldest(ofClass);
+      if (ofClass.size > BUCKETS_MAX) deleteOldest(ofClass);
       const bucket = entryOf(ofClass, id, () => newBucket(className, limit, nowMs));
       if (bucket.limit !== limit) Object.assign(bucket, newBucket(className, limit, nowMs));
       return takeOne(bucket, className, nowMs);
@@ -103,7 +103,7 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
   return made;
 }
 
-function dropOldest(map: Map<string, unknown>): void {
+function deleteOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
 }

@@ -170,7 +170,7 @@ const FOUND_GOOD_MS = 250;
 
 function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
   if (caller === undefined) throw authenticationFailed(auth);
-  letIn(received, caller);
+  admitCaller(received, caller);
   return received.route.run(new ReceivedCall(received, caller));
 }
 
@@ -178,7 +178,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
  * The address comes before the rate: whoever has the key in another place cannot use up what its owner may send.
  * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks a scope of the route.
  */
-function letIn({ route, context, parts, request }: Received, caller: ApiKey): void {
+function admitCaller({ route, context, parts, request }: Received, caller: ApiKey): void {
   context.identified(caller, route);
   if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
     throw refusal("IP_NOT_ALLOWED", "This API key is not allowed from this IP address.");
@@ -240,7 +240,7 @@ class ReceivedCall implements Call {
 
   admit(caller: ApiKey | undefined): ApiKey {
     if (caller === undefined) throw refusal("AUTHENTICATION_FAILED", NOT_AUTHENTICATED);
-    letIn(this.#received, caller);
+    admitCaller(this.#received, caller);
     return caller;
   }
 

@@ -57,7 +57,7 @@ const batchStatement = {
   text: `INSERT INTO log_batches (topic, partition, first_offset, next_offset, base_time, records, counts, frames, made_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
-const dropStatement = {
+const deleteStatement = {
   name: "log_batches_drop",
   text: "DELETE FROM log_batches WHERE topic = $1 AND partition = $2 AND next_offset <= $3",
 };
@@ -96,8 +96,8 @@ export async function addLogBatch(
 }
 
 /** Batches that end at or before the offset. @returns how many. */
-export function dropLogBatches(session: Session, { topic, partition }: Place, below: number): Promise<number> {
-  return session.execute(dropStatement, [topic, partition, below]);
+export function deleteLogBatches(session: Session, { topic, partition }: Place, below: number): Promise<number> {
+  return session.execute(deleteStatement, [topic, partition, below]);
 }
 
 const deleteOutcomesStatement = { name: "outcome_counts_delete", text: "DELETE FROM outcome_counts WHERE hour < $1" };

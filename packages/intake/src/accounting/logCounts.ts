@@ -11,7 +11,7 @@ import {
 } from "@headwater/postgres/streams/streamOffsets";
 import type { StartOf, StreamHandler, TopicPartition } from "@headwater/topics";
 import { createGroupOffsets, holdsOf } from "../streams/offsets.ts";
-import { addLogBatch, dropLogBatches, type LogBatch } from "./accounting.ts";
+import { addLogBatch, deleteLogBatches, type LogBatch } from "./accounting.ts";
 
 /** A counted batch, and what is stored with the offset behind it. */
 export interface CountedBatch extends LogBatch {
@@ -58,7 +58,7 @@ function addBatch(postgres: Postgres, key: OffsetKey, batch: CountedBatch): Prom
     const greatestTime = Math.max(stored.greatestTime, lastTime);
     await Promise.all([
       addLogBatch(transaction, key, counted),
-      dropLogBatches(transaction, key, dropBelow),
+      deleteLogBatches(transaction, key, dropBelow),
       setOffset(transaction, key, { ...stored, nextOffset, greatestTime, windowFrom: nextOffset, mark }),
     ]);
     return undefined;

@@ -27,7 +27,7 @@ const passedResolutionsStatement = {
   text: `SELECT first_offset AS "firstOffset", verdicts AS resolutions FROM handover
     WHERE topic = $1 AND partition = $2 AND next_offset > $3 ORDER BY first_offset`,
 };
-const dropResolutionsStatement = {
+const deleteResolutionsStatement = {
   name: "adopt_resolutions_drop",
   text: "DELETE FROM handover WHERE topic = $1 AND partition = $2 AND first_offset >= $3",
 };
@@ -122,7 +122,7 @@ async function adoptResolutions(
   transaction: Transaction,
   { topic, partition, generation, firstOffset }: Adoption,
 ): Promise<void> {
-  await transaction.execute(dropResolutionsStatement, [topic, partition, firstOffset]);
+  await transaction.execute(deleteResolutionsStatement, [topic, partition, firstOffset]);
   await transaction.execute(keepResolutionsStatement, [topic, partition, firstOffset, generation]);
 }
 

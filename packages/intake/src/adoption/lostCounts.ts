@@ -41,7 +41,7 @@ const addLostStatement = {
   name: "adopt_lost",
   text: addCountedStatement.text.replace("INSERT INTO log_counts", "INSERT INTO lost_counts"),
 };
-const dropBatchesStatement = {
+const deleteBatchesStatement = {
   name: "adopt_batches_drop",
   text: "DELETE FROM log_batches WHERE topic = $1 AND partition = $2",
 };
@@ -63,7 +63,7 @@ export async function moveCounts(transaction: Transaction, place: Place): Promis
     .filter(({ change }) => change !== 0)
     .map(({ change, ...key }) => ({ ...key, records: change }));
   await transaction.execute(addCountedStatement, [place.topic, place.partition, ...columnsOf(changed)]);
-  await transaction.execute(dropBatchesStatement, [place.topic, place.partition]);
+  await transaction.execute(deleteBatchesStatement, [place.topic, place.partition]);
   return compared.flatMap(({ lost, change: _, ...key }) => (lost > 0 ? [{ ...key, records: lost }] : []));
 }
 

@@ -56,7 +56,7 @@ async function applyWithin(
   { search, isAlone = false, ...parts }: Omit<Application, "lockTimeoutMs">,
 ): Promise<AppliedParts> {
   await transaction.lockAccounts(new Set(batch.records.map(({ account }) => account.number)), isAlone);
-  const made = await transaction.bringUpLists(batch.records, batch.nowMs);
+  const made = await transaction.ensureLists(batch.records, batch.nowMs);
   const [triggers, sentOn, known] = await Promise.all([
     findTriggers(transaction, batch.records),
     findSentOn(transaction, batch.records),
@@ -66,6 +66,6 @@ async function applyWithin(
     search === undefined
       ? await applyParts(transaction, batch, { ...parts, known, triggers, sentOn })
       : await applyApart(transaction, batch, { ...parts, known, triggers, sentOn, search });
-  await transaction.dropUnusedLists(made, applied);
+  await transaction.deleteUnusedLists(made, applied);
   return applied;
 }

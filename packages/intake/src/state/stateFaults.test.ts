@@ -27,7 +27,7 @@ describe("a process killed", () => {
   };
   const steps = [
     "lockAccounts",
-    "bringUpLists",
+    "ensureLists",
     "appliedRecords",
     "lockRejects",
     "loadRows",
@@ -38,7 +38,7 @@ describe("a process killed", () => {
     "appendOutbox",
     "storeEnd",
     "defineWritten",
-    "dropUnusedLists",
+    "deleteUnusedLists",
   ] as const;
 
   test.each(steps)("at %s leaves nothing, and the next owner applies the batch once", async (step) => {

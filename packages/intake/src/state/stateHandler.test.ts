@@ -176,8 +176,8 @@ function methodsOf(inner: StateTransaction): StateTransaction {
   return {
     lockAccounts: (...given) => inner.lockAccounts(...given),
     eventTriggers: (accounts) => inner.eventTriggers(accounts),
-    bringUpLists: (...given) => inner.bringUpLists(...given),
-    dropUnusedLists: (...given) => inner.dropUnusedLists(...given),
+    ensureLists: (...given) => inner.ensureLists(...given),
+    deleteUnusedLists: (...given) => inner.deleteUnusedLists(...given),
     appliedRecords: (keys) => inner.appliedRecords(keys),
     lockRejects: (keys) => inner.lockRejects(keys),
     importedRows: (...given) => inner.importedRows(...given),

@@ -7,8 +7,8 @@ import type { RecordReads } from "@headwater/records/reads/missingRows";
 import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
 import type { ListClear } from "@headwater/records/unitOfWork/listChanges";
 import type { LoadedRows, StateRead } from "@headwater/records/unitOfWork/loadedRows";
-import type { Listing, MadeLists } from "@headwater/records/writes/bringUpLists";
 import type { Define } from "@headwater/records/writes/definitions";
+import type { Listing, MadeLists } from "@headwater/records/writes/ensureLists";
 import type { StoredChanges, StoreInput } from "@headwater/records/writes/storeBatch";
 import type { OutcomeCount } from "../accounting/accounting.ts";
 import type { LockedReject, RedriveOutcome, RejectOutcome } from "../deadLetters/rejects.ts";
@@ -49,9 +49,9 @@ export interface StateTransaction {
   /** Returns the channels of those of the messages that are known. */
   messageChannels(keys: readonly MessageKey[]): Promise<readonly MessageChannel[]>;
   /** Makes the lists that records bring up. @returns their ids by account. */
-  bringUpLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
+  ensureLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
   /** Takes away those of the made lists onto which nobody was put. */
-  dropUnusedLists(
+  deleteUnusedLists(
     made: MadeLists,
     applied: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void>;

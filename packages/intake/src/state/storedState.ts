@@ -16,9 +16,9 @@ import { loadErasedFrom } from "@headwater/records/erasures/erasures";
 import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
 import { TransactionOutlived } from "@headwater/records/unitOfWork/transactionOutlived";
 import { allOf } from "@headwater/records/writes/allOf";
-import { bringUpLists, dropUnusedLists } from "@headwater/records/writes/bringUpLists";
 import { defineWritten } from "@headwater/records/writes/defineWritten";
 import { createDefinitions } from "@headwater/records/writes/definitions";
+import { deleteUnusedLists, ensureLists } from "@headwater/records/writes/ensureLists";
 import { storeChanges } from "@headwater/records/writes/storeBatch";
 import { addOutcomeCounts } from "../accounting/accounting.ts";
 import {
@@ -83,8 +83,8 @@ function stateOver(transaction: Transaction): StateTransaction {
     ...readsOver(transaction),
     lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
     eventTriggers: (accounts) => readEventTriggers(transaction, [...accounts]),
-    bringUpLists: (records, nowMs) => bringUpLists(transaction, records, nowMs),
-    dropUnusedLists: (made, applied) => dropUnusedLists(transaction, made, applied),
+    ensureLists: (records, nowMs) => ensureLists(transaction, records, nowMs),
+    deleteUnusedLists: (made, applied) => deleteUnusedLists(transaction, made, applied),
     takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),
     storeChanges: (input) => storeChanges(transaction, input),
     appendOutbox: (rows) => appendOutbox(transaction, rows),

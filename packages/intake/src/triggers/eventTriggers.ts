@@ -24,7 +24,7 @@ const setStatement = {
   text: `INSERT INTO event_triggers (account, mdt_id, action, conditions) VALUES ($1, $2, $3, $4)
     ON CONFLICT (account, mdt_id) DO UPDATE SET action = EXCLUDED.action, conditions = EXCLUDED.conditions`,
 };
-const dropStatement = {
+const deleteStatement = {
   name: "event_triggers_drop",
   text: "DELETE FROM event_triggers WHERE account = $1 AND mdt_id = $2",
 };
@@ -51,8 +51,8 @@ export async function setEventTrigger(
   return true;
 }
 
-export async function dropEventTrigger(transaction: Transaction, { account, mdtId }: TemplateId): Promise<void> {
-  await transaction.execute(dropStatement, [account, mdtId]);
+export async function deleteEventTrigger(transaction: Transaction, { account, mdtId }: TemplateId): Promise<void> {
+  await transaction.execute(deleteStatement, [account, mdtId]);
 }
 
 export function readEventTriggers(session: Session, accounts: readonly number[]): Promise<EventTrigger[]> {

@@ -166,7 +166,7 @@ class SlotGate implements FairGate {
     if (own >= this.#waitingPerFlow) throw this.#refusalOf(flow);
     if (this.#queue.size() < this.#waitingMax) return;
     if (this.#queue.longest() <= own + 1) throw this.#refusalOf(flow);
-    const dropped = this.#queue.dropFromLongest();
+    const dropped = this.#queue.removeFromLongest();
     dropped?.item.refuse(this.#refusalOf(dropped.flow));
   }
 

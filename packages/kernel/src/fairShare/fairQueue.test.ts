@@ -54,7 +54,7 @@ test("the longest flow loses its newest item", () => {
   ] as const)
     queue.add(flow, { flow, cost });
   expect(queue.longest()).toBe(2);
-  expect(queue.dropFromLongest()).toEqual({ flow: "b", item: { flow: "b", cost: 3 } });
+  expect(queue.removeFromLongest()).toEqual({ flow: "b", item: { flow: "b", cost: 3 } });
   expect([queue.size(), queue.size("b")]).toEqual([2, 1]);
 });
 

@@ -18,7 +18,7 @@ export interface FairQueue<Item> {
   /** Takes an item out. @returns false when it does not wait. */
   remove(flow: FlowKey, item: Item): boolean;
   /** Takes the newest item out of the flow that has most of them waiting. */
-  dropFromLongest(): { readonly flow: FlowKey; readonly item: Item } | undefined;
+  removeFromLongest(): { readonly flow: FlowKey; readonly item: Item } | undefined;
   /** Items that wait, of one flow or of all. */
   size(flow?: FlowKey): number;
   /** The most items that one flow has waiting. */
@@ -93,7 +93,7 @@ class DeficitRoundRobin<Item> implements FairQueue<Item> {
     return true;
   }
 
-  dropFromLongest(): { readonly flow: FlowKey; readonly item: Item } | undefined {
+  removeFromLongest(): { readonly flow: FlowKey; readonly item: Item } | undefined {
     const [key, flow] = this.#longestFlow() ?? [];
     if (key === undefined || flow === undefined) return undefined;
     const item = this.#take(key, flow, flow.items.length - 1);

@@ -33,7 +33,7 @@ const oldStatement = {
   text: `SELECT n, zone, due_at AS "dueAt", waits, array_to_json(contacts)::text AS contacts FROM send_chunks
     WHERE account = $1 AND message = $2 AND n < $3 ORDER BY n LIMIT $4`,
 };
-const dropStatement = {
+const deleteStatement = {
   name: "send_chunks_drop",
   text: "DELETE FROM send_chunks WHERE account = $1 AND message = $2 AND n = ANY ($3::int[])",
 };
@@ -129,13 +129,13 @@ export async function readOldChunks(
   });
 }
 
-export async function dropChunks(
+export async function deleteChunks(
   transaction: Transaction,
   { account, id }: BatchMessageKey,
   numbers: readonly number[],
 ): Promise<void> {
   if (numbers.length === 0) return;
-  await transaction.execute(dropStatement, [account, id, plainArray(numbers, (n) => n)]);
+  await transaction.execute(deleteStatement, [account, id, plainArray(numbers, (n) => n)]);
 }
 
 /** Returns the contacts that have a row of the message in `sends`. */

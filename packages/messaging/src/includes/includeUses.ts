@@ -28,7 +28,7 @@ const usesStatement = {
   name: "includes_uses",
   text: `SELECT kind, user_id AS "userId" FROM include_uses WHERE account = $1 AND include = $2 ORDER BY kind, user_id LIMIT $3`,
 };
-const dropStatement = {
+const deleteStatement = {
   name: "include_uses_drop",
   text: "DELETE FROM include_uses WHERE account = $1 AND kind = $2 AND user_id = $3",
 };
@@ -99,7 +99,7 @@ export async function setIncludesUsed(
   { account, kind, userId }: IncludeUser & { readonly account: number },
   keys: readonly string[],
 ): Promise<void> {
-  await transaction.execute(dropStatement, [account, kind, userId]);
+  await transaction.execute(deleteStatement, [account, kind, userId]);
   if (keys.length > 0) await transaction.execute(addStatement, [account, kind, userId, textArray(keys, (key) => key)]);
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { firstLookAfterMs } from "../experiments/timings.ts";
 import { freezeExperiment } from "../frozen/frozenExperiment.ts";
 import { readTemplateContent } from "../frozen/templateContent.ts";
-import { dropTemplateExperiment, setTemplateExperiment } from "./templateExperiments.ts";
+import { deleteTemplateExperiment, setTemplateExperiment } from "./templateExperiments.ts";
 import type { StoredTemplate } from "./templates.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function settleExperiment(
   const { tests, variants } = published === null ? { tests: [], variants: [] } : readTemplateContent(published);
   const goal = findEnabledTest(tests)?.test.goal;
   const experiment = freezeExperiment(tests, variants, goal);
-  if (experiment === undefined) return dropTemplateExperiment(transaction, template);
+  if (experiment === undefined) return deleteTemplateExperiment(transaction, template);
   const definition = createHash("sha256").update(JSON.stringify(experiment)).digest("hex");
   const after = firstLookAfterMs(experiment.type);
   const lookAt = after === undefined ? null : nowMs + after;

@@ -1,11 +1,11 @@
 import { setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
 import type { Account } from "@headwater/contracts";
-import { dropEventTrigger, setEventTrigger } from "@headwater/intake/triggers/eventTriggers";
+import { deleteEventTrigger, setEventTrigger } from "@headwater/intake/triggers/eventTriggers";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { settleAudiences } from "../batchMessages/checkAudience.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import { nextTick } from "../schedule/cron.ts";
-import { dropRecurringTrigger, setRecurringTrigger } from "../triggers/recurringTriggers.ts";
+import { deleteRecurringTrigger, setRecurringTrigger } from "../triggers/recurringTriggers.ts";
 import { type CheckedRecurring, RECURRING } from "./checkRecurring.ts";
 import { scheduleOf } from "./recurringSchedule.ts";
 import { sendableOf } from "./sendTemplate/wantedTemplate.ts";
@@ -44,7 +44,7 @@ async function settleEvent(transaction: Transaction, of: Account, template: Trig
   const { event } = readTemplateSettings(template).triggers;
   const { enabled, action, where = [] } = event;
   if (!enabled || action === undefined || published === null) {
-    return dropEventTrigger(transaction, { account, mdtId });
+    return deleteEventTrigger(transaction, { account, mdtId });
   }
   await sendableOf(transaction, of, { template, content: published });
   const conditions = JSON.stringify(where);
@@ -70,7 +70,7 @@ async function settleRecurring(
     await setAudiencesUsedBy(transaction, { account, kind: "automationtemplate", userId: key }, named);
   }
   const schedule = scheduleOf(recurring, of);
-  if (schedule === undefined) return dropRecurringTrigger(transaction, { account, mdtId });
+  if (schedule === undefined) return deleteRecurringTrigger(transaction, { account, mdtId });
   const content = recurring.enabled ? published : null;
   if (content !== null) await sendableOf(transaction, of, { template, content });
   const nextAt = content === null ? null : (nextTick(schedule, nowMs) ?? null);

@@ -25,7 +25,7 @@ const setStatement = {
       look_at = EXCLUDED.look_at, test_began_at = NULL, learnt = NULL
     WHERE e.definition <> EXCLUDED.definition`,
 };
-const dropStatement = {
+const deleteStatement = {
   name: "template_experiments_drop",
   text: "DELETE FROM template_experiments WHERE account = $1 AND mdt_id = $2",
 };
@@ -60,11 +60,11 @@ export async function setTemplateExperiment(
   await transaction.execute(setStatement, [account, mdtId, definition, beganAt, lookAt]);
 }
 
-export async function dropTemplateExperiment(
+export async function deleteTemplateExperiment(
   transaction: Transaction,
   { account, mdtId }: TemplateExperimentKey,
 ): Promise<void> {
-  await transaction.execute(dropStatement, [account, mdtId]);
+  await transaction.execute(deleteStatement, [account, mdtId]);
 }
 
 export async function readTemplateExperiment(

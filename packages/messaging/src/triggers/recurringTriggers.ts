@@ -40,7 +40,7 @@ const countStatement = {
   name: "recurring_triggers_count",
   text: "SELECT count(*) AS count FROM recurring_triggers WHERE account = $1 AND mdt_id <> $2 AND next_at IS NOT NULL",
 };
-const dropStatement = {
+const deleteStatement = {
   name: "recurring_triggers_drop",
   text: "DELETE FROM recurring_triggers WHERE account = $1 AND mdt_id = $2",
 };
@@ -86,8 +86,8 @@ export async function setRecurringTrigger(
   return true;
 }
 
-export async function dropRecurringTrigger(transaction: Transaction, { account, mdtId }: TemplateId): Promise<void> {
-  await transaction.execute(dropStatement, [account, mdtId]);
+export async function deleteRecurringTrigger(transaction: Transaction, { account, mdtId }: TemplateId): Promise<void> {
+  await transaction.execute(deleteStatement, [account, mdtId]);
 }
 
 export async function readRecurringTrigger(

@@ -39,7 +39,7 @@ const endStatement = {
   name: "template_runs_end",
   text: `UPDATE template_runs SET ended_at = $3 WHERE account = $1 AND id = $2 AND ${STORE_OPEN}`,
 };
-const dropChunksStatement = {
+const deleteChunksStatement = {
   name: "template_runs_drop_chunks",
   text: "DELETE FROM send_chunks WHERE account = $1 AND message = $2",
 };
@@ -81,13 +81,13 @@ export async function endTemplateRun(
   nowMs: number,
 ): Promise<void> {
   await transaction.execute(endStatement, [account, id, nowMs]);
-  await dropRunChunks(transaction, { account, id });
+  await deleteRunChunks(transaction, { account, id });
   if (isCanceled) await transaction.execute(cancelStatement, [account, id, nowMs]);
 }
 
 /** Drops the chunks of a run's audience. */
-export async function dropRunChunks(transaction: Transaction, { account, id }: RunKey): Promise<void> {
-  await transaction.execute(dropChunksStatement, [account, id]);
+export async function deleteRunChunks(transaction: Transaction, { account, id }: RunKey): Promise<void> {
+  await transaction.execute(deleteChunksStatement, [account, id]);
 }
 
 /** Returns runs whose job has ended without them. */

@@ -26,7 +26,7 @@ export interface CartSet extends FoldResult {
 /** Writes a cart by the same rules as the cart operations of intake. A request that changes nothing writes nothing. */
 export function setCart(state: FoldState, contact: number, request: CartRequest, origin: Origin): CartSet {
   const before = cartOf(state, contact, origin);
-  const { cart: changed, left } = changeCart(before, request, origin);
+  const { cart: changed, left } = updateCart(before, request, origin);
   if (left > 0 || isSameContent(before, changed)) return { left, changeEvents: noChangeEvents };
   const cart = { ...changed, version: later(changed.version, origin.version) };
   state.setCart(cart);
@@ -53,7 +53,7 @@ interface Changed {
   readonly left: number;
 }
 
-function changeCart(cart: Cart, request: CartRequest, origin: Origin): Changed {
+function updateCart(cart: Cart, request: CartRequest, origin: Origin): Changed {
   const { timezone } = origin.account.settings;
   switch (request.kind) {
     case "add":

@@ -11,7 +11,7 @@ export type AttributeClears = ReadonlyMap<string, Version>;
 export const noAttributeClears: AttributeClears = new Map();
 
 /** Takes from the contact what deletions of definitions took. Doing it again does nothing. @returns whether there was something. */
-export function dropCleared(contact: Contact, clears: AttributeClears): boolean {
+export function removeCleared(contact: Contact, clears: AttributeClears): boolean {
   if (clears.size === 0) return false;
   const gone: [name: string, clear: Version][] = [];
   contact.attributes.forEach((name, value, version) => {

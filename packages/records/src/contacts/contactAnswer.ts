@@ -2,7 +2,7 @@ import { etagOf } from "@headwater/api/writing/ifMatch";
 import type { Answer } from "@headwater/http";
 import { readBeside, type Showing, withLists } from "../views/contactRecords.ts";
 import { viewContact, viewRow } from "../views/contactView.ts";
-import { dropCleared } from "./attributeClears.ts";
+import { removeCleared } from "./attributeClears.ts";
 import type { ContactWithLists } from "./contactReads.ts";
 import type { Contact } from "./model.ts";
 
@@ -12,7 +12,7 @@ export async function contactAnswer(
   { status, ...showing }: Showing & { readonly status: number },
 ): Promise<Answer> {
   const { lists, clears } = await readBeside([contact.number], showing);
-  dropCleared(contact, clears);
+  removeCleared(contact, clears);
   const { account, rules } = showing;
   const view = viewContact(contact, { settings: account.settings, rules });
   const body = withLists(view, lists.get(contact.number) ?? []);

@@ -1,6 +1,6 @@
 import { type Json, type Version, type Written, ZERO_VERSION } from "@headwater/contracts";
 import { Members } from "../members/members.ts";
-import { type AttributeClears, dropCleared, noAttributeClears } from "./attributeClears.ts";
+import { type AttributeClears, noAttributeClears, removeCleared } from "./attributeClears.ts";
 import type { Apart, ChannelState, Contact, FormerIdentifier } from "./model.ts";
 
 /**
@@ -126,7 +126,7 @@ export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeCl
     lost: document.lost,
     identifierHistory: document.formerly && identifierHistoryOf(document.formerly),
   };
-  dropCleared(contact, clears);
+  removeCleared(contact, clears);
   return contact;
 }
 

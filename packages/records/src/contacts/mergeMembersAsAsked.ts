@@ -30,8 +30,8 @@ export function mergeMembersAsAsked(index: ContactIndex, pair: Pair, sides: Merg
   const joined = mergeExplicitly(index, { ...pair, attributes: sides.attributes }, origin);
   const { destination } = pair;
   const shown = shownMembers(destination, origin.version);
-  if (email !== undefined) letWin(index, destination, { ...email, winner: sides.email_channels }, origin);
-  if (sms !== undefined) letWin(index, destination, { ...sms, winner: sides.sms_channels }, origin);
+  if (email !== undefined) applyWinner(index, destination, { ...email, winner: sides.email_channels }, origin);
+  if (sms !== undefined) applyWinner(index, destination, { ...sms, winner: sides.sms_channels }, origin);
   if (push !== undefined && sides.push_channels === "ignore") restore(destination, push);
   index.touched(destination);
   return [...joined, ...membersChanged(destination, shown, origin.version)];
@@ -46,7 +46,7 @@ function channelBefore({ source, destination }: Pair, name: string): ChannelBefo
 }
 
 /** Leaves the channel joined where the winner has no address. */
-function letWin(
+function applyWinner(
   index: ContactIndex,
   destination: Contact,
   { name, sides, winner }: ChannelBefore & { readonly winner: Side },

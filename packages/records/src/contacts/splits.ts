@@ -86,7 +86,7 @@ export async function endMerge(
 }
 
 /** Rows that are to be as they were before: an upsert would keep what has a later version. */
-export async function dropMemberships(
+export async function deleteMemberships(
   transaction: Transaction,
   { account, contact }: { readonly account: number; readonly contact: number },
   lists: readonly number[],

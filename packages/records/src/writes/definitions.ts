@@ -17,7 +17,7 @@ export type Define = (records: readonly Defining[]) => Promise<void>;
 
 /**
  * Tables that every account has are made when the first record of one comes, in transactions of their own: they are there for good. Lists
- * and attributes are made with what is written (`bringUpLists`, `defineWritten`).
+ * and attributes are made with what is written (`ensureLists`, `defineWritten`).
  */
 export function createDefinitions(postgres: Postgres, clock: Clock): Define {
   const known = new Set<string>();

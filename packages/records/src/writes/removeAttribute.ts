@@ -1,6 +1,6 @@
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { type AttributeClear, lockContactsWith, storeDocuments } from "../attributes/attributeClears.ts";
-import { dropCleared } from "../contacts/attributeClears.ts";
+import { removeCleared } from "../contacts/attributeClears.ts";
 import { fromRow, toDocument } from "../contacts/contactDocument.ts";
 
 export interface RemovedPage {
@@ -26,7 +26,7 @@ export async function removeAttribute(
   const clears = new Map([[clear.key, clear.version]]);
   const changed = rows.flatMap((row) => {
     const contact = fromRow(row);
-    return dropCleared(contact, clears) ? [{ number: row.number, doc: toDocument(contact) }] : [];
+    return removeCleared(contact, clears) ? [{ number: row.number, doc: toDocument(contact) }] : [];
   });
   await storeDocuments(transaction, clear.account, changed);
   return { looked, removed: changed.length, last };

@@ -22,7 +22,7 @@ import { deleteIdentifiers, type IdentifierRow, insertIdentifiers, moveIdentifie
 import { toMergeDocument } from "../contacts/mergeDocument.ts";
 import { insertMerges, type MergeRow, moveToSurvivors } from "../contacts/merges.ts";
 import { addressOf, type Contact, subscribeStatusOf } from "../contacts/model.ts";
-import { dropMemberships, endMerge } from "../contacts/splits.ts";
+import { deleteMemberships, endMerge } from "../contacts/splits.ts";
 import { readErasureSecret } from "../erasures/erasureSecret.ts";
 import { eraseContact } from "../erasures/erasures.ts";
 import { clearLists } from "../lists/listClears.ts";
@@ -152,7 +152,7 @@ async function endMerges(transaction: Transaction, { splits }: BatchChanges, rev
     const { account, survivor: contact, merged } = split;
     const [returned] = await Promise.all([
       endMerge(transaction, { ...split, byRecord }, revision),
-      dropMemberships(transaction, { account, contact }, lists),
+      deleteMemberships(transaction, { account, contact }, lists),
     ]);
     return { merged, ...returned };
   });

@@ -26,8 +26,8 @@ export interface MemoryFacts {
   position: number;
 }
 
-type Listing = Parameters<StateTransaction["bringUpLists"]>[0][number];
-type MadeLists = Awaited<ReturnType<StateTransaction["bringUpLists"]>>;
+type Listing = Parameters<StateTransaction["ensureLists"]>[0][number];
+type MadeLists = Awaited<ReturnType<StateTransaction["ensureLists"]>>;
 
 /** One transaction over the state in memory: it sees what was stored before it and what it wrote itself. */
 export class MemoryStateTransaction implements StateTransaction {
@@ -53,7 +53,7 @@ export class MemoryStateTransaction implements StateTransaction {
     return messages.filter((one) => keys.some((key) => key.account === one.account && key.message === one.message));
   }
 
-  async bringUpLists(records: readonly Listing[]): Promise<MadeLists> {
+  async ensureLists(records: readonly Listing[]): Promise<MadeLists> {
     const made = new Map<number, readonly number[]>();
     for (const { account, operation, reads } of records) {
       const { listName: name } = reads;
@@ -69,7 +69,7 @@ export class MemoryStateTransaction implements StateTransaction {
     return made;
   }
 
-  async dropUnusedLists(
+  async deleteUnusedLists(
     made: MadeLists,
     { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void> {

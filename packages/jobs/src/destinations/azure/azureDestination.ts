@@ -2,7 +2,7 @@ import type { ContainerClient } from "@azure/storage-blob";
 import type { Destination } from "../destination.ts";
 import { s3Key } from "../s3/s3Destination.ts";
 import { isLackOfRight, onAzure } from "./azureClient.ts";
-import { createAzureUpload, dropBlocks } from "./azureUpload.ts";
+import { createAzureUpload, deleteBlocks } from "./azureUpload.ts";
 
 /**
  * Creates a destination in a container of Azure Blob Storage.
@@ -23,7 +23,7 @@ export function createAzureDestination(container: ContainerClient, folder: strin
     async discard(name, abortSignal) {
       const blob = container.getBlockBlobClient(s3Key(folder, name));
       if (await onAzure(() => blob.exists({ abortSignal }))) return;
-      await onAzure(() => dropBlocks(blob, abortSignal));
+      await onAzure(() => deleteBlocks(blob, abortSignal));
     },
   };
 }

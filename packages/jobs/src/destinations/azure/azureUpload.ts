@@ -69,7 +69,7 @@ class AzureUpload implements Upload {
     await Promise.allSettled([this.#sending]);
     clearTimeout(cut);
     if (!this.#isNew) return;
-    await Promise.allSettled([dropBlocks(this.#blob, ended)]);
+    await Promise.allSettled([deleteBlocks(this.#blob, ended)]);
   }
 
   async #stageBlock(): Promise<void> {
@@ -107,7 +107,7 @@ class AzureUpload implements Upload {
 }
 
 /** Removes the blocks of a blob that is not there. */
-export async function dropBlocks(blob: BlockBlobClient, abortSignal: AbortSignal): Promise<void> {
+export async function deleteBlocks(blob: BlockBlobClient, abortSignal: AbortSignal): Promise<void> {
   const { etag } = await blob.upload("", 0, { abortSignal });
   await blob.delete({ abortSignal, ...(etag !== undefined && { conditions: { ifMatch: etag } }) });
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { waitsForChampion } from "../../experiments/chooseVariant.ts";
 import { settleHeldSends } from "../heldSends.ts";
 import { countMessageSends } from "../messageSends.ts";
-import { contactsWithRow, dropChunks, insertChunks, readChunkTotals, skipContacts } from "../sendChunks.ts";
+import { contactsWithRow, deleteChunks, insertChunks, readChunkTotals, skipContacts } from "../sendChunks.ts";
 import { type SendingMessage, setSnapshotReady } from "../startMessages.ts";
 import { cutChunks } from "./cutChunks.ts";
 import { type FrozenExperiment, readFrozen } from "./frozen.ts";
@@ -59,7 +59,7 @@ async function clearOld(
   const { channel, classification } = readFrozen(message.frozen);
   const skipped = { contacts: left, channel, classification, reason: LEFT };
   await skipContacts(transaction, { ...message, nowMs }, skipped);
-  await dropChunks(
+  await deleteChunks(
     transaction,
     message,
     chunks.map(({ n }) => n),

@@ -4,11 +4,11 @@ import { expectVersion } from "@headwater/api/writing/ifMatch";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import { setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
 import type { Answer, Route } from "@headwater/http";
-import { dropEventTrigger } from "@headwater/intake/triggers/eventTriggers";
+import { deleteEventTrigger } from "@headwater/intake/triggers/eventTriggers";
 import { setIncludesUsed } from "../../includes/includeUses.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { dropRecurringTrigger } from "../../triggers/recurringTriggers.ts";
-import { dropTemplateExperiment } from "../templateExperiments.ts";
+import { deleteRecurringTrigger } from "../../triggers/recurringTriggers.ts";
+import { deleteTemplateExperiment } from "../templateExperiments.ts";
 import * as templates from "../templates.ts";
 import { templateParams, unknownTemplate, versionOfTemplate } from "../templateView.ts";
 
@@ -25,9 +25,9 @@ function deleteTemplateOnce(
     expectVersion(ifMatch, versionOfTemplate(known));
     await setIncludesUsed(transaction, { account, kind: "automationtemplate", userId: key }, []);
     await setAudiencesUsedBy(transaction, { account, kind: "automationtemplate", userId: key }, []);
-    await dropEventTrigger(transaction, known);
-    await dropRecurringTrigger(transaction, known);
-    await dropTemplateExperiment(transaction, known);
+    await deleteEventTrigger(transaction, known);
+    await deleteRecurringTrigger(transaction, known);
+    await deleteTemplateExperiment(transaction, known);
     await templates.deleteTemplate(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

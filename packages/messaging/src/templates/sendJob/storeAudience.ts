@@ -5,7 +5,7 @@ import { takeStreamWatermark } from "@headwater/postgres/outbox/streamWatermarks
 import { insertChunks } from "../../batchMessages/sendChunks.ts";
 import { cutChunks } from "../../batchMessages/sendJob/cutChunks.ts";
 import { readSendSettings } from "../../frozen/freezeTemplate.ts";
-import { dropRunChunks, endTemplateRun, type TemplateRun } from "../../triggers/templateRuns.ts";
+import { deleteRunChunks, endTemplateRun, type TemplateRun } from "../../triggers/templateRuns.ts";
 import type { TemplateFacts } from "../templates.ts";
 import type { SeenAudience } from "./lookAtAudience.ts";
 import type { RunProgress } from "./progress.ts";
@@ -30,7 +30,7 @@ export async function storeAudience(transaction: Transaction, step: RunStep): Pr
     return { kind: "wait", progress: behind, seconds: LOOK_AGAIN_SECONDS, isThrottled: true };
   }
   if (seen.kind === "lost") {
-    await dropRunChunks(transaction, run);
+    await deleteRunChunks(transaction, run);
     return { kind: "more", progress: { phase: "behind", marks: await takeStreamWatermark(transaction) } };
   }
   if (seen.kind === "filled") {

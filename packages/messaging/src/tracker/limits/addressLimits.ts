@@ -31,13 +31,13 @@ export function createAddressLimits({ perSecond, burst, addressesMax = ADDRESSES
       const now = Math.min(burst, left + ((nowMs - atMs) * perSecond) / 1_000);
       buckets.delete(key);
       buckets.set(key, { left: now >= 1 ? now - 1 : now, atMs: nowMs });
-      if (buckets.size > addressesMax) dropFirst(buckets);
+      if (buckets.size > addressesMax) deleteFirst(buckets);
       return now >= 1;
     },
   };
 }
 
-function dropFirst(buckets: Map<string, Bucket>): void {
+function deleteFirst(buckets: Map<string, Bucket>): void {
   const [first] = buckets.keys();
   if (first !== undefined) buckets.delete(first);
 }

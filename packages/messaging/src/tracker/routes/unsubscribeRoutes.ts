@@ -106,7 +106,7 @@ async function run(ports: TrackerPorts, call: Call): Promise<Answer> {
   const action = form.get("action");
   try {
     if (action === "lists") return await chooseLists(ports, { token, call, form });
-    return await changeChannel(ports, { token, call, wish: wishNamed(action), reason: reasonOf(form) });
+    return await updateChannel(ports, { token, call, wish: wishNamed(action), reason: reasonOf(form) });
   } catch (error) {
     if (!isInfrastructure(error)) throw error;
     return page(503, tryLaterPage(), { "Retry-After": String(RETRY_SECONDS) });
@@ -150,7 +150,7 @@ interface Posted {
   readonly reason: string | undefined;
 }
 
-async function changeChannel({ producer }: TrackerPorts, { token, call, wish, reason }: Posted): Promise<Answer> {
+async function updateChannel({ producer }: TrackerPorts, { token, call, wish, reason }: Posted): Promise<Answer> {
   const answer = page(200, pageAfter[wish](token.names.channel));
   const { requestId, receivedAtMs: atMs } = call;
   const isOver = wish === "unsubscribe";

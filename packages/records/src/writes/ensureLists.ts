@@ -22,7 +22,7 @@ export type MadeLists = ReadonlyMap<number, readonly number[]>;
  * all locks but those of the offset and of the batch's accounts, account by account.
  * @param nowMs milliseconds since 1970.
  */
-export async function bringUpLists(
+export async function ensureLists(
   transaction: Transaction,
   records: readonly Listing[],
   nowMs: number,
@@ -63,7 +63,7 @@ function namesOf(records: readonly Listing[]): Map<string, ListName> {
  * Takes away those onto which no record has put anybody: all that named them were refused, parked or skipped.
  * @param changes of every part of the batch.
  */
-export async function dropUnusedLists(
+export async function deleteUnusedLists(
   transaction: Transaction,
   made: MadeLists,
   { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
