@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../bootstrap/failure.mjs";
 
@@ -12,12 +12,15 @@ export type Edit =
 export interface Tree {
   has(path: string): boolean;
   read(path: string): string;
+  /** Names of the files of a folder. */
+  list(path: string): readonly string[];
 }
 
 export function createTree(root: string): Tree {
   return {
     has: (path) => existsSync(join(root, path)),
     read: (path) => readFileSync(join(root, path), "utf8"),
+    list: (path) => readdirSync(join(root, path)),
   };
 }
 

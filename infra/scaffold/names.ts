@@ -14,6 +14,10 @@ export const PASCAL_CASE: NameRule = {
   says: "a verb and a noun in PascalCase: CountStock",
 };
 export const LOWER_CASE: NameRule = { pattern: /^[a-z][a-z0-9]+$/, says: "one word in lower case: shopsync" };
+export const PLURAL: NameRule = {
+  pattern: /^[a-z]+s$/,
+  says: "a noun in the plural, in lower case: warehouses",
+};
 
 export function checkName(name: string, { pattern, says }: NameRule): void {
   if (!pattern.test(name)) throw new Failure(`the name ${JSON.stringify(name)} is not ${says}.`);

@@ -9,6 +9,7 @@ import { jobEdits } from "./kinds/job.ts";
 import { leafEdits } from "./kinds/leaf.ts";
 import { operationEdits } from "./kinds/operation.ts";
 import { partnerEdits } from "./kinds/partner.ts";
+import { resourceEdits } from "./kinds/resource.ts";
 import { routeEdits } from "./kinds/route.ts";
 
 interface Kind {
@@ -23,6 +24,7 @@ const CLIENT = "infra/bootstrap/generate.mjs";
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["operation", { edits: operationEdits }],
   ["route", { edits: routeEdits, generate: CLIENT }],
+  ["resource", { edits: resourceEdits, generate: CLIENT }],
   ["partner", { edits: partnerEdits }],
   ["command", { edits: commandEdits }],
   ["job", { edits: jobEdits, generate: CLIENT }],

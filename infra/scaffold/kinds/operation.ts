@@ -84,7 +84,7 @@ function testOf(name: string, tree: Tree): string {
   const names = ["type Account", "defaultSettings", "versionOf", "MemoryState"];
   return `${importsOf(tree, `${places.operationModel}/setOrderStatus.test.ts`, names)}
 import { expect, test } from "vitest";
-import { ${name} } from "./index.ts";
+import { ${name} } from "./${name}.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 

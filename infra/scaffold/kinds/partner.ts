@@ -78,7 +78,7 @@ export const contacts = defineEndpoint({
 function testOf(name: string): string {
   return `import { defaultSettings } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { contacts } from "./contacts/index.ts";
+import { contacts } from "./contacts/contacts.ts";
 
 const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "" };
 

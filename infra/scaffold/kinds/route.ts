@@ -2,6 +2,7 @@ import { addImport, type Edit, type Tree } from "../edits.ts";
 import { importsOf } from "../importsOf.ts";
 import { CAMEL_CASE, checkName, toCamelCase, toWords } from "../names.ts";
 import { places } from "../places.ts";
+import { scopeEdits } from "../scopeEdits.ts";
 
 /** A route of `/v2` that reads: its file, its line among the routes, and the scope of its resource when that is new. */
 export function routeEdits(name: string, tree: Tree): Edit[] {
@@ -18,7 +19,7 @@ export function routeEdits(name: string, tree: Tree): Edit[] {
   ];
 }
 
-/** `getWarehouses` -> `Warehouses` */
+/** `getStocks` -> `Stocks` */
 function nounOf(name: string): string {
   return name.replace(/^[a-z]+/, "");
 }
@@ -45,18 +46,8 @@ function registryEdits(
   ];
 }
 
-/** The resources stand in their alphabet. */
-function scopeEdits(resource: string, tree: Tree): Edit[] {
-  const [, listed = ""] = /scopeResources = \[([^\]]*)\]/.exec(tree.read(places.scopes)) ?? [];
-  const resources = [...listed.matchAll(/"(\w+)"/g)].map(([, known = ""]) => known);
-  if (resources.includes(resource)) return [];
-  const next = resources.find((known) => known > resource);
-  const end = "] as const;\n\n/** `read` and `write` hold";
-  return [{ path: places.scopes, insert: `  "${resource}",\n`, before: next === undefined ? end : `  "${next}",\n` }];
-}
-
 function routeOf(name: string, resource: string, tree: Tree): string {
-  const shared = ["type Answer", "defineRoute", "type Route", "z", "waitForAfter", "afterQuery", "type RoutePorts"];
+  const shared = ["type Answer", "defineRoute", "type Route", "z", "waitForAfter", "afterQuery", "type AfterPorts"];
   const noun = nounOf(name);
   const [answer, example] = [`${toCamelCase(noun)}Answer`, `${toCamelCase(noun)}Example`];
   return `import type { Account } from "@headwater/contracts";
@@ -71,7 +62,7 @@ export function show${noun}({ id }: Pick<Account, "id">): Answer {
   return { status: 200, body: { account: id } };
 }
 
-export function ${name}(ports: RoutePorts): Route {
+export function ${name}(ports: AfterPorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/${resource}",

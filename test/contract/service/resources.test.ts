@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIGHTHOUSES_TABLE, lighthouses } from "./lighthouses.ts";
 import { type Called, type CallOptions, type Running, startService } from "./running.ts";
-import { WAREHOUSES_TABLE, warehouses } from "./warehouses.ts";
 
 /** Behaviour that every plain resource has by its definition, on one that exists in these tests alone. */
 
 let service: Running;
-/** Holder of both scopes of an account that has no warehouse before the test. */
+/** Holder of both scopes of an account that has no lighthouse before the test. */
 let key: string;
 let account: number;
 
 beforeAll(async () => {
-  service = await startService({ resources: [warehouses] });
-  await service.postgres.execute({ text: WAREHOUSES_TABLE });
+  service = await startService({ resources: [lighthouses] });
+  await service.postgres.execute({ text: LIGHTHOUSES_TABLE });
 });
 afterAll(() => service.stop());
 
 async function newAccount(): Promise<void> {
   const mine = await service.account();
   account = mine.account.number;
-  key = await service.key(mine.account, { scopes: ["warehouses:read", "warehouses:write"] });
+  key = await service.key(mine.account, { scopes: ["lighthouses:read", "lighthouses:write"] });
 }
 
 type Method = NonNullable<CallOptions["method"]>;
@@ -29,7 +29,7 @@ interface Sent {
 }
 
 const call = (method: Method, path: string, { body, headers = {}, as = key }: Sent = {}) =>
-  service.call(as, `/v2/warehouses${path}`, { method, headers, ...(body !== undefined && { body }) });
+  service.call(as, `/v2/lighthouses${path}`, { method, headers, ...(body !== undefined && { body }) });
 const create = (body: object, sent: Sent = {}) => call("POST", "", { body, ...sent });
 const put = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
   call("PUT", path, { body, headers });
@@ -49,7 +49,7 @@ async function walk(query: string, between: (page: number) => Promise<unknown> =
     const answer: Called = await call("GET", next);
     expect(answer.status).toBe(200);
     keys.push(...keysOf(answer));
-    next = /<\/v2\/warehouses(.*)>; rel="next"/.exec(String(answer.headers.link ?? ""))?.[1];
+    next = /<\/v2\/lighthouses(.*)>; rel="next"/.exec(String(answer.headers.link ?? ""))?.[1];
     expect(next === undefined).toBe(answer.body.pagination.next_cursor === null);
     await between(page);
   }
@@ -291,7 +291,7 @@ describe("a key", () => {
   test("opens what its scopes name, and nothing of another account", async () => {
     await create({ key: "mine", name: "Mine" });
     const other = await service.account();
-    const read = await service.key(other.account, { scopes: ["warehouses:read", "programs:write"] });
+    const read = await service.key(other.account, { scopes: ["lighthouses:read", "programs:write"] });
     const write = await service.key(other.account, { scopes: ["write"] });
     const refused = [403, "INSUFFICIENT_SCOPE"];
     expect(errorsOf(await create({ key: "x", name: "x" }, { as: read }))).toEqual(refused);
@@ -308,7 +308,7 @@ describe("a key", () => {
     expect(strangers.map(errorsOf)).toEqual(Array(3).fill([404, "RECORD_NOT_FOUND"]));
     expect((await create({ key: "mine", name: "Theirs" }, { as: write })).status).toBe(201);
     expect((await call("GET", "/mine")).body.name).toBe("Mine");
-    expect((await service.call(undefined, "/v2/warehouses")).status).toBe(401);
+    expect((await service.call(undefined, "/v2/lighthouses")).status).toBe(401);
   });
 });
 
@@ -333,9 +333,9 @@ describe("the account's log", () => {
     );
     const entry = { category: "API", target: "logged" };
     expect(rows).toEqual([
-      { ...entry, action: "createWarehouse", message: "Creates a warehouse.", status: "201" },
-      { ...entry, action: "updateWarehouse", message: "Updates a warehouse.", status: "200" },
-      { ...entry, action: "deleteWarehouse", message: "Deletes a warehouse.", status: "200" },
+      { ...entry, action: "createLighthouse", message: "Creates a lighthouse.", status: "201" },
+      { ...entry, action: "updateLighthouse", message: "Updates a lighthouse.", status: "200" },
+      { ...entry, action: "deleteLighthouse", message: "Deletes a lighthouse.", status: "200" },
     ]);
   });
 });

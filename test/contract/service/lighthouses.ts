@@ -4,7 +4,7 @@ import { createResourceTable, type RowOf } from "@headwater/postgres/connection/
 import { z } from "zod";
 
 /** Table of a resource that exists in tests alone. */
-export const WAREHOUSES_TABLE = `CREATE TABLE warehouses (
+export const LIGHTHOUSES_TABLE = `CREATE TABLE lighthouses (
   account int NOT NULL,
   key text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
@@ -17,7 +17,7 @@ export const WAREHOUSES_TABLE = `CREATE TABLE warehouses (
 )`;
 
 const table = createResourceTable({
-  name: "warehouses",
+  name: "lighthouses",
   key: "key",
   members: { name: "text", cityName: "text | null", tags: "text[] | null", open: "boolean" },
 });
@@ -54,31 +54,31 @@ const example = {
 };
 
 /** A resource whose key the body chooses, with a member of every type of column. */
-export const warehouses = defineResource({
-  resource: "warehouses",
-  noun: "warehouse",
+export const lighthouses = defineResource({
+  resource: "lighthouses",
+  noun: "lighthouse",
   table,
   shape,
   example,
   toRecord,
   versioned: ({ name, cityName, tags, open }) => [name, cityName, tags, open],
   list: {
-    operationId: "listWarehouses",
-    summary: "Lists warehouses.",
+    operationId: "listLighthouses",
+    summary: "Lists lighthouses.",
     sorts: { createdAt: "createdAt", name: "name", key: "key" },
   },
-  get: { operationId: "getWarehouse", summary: "Returns a warehouse." },
+  get: { operationId: "getLighthouse", summary: "Returns a lighthouse." },
   create: {
-    operationId: "createWarehouse",
-    summary: "Creates a warehouse.",
+    operationId: "createLighthouse",
+    summary: "Creates a lighthouse.",
     body: z.object({ key: z.string().min(1).max(64), ...members }),
     requestExample: { key: "north", name: "North" },
     keyOf: ({ key }) => key,
     toMembers: ({ name, cityName = null, tags = null, open = true }) => ({ name, cityName, tags, open }),
   },
   update: {
-    operationId: "updateWarehouse",
-    summary: "Updates a warehouse.",
+    operationId: "updateLighthouse",
+    summary: "Updates a lighthouse.",
     body: z.object(members).partial(),
     requestExample: { open: false },
     toMembers(changes, stored) {
@@ -86,5 +86,5 @@ export const warehouses = defineResource({
       return { name, cityName, tags, open };
     },
   },
-  delete: { operationId: "deleteWarehouse", summary: "Deletes a warehouse." },
+  delete: { operationId: "deleteLighthouse", summary: "Deletes a lighthouse." },
 });
