@@ -8,7 +8,7 @@ import { importRoutes } from "@headwater/analytics/imports/routes";
 import { jobRoutes } from "@headwater/analytics/jobs/routes";
 import { uploadRoutes } from "@headwater/analytics/uploads/routes";
 import { withSharedAnswers } from "@headwater/api/answers/sharedAnswers";
-import type { ResourceRoutes } from "@headwater/api/resources/defineResource";
+import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
 import { withStoredRecords } from "@headwater/api/writing/readOnlyMembers";
 import { audienceRoutes } from "@headwater/audiences/audiences/routes";
 import { listContacts } from "@headwater/audiences/contacts/listContacts";

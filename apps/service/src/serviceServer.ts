@@ -5,7 +5,7 @@ import { createWaits } from "@headwater/api/consistency/waits";
 import { withKeptRefusals } from "@headwater/api/idempotency/keptRefusals";
 import { createCursors } from "@headwater/api/paging/cursors";
 import { withReceipts } from "@headwater/api/receipts";
-import type { ResourceRoutes } from "@headwater/api/resources/defineResource";
+import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
 import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
 import { createSeenNames } from "@headwater/audiences/criteria/neverSeen";
 import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";

@@ -2,7 +2,7 @@ import type { Account } from "@headwater/contracts";
 import { insertJobRejections } from "@headwater/jobs/queue/jobRejections";
 import { insertJob } from "@headwater/jobs/queue/jobs";
 import { newJobId } from "@headwater/kernel";
-import { insertInclude } from "@headwater/messaging/includes/includes";
+import { includes } from "@headwater/messaging/includes/postgres";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { toCartDocument } from "@headwater/records/carts/cart";
 import { upsertCarts } from "@headwater/records/carts/carts";
@@ -40,8 +40,8 @@ async function seedDefinitions(postgres: Postgres, account: number, name: string
   const table = { account, key: name, indexes: [{ field: "n", type: "number" }] as const, contactObject: false };
   await createSupplement(postgres, { ...table, autogenerateIDs: false, createdAt: AT });
   await postgres.transaction(async (transaction) => {
-    const include = { account, key: name, content: name, name: null, description: null, tags: null };
-    await insertInclude(transaction, include, AT);
+    const include = { content: name, name: null, description: null, tags: null };
+    await includes.insert(transaction, { account, key: name }, include, AT);
     await lockProducts(transaction, [{ account, productId: name }], AT);
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LIGHTHOUSES_TABLE, lighthouses } from "./lighthouses.ts";
+import { LIGHTHOUSES_TABLES, lighthouses } from "./lighthouses.ts";
 import { type Called, type CallOptions, type Running, startService } from "./running.ts";
 
 /** Behaviour that every plain resource has by its definition, on one that exists in these tests alone. */
@@ -11,7 +11,7 @@ let account: number;
 
 beforeAll(async () => {
   service = await startService({ resources: [lighthouses] });
-  await service.postgres.execute({ text: LIGHTHOUSES_TABLE });
+  for (const text of LIGHTHOUSES_TABLES) await service.postgres.execute({ text });
 });
 afterAll(() => service.stop());
 
@@ -114,8 +114,8 @@ describe("a record", () => {
     const { body: shown } = await call("GET", "/warned");
     expect(shown).not.toHaveProperty("nme");
     expect((await put("/warned", shown)).body.warnings).toBeUndefined();
-    const changed = await put("/warned", { ...shown, lm: "2020-01-01T00:00:00.000Z" });
-    expect(changed.body.warnings).toMatchObject([{ path: "/lm", code: "read_only" }]);
+    const { body } = await put("/warned", { ...shown, lm: "2020-01-01T00:00:00.000Z" });
+    expect(body.warnings).toMatchObject([{ path: "/lm", code: "read_only" }]);
   });
 
   test("shows the members that `fields` names, and refuses names that it does not have", async () => {
@@ -123,7 +123,7 @@ describe("a record", () => {
     expect((await call("GET", "/picked?fields=name,%20open")).body).toEqual({ name: "Picked", open: true });
     const refused = await call("GET", "/picked?fields=name,city_name,nothing");
     expect(errorsOf(refused)).toEqual([400, "BAD_REQUEST", "/fields unknown_field", "/fields unknown_field"]);
-    expect(refused.body.details[0].allowed).toEqual(["key", "name", "cityName", "tags", "open", "ct", "lm"]);
+    expect(refused.body.details[0].allowed).toEqual(["key", "name", "cityName", "tags", "open", "log", "ct", "lm"]);
     expect((await call("GET", "/picked?fields=cityName")).headers.etag).toEqual(expect.any(String));
   });
 
@@ -136,6 +136,68 @@ describe("a record", () => {
     for (const path of ["/after?after=x", "?after=x"]) {
       expect(errorsOf(await call("GET", path))).toEqual([400, "BAD_REQUEST", "/after bad_value"]);
     }
+  });
+});
+
+describe("a resource with rules of its own", () => {
+  beforeAll(newAccount);
+  const lamps = () =>
+    service.postgres.query({ text: "SELECT key FROM lighthouse_lamps WHERE account = $1 ORDER BY key" }, [account]);
+
+  test("refuses a write before it begins, or in the middle of it, and nothing of it stays", async () => {
+    for (const log of ["refused before", "refused within"]) {
+      expect(errorsOf(await create({ key: "checked", name: "x", log }))).toEqual([422, "VALIDATION_ERROR"]);
+      expect((await call("GET", "/checked")).status).toBe(404);
+    }
+    await create({ key: "checked", name: "x" });
+    for (const log of ["refused before", "refused within"]) {
+      expect((await put("/checked", { name: "y", log })).status).toBe(422);
+    }
+    expect((await call("GET", "/checked?fields=name,log")).body).toEqual({ name: "x" });
+    expect(await lamps()).toEqual([]);
+  });
+
+  test("has the key of its path for ever", async () => {
+    await create({ key: "fixed", name: "x" });
+    await put("/fixed", { key: "fixed", name: "y" });
+    const moved = await put("/fixed", { key: "moved", name: "z" });
+    expect(errorsOf(moved)).toEqual([422, "VALIDATION_ERROR", "/key not_allowed"]);
+    expect((await call("GET", "/fixed?fields=name")).body).toEqual({ name: "y" });
+  });
+
+  test("is not deleted while others use it, and takes what it has elsewhere along when it goes", async () => {
+    await create({ key: "used", name: "x", log: "lit" });
+    await service.postgres.execute({ text: "INSERT INTO lighthouse_ships VALUES ($1, 'used', 'Aurora')" }, [account]);
+    const refused = await call("DELETE", "/used");
+    expect(errorsOf(refused)).toEqual([422, "INCLUDE_IN_USE", " not_allowed"]);
+    expect(refused.body.details[0].message).toBe("The ship Aurora uses it.");
+    expect(await lamps()).toEqual([{ key: "used" }]);
+    await service.postgres.execute({ text: "DELETE FROM lighthouse_ships WHERE account = $1" }, [account]);
+    expect((await call("DELETE", "/used")).status).toBe(200);
+    expect(await lamps()).toEqual([]);
+  });
+
+  test("refuses bodies beyond its limit", async () => {
+    expect((await create({ key: "long", name: "x", log: "x".repeat(4_000) })).status).toBe(201);
+    expect((await create({ key: "longer", name: "x", log: "x".repeat(4_100) })).status).toBe(413);
+  });
+
+  test("lists by a filter, and as many large texts as a page holds", async () => {
+    await newAccount();
+    for (const n of [1, 2, 3, 4, 5]) {
+      await create({ key: `k${n}`, name: "x", cityName: n % 2 === 0 ? "Oslo" : "Bergen", log: "x".repeat(45) });
+    }
+    const bergen = await call("GET", "?cityName=Bergen&fields=key&return_count=true");
+    expect([keysOf(bergen), bergen.body.pagination.total]).toEqual([["k1", "k3", "k5"], 3]);
+    expect(await walk("cityName=Bergen&fields=key&per_page=1")).toEqual(["k1", "k3", "k5"]);
+    const numbered = await call("GET", "?page=1&per_page=5");
+    expect(errorsOf(numbered)).toEqual([422, "VALIDATION_ERROR", "/page use_cursor"]);
+    const pages: number[] = [];
+    expect(await walk("per_page=5", async (page) => pages.push(page))).toEqual(["k1", "k2", "k3", "k4", "k5"]);
+    expect(pages).toEqual([1, 2, 3]);
+    await put("/k1", { log: "x".repeat(500) });
+    expect(keysOf(await call("GET", "?per_page=5"))).toEqual(["k1"]);
+    expect(keysOf(await call("GET", "?per_page=5&page=1&fields=key"))).toHaveLength(5);
   });
 });
 
@@ -180,11 +242,10 @@ describe("a repeat under an Idempotency-Key", () => {
       [first, await create(body, once("create"))],
       [changed, await call("PUT", "/once", { body: { name: "Twice" }, ...once("update") })],
     ] as const;
-    for (const [answer, repeat] of repeats) {
-      expect([repeat.status, repeat.body, etagOf(repeat)]).toEqual([answer.status, answer.body, etagOf(answer)]);
-      expect(repeat.headers["idempotency-replayed"]).toBe("true");
+    for (const [{ status, body: answer, headers }, repeat] of repeats) {
+      const replayed = { etag: headers.etag, "idempotency-replayed": "true" };
+      expect(repeat).toMatchObject({ status, body: answer, headers: replayed });
     }
-    expect((await call("GET", "/once?fields=name")).body).toEqual({ name: "Thrice" });
     const removed = [await call("DELETE", "/once", once("delete")), await call("DELETE", "/once", once("delete"))];
     expect(removed.map(({ status, body: answer }) => [status, answer])).toEqual(
       Array(2).fill([200, { success: true }]),
@@ -207,7 +268,6 @@ describe("a repeat under an Idempotency-Key", () => {
 });
 
 describe("a list", () => {
-  /** Two of each name, so that keys decide. */
   const all = Array.from({ length: 12 }, (_, n) => ({ key: `w${`${n}`.padStart(2, "0")}`, name: `n${(n * 5) % 6}` }));
   const byName = all.toSorted((a, b) => (a.name + a.key < b.name + b.key ? -1 : 1)).map((one) => one.key);
   const inOrder = all.map((one) => one.key);
@@ -234,7 +294,6 @@ describe("a list", () => {
     const others: string[] = [];
     const keys = await walk("per_page=3&sort_by=key", async (page) => {
       if (page > 4) return;
-      // One before every page that was read, one behind every page that is left, and one gone that was read.
       await create({ key: `a${page}`, name: "before" });
       await create({ key: `z${page}`, name: "behind" });
       await call("DELETE", `/a${page - 1}`);

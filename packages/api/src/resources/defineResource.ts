@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
-import type { ResourceRow, ResourceTable } from "@headwater/postgres/connection/resourceTable";
+import type { ResourceRow, RowName } from "@headwater/postgres/connection/resourceTable";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import { successExample, successShape } from "../answers/success.ts";
@@ -9,60 +9,24 @@ import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import { pageOf } from "../paging/answerSchema.ts";
 import { readCounted } from "../paging/counted.ts";
 import { listAnswer, pickFields } from "../paging/listAnswer.ts";
-import { cutPage, readPage } from "../paging/page.ts";
+import { cutBoundedPage, readPage } from "../paging/page.ts";
 import { afterQuery, type ListQuery, listQuery, storableText } from "../paging/query.ts";
-import type { AfterPorts, RoutePorts } from "../ports.ts";
 import { contentVersion, etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { defineWriteRoute } from "../writing/writeRoute.ts";
-
-type Description = Pick<Route, "operationId" | "summary" | "description">;
-
-/** A plain resource of an account: rows of one table, read and written as they are. */
-export interface ResourceDefinition<Key extends string, Members extends object, New, Changes> {
-  /** Name in paths, scopes and tags: `programs`. */
-  readonly resource: string;
-  /** Name of one in descriptions and errors: `program`. */
-  readonly noun: string;
-  readonly table: ResourceTable<Key, Members>;
-  /** Record as reads answer it; `fields` selects among its members. */
-  readonly shape: z.ZodObject;
-  readonly example: Readonly<Record<Key, string>> & Readonly<Record<string, unknown>>;
-  toRecord(row: ResourceRow<Key, Members>): Record<string, unknown>;
-  /** Returns what the ETag is a hash of. */
-  versioned(members: Members): unknown;
-  readonly list: Description & {
-    /** Stored members by the values of `sort_by`, the default first. Rows that have one in common follow their keys. */
-    readonly sorts: Readonly<Record<string, string>>;
-  };
-  readonly get: Description;
-  readonly create: Description & {
-    readonly body: z.ZodType<New>;
-    readonly requestExample: object;
-    /** Returns the key of a new record: its own, or one that the body chooses. */
-    keyOf(body: New): string;
-    /** Returns what is stored. What it throws is the answer, such as a 422 `VALIDATION_ERROR`. */
-    toMembers(body: New): Members;
-  };
-  readonly update: Description & {
-    readonly body: z.ZodType<Changes>;
-    readonly requestExample: object;
-    /** Returns what is stored from now on. What it throws is the answer. */
-    toMembers(changes: Changes, stored: ResourceRow<Key, Members>): Members;
-  };
-  readonly delete: Description;
-}
-
-export type ResourcePorts = AfterPorts & Pick<RoutePorts, "cursors" | "postgres">;
-export type ResourceRoutes = (ports: ResourcePorts) => Route[];
+import type { InUse, ResourceDefinition, ResourcePorts, ResourceRoutes } from "./resourceDefinition.ts";
 
 /**
  * Defines the five routes of a plain resource: a paged list with `sort_by` and `fields`, one record with its `ETag`, and writes that take an
  * `Idempotency-Key` and `If-Match` and leave an entry in the account's log.
  * @returns the routes over their ports, as the service mounts them.
  */
-export function defineResource<Key extends string, Members extends object, New, Changes>(
-  definition: ResourceDefinition<Key, Members, New, Changes>,
-): ResourceRoutes {
+export function defineResource<
+  Key extends string,
+  Members extends object,
+  New,
+  Changes,
+  Ports extends ResourcePorts = ResourcePorts,
+>(definition: ResourceDefinition<Key, Members, New, Changes, Ports>): ResourceRoutes<Ports> {
   return (ports) => [
     listRoute(definition, ports),
     createRoute(definition, ports),
@@ -74,7 +38,7 @@ export function defineResource<Key extends string, Members extends object, New, 
 
 type Resource<Key extends string, Members extends object> = Pick<
   ResourceDefinition<Key, Members, never, never>,
-  "resource" | "noun" | "table" | "shape" | "example" | "toRecord" | "versioned"
+  "resource" | "noun" | "table" | "shape" | "example" | "toRecord" | "versioned" | "bodyBytesMax"
 >;
 
 const PAGE_EXAMPLE = { per_page: 25, page: 1, next_cursor: null };
@@ -85,7 +49,7 @@ function listRoute<Key extends string, Members extends object>(
   ports: ResourcePorts,
 ): Route {
   const { resource, table, shape, example, toRecord } = definition;
-  const { sorts, ...description } = definition.list;
+  const { sorts, filters = {}, largeBytesMax = 0, ...description } = definition.list;
   const { postgres, cursors } = ports;
   const names = Object.keys(sorts);
   const members = Object.keys(shape.shape);
@@ -101,12 +65,16 @@ function listRoute<Key extends string, Members extends object>(
     const pick = pickFields(query.fields, members);
     const { after, direction, skip, perPage } = page;
     const last = after && order.map((member) => after[member] ?? "");
-    const { rows, total } = await readCounted(postgres, query, {
-      page: (session) => table.page(session, { account, order, direction, last, skip, rowsMax: perPage + 1 }),
-      count: (session) => table.count(session, account),
+    const wanted = { account, equal: equalIn(query, Object.keys(filters)) };
+    const isLarge = table.large !== undefined && Object.hasOwn(pick({ [table.large]: "" }), table.large);
+    const limits = { skip, rowsMax: perPage + 1, largeBytesMax: isLarge ? largeBytesMax : 0 };
+    const { rows: found, total } = await readCounted(postgres, query, {
+      page: (session) => table.page(session, { ...wanted, order, direction, last, ...limits }),
+      count: (session) => table.count(session, wanted),
     });
+    if (found.isCut && found.rows.length < perPage && query.page !== undefined) throw tooLarge(table, largeBytesMax);
     const positionAt = (row: object) => Object.fromEntries(inCursors.map((name) => [name, Reflect.get(row, name)]));
-    const cut = cutPage(rows, page, positionAt);
+    const cut = cutBoundedPage(found, page, positionAt);
     const listed = { rows: cut.rows.map((row) => pick(toRecord(row))), nextCursor: cut.nextCursor };
     return listAnswer({ path: `/v2/${resource}`, query, page, listed, total });
   }
@@ -126,12 +94,22 @@ function listRoute<Key extends string, Members extends object>(
     auth: "basic",
     scope: `${resource}:read`,
     rateClass: "read",
-    query: z.strictObject({ ...listQuery, sort_by: z.enum(names).optional() }),
+    query: z.strictObject({ ...listQuery, sort_by: z.enum(names).optional(), ...z.object(filters).partial().shape }),
     handler: async ({ query, caller, signal }) => {
       await waitForAfter({ token: query.after, caller, store: "state", signal }, ports);
       return list(query, caller.account.number);
     },
   });
+}
+
+function equalIn(query: object, names: readonly string[]): Readonly<Record<string, string>> {
+  const given = names.map((name): [string, unknown] => [name, Reflect.get(query, name)]);
+  return Object.fromEntries(given.filter((one): one is [string, string] => typeof one[1] === "string"));
+}
+
+function tooLarge({ large }: { readonly large: string | undefined }, bytesMax: number) {
+  const message = `A page holds at most ${bytesMax} bytes of ${large}. Continue with the cursor, or leave out \`${large}\` with \`fields\`.`;
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/page", code: "use_cursor", message }] });
 }
 
 /** Returns the shape of a member in a cursor. */
@@ -166,12 +144,12 @@ function getRoute<Key extends string, Members extends object>(
   });
 }
 
-function createRoute<Key extends string, Members extends object, New>(
-  definition: Resource<Key, Members> & Pick<ResourceDefinition<Key, Members, New, never>, "create">,
-  ports: ResourcePorts,
+function createRoute<Key extends string, Members extends object, New, Ports extends ResourcePorts>(
+  definition: Resource<Key, Members> & Pick<ResourceDefinition<Key, Members, New, never, Ports>, "create">,
+  ports: Ports,
 ): Route {
   const { resource, noun, table, versioned } = definition;
-  const { keyOf, toMembers, ...description } = definition.create;
+  const { keyOf, toMembers, check, ...description } = definition.create;
   return defineWriteRoute<unknown, unknown, New>({
     ...description,
     method: "POST",
@@ -180,12 +158,15 @@ function createRoute<Key extends string, Members extends object, New>(
     answers: { 201: { description: `The ${noun} was created.`, ...writtenAnswer(definition) } },
     scope: `${resource}:write`,
     target: table.key,
-    handler: ({ body, once }) => {
+    ...bounded(definition),
+    handler: async ({ body, once }) => {
       const members = toMembers(body);
       const name = { account: once.caller.account.number, key: keyOf(body) };
+      const checked = await check?.(body, { ...name, ports });
       return write(once, ports, async (transaction) => {
         const isNew = await table.insert(transaction, name, members, ports.clock.nowMs());
         if (!isNew) throw keyTaken(definition, name.key);
+        await checked?.complete(transaction);
         return { status: 201, body: { success: true, [table.key]: name.key }, versioned: versioned(members) };
       });
     },
@@ -193,12 +174,12 @@ function createRoute<Key extends string, Members extends object, New>(
 }
 
 /** A change that changes nothing is not written: the row keeps the time of its last update. */
-function updateRoute<Key extends string, Members extends object, Changes>(
-  definition: Resource<Key, Members> & Pick<ResourceDefinition<Key, Members, never, Changes>, "update">,
-  ports: ResourcePorts,
+function updateRoute<Key extends string, Members extends object, Changes, Ports extends ResourcePorts>(
+  definition: Resource<Key, Members> & Pick<ResourceDefinition<Key, Members, never, Changes, Ports>, "update">,
+  ports: Ports,
 ): Route {
   const { noun, table, toRecord, versioned } = definition;
-  const { toMembers, ...description } = definition.update;
+  const { toMembers, check, ...description } = definition.update;
   return defineWriteRoute<Params, unknown, Changes>({
     ...description,
     ...oneOf(definition, "PUT"),
@@ -210,12 +191,16 @@ function updateRoute<Key extends string, Members extends object, Changes>(
     target: table.key,
     ifMatch: true,
     returnsStored: true,
-    handler: ({ params, body, once, header }) => {
+    ...bounded(definition),
+    handler: async ({ params, body, once, header }) => {
       const name = { account: once.caller.account.number, key: keyIn(params, table) };
+      expectKey(body, name.key, table);
+      const checked = await check?.(body, { ...name, ports });
       return write(once, ports, async (transaction) => {
         const stored = await lock(transaction, definition, name, header("if-match"));
         const members = toMembers(body, stored);
         if (!holds(stored, members)) await table.update(transaction, name, members, ports.clock.nowMs());
+        await checked?.complete(transaction);
         return {
           status: 200,
           body: { success: true, [table.key]: name.key },
@@ -232,12 +217,14 @@ function deleteRoute<Key extends string, Members extends object>(
   ports: ResourcePorts,
 ): Route {
   const { noun, table } = definition;
+  const { inUse, release, ...description } = definition.delete;
   return defineWriteRoute<Params>({
-    ...definition.delete,
+    ...description,
     ...oneOf(definition, "DELETE"),
     answers: {
       200: { description: `The ${noun} is deleted.`, schema: successShape, example: successExample },
       ...unknownAnswer(definition),
+      ...(inUse && { 422: { description: `${inUse.code} or IDEMPOTENCY_KEY_REUSED` } }),
     },
     scope: `${definition.resource}:write`,
     target: table.key,
@@ -246,6 +233,8 @@ function deleteRoute<Key extends string, Members extends object>(
       const name = { account: once.caller.account.number, key: keyIn(params, table) };
       return write(once, ports, async (transaction) => {
         await lock(transaction, definition, name, header("if-match"));
+        await expectUnused(transaction, inUse, name);
+        await release?.(transaction, name);
         await table.delete(transaction, name);
         return { status: 200, body: { success: true } };
       });
@@ -280,13 +269,33 @@ function write(
 async function lock<Key extends string, Members extends object>(
   transaction: Transaction,
   definition: Resource<Key, Members>,
-  name: { readonly account: number; readonly key: string },
+  name: RowName,
   ifMatch: string | undefined,
 ): Promise<ResourceRow<Key, Members>> {
   const stored = await definition.table.lock(transaction, name);
   if (stored === undefined) throw unknown(definition);
   expectVersion(ifMatch, contentVersion(definition.versioned(stored)));
   return stored;
+}
+
+/** Throws the refusal with all users that are named. */
+async function expectUnused(transaction: Transaction, inUse: InUse | undefined, name: RowName): Promise<void> {
+  const users = (await inUse?.users(transaction, name)) ?? [];
+  if (inUse === undefined || users.length === 0) return;
+  const details = users.map((message) => ({ path: "", code: "not_allowed", message }));
+  throw refusal(inUse.code, inUse.message, { details });
+}
+
+/** Throws 422 `VALIDATION_ERROR` for a body with another key than that of the path. */
+function expectKey(body: unknown, stored: string, { key }: Named["table"]): void {
+  const given: unknown = Reflect.get(Object(body), key);
+  if (given === undefined || given === stored) return;
+  const message = `\`${key}\` cannot be changed.`;
+  throw refusal("VALIDATION_ERROR", message, { details: [{ path: `/${key}`, code: "not_allowed", message }] });
+}
+
+function bounded({ bodyBytesMax }: Pick<Resource<string, never>, "bodyBytesMax">) {
+  return bodyBytesMax === undefined ? {} : { bodyBytesMax };
 }
 
 function holds(stored: object, members: object): boolean {
@@ -321,7 +330,7 @@ function unknown({ noun, table: { key } }: Named) {
 }
 
 function keyTaken({ noun, table: { key } }: Named, taken: string) {
-  const message = `A ${noun} with the ${key} ${JSON.stringify(taken)} already exists.`;
+  const message = `${/^[aeiou]/.test(noun) ? "An" : "A"} ${noun} with the ${key} ${JSON.stringify(taken)} already exists.`;
   return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: `/${key}`, code: "bad_value", message }] });
 }
 

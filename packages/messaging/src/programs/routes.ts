@@ -1,4 +1,5 @@
-import { defineResource, type ResourcePorts } from "@headwater/api/resources/defineResource";
+import { defineResource } from "@headwater/api/resources/defineResource";
+import type { ResourcePorts } from "@headwater/api/resources/resourceDefinition";
 import { toTimestamp } from "@headwater/contracts";
 import type { Route } from "@headwater/http";
 import { newProgramId } from "@headwater/kernel";

@@ -1,5 +1,6 @@
 import { textArray } from "./arrays.ts";
-import { createConditions } from "./conditions.ts";
+import { type Conditions, createConditions } from "./conditions.ts";
+import type { BoundedRows } from "./documentBound.ts";
 import { keysetOrder } from "./keyset.ts";
 import type { Session, Transaction, Value } from "./session.ts";
 
@@ -33,8 +34,13 @@ export interface RowName {
   readonly key: string;
 }
 
-export interface RowsPage {
+export interface RowFilters {
   readonly account: number;
+  /** Values that members must have. */
+  readonly equal: Readonly<Record<string, string>>;
+}
+
+export interface RowsPage extends RowFilters {
   /** Members that order the rows; no two rows have all of them in common. */
   readonly order: readonly string[];
   readonly direction: "asc" | "desc";
@@ -42,11 +48,15 @@ export interface RowsPage {
   readonly last?: readonly (string | number)[] | undefined;
   readonly skip: number;
   readonly rowsMax: number;
+  /** Limit of the large texts of a page together; the first row's is read in any case. 0 reads none: they are empty. */
+  readonly largeBytesMax: number;
 }
 
 /** Statements of a resource. */
 export interface ResourceTable<Key extends string, Members> {
   readonly key: Key;
+  /** Member whose texts may be large. */
+  readonly large: string | undefined;
   /** @returns false when the key is taken; of two that come at once one gets false. */
   insert(transaction: Transaction, name: RowName, members: Members, nowMs: number): Promise<boolean>;
   read(session: Session, name: RowName): Promise<ResourceRow<Key, Members> | undefined>;
@@ -54,8 +64,9 @@ export interface ResourceTable<Key extends string, Members> {
   lock(transaction: Transaction, name: RowName): Promise<ResourceRow<Key, Members> | undefined>;
   update(transaction: Transaction, name: RowName, members: Members, nowMs: number): Promise<void>;
   delete(transaction: Transaction, name: RowName): Promise<void>;
-  page(session: Session, page: RowsPage): Promise<ResourceRow<Key, Members>[]>;
-  count(session: Session, account: number): Promise<number>;
+  /** Returns the rows of a page, up to the first whose large text exceeds the limit. */
+  page(session: Session, page: RowsPage): Promise<BoundedRows<ResourceRow<Key, Members>>>;
+  count(session: Session, filters: RowFilters): Promise<number>;
 }
 
 export interface ResourceTableOptions<Key extends string, Own extends Columns> {
@@ -65,6 +76,8 @@ export interface ResourceTableOptions<Key extends string, Own extends Columns> {
   readonly key: Key;
   /** Types of the other columns, by the members that they store: `isDefault` is `is_default`. */
   readonly members: Own;
+  /** Member whose texts may be large: those of rows beyond a page's limit stay where they are stored. */
+  readonly large?: { [Member in keyof Own & string]: Own[Member] extends "text" ? Member : never }[keyof Own & string];
 }
 
 /** Creates the statements of a table that holds a resource of accounts, each planned once per connection but the pages. */
@@ -72,12 +85,17 @@ export function createResourceTable<const Key extends string, const Own extends 
   name: table,
   key,
   members: own,
+  large,
 }: ResourceTableOptions<Key, Own>): ResourceTable<Key, MembersOf<Own>> {
   type Row = ResourceRow<Key, MembersOf<Own>>;
   const names = Object.keys(own);
   const columns = names.map(columnOf);
-  const selected = ["account", key, ...names, "createdAt", "updatedAt"].map((name) => `${columnOf(name)} AS "${name}"`);
-  const from = `SELECT ${selected.join(", ")} FROM ${table}`;
+  /** Columns of a row, with another expression in the place of one of them. */
+  const selectedBut = (member: string | undefined, expression: string) =>
+    ["account", key, ...names, "createdAt", "updatedAt"]
+      .map((name) => `${name === member ? expression : columnOf(name)} AS "${name}"`)
+      .join(", ");
+  const from = `SELECT ${selectedBut(undefined, "")} FROM ${table}`;
   const byName = `WHERE account = $1 AND ${key} = $2`;
   // The first two parameters are the name, the last is the time.
   const parameters = names.map((name, index) => `$${index + 3}${own[name] === "text[] | null" ? "::text[]" : ""}`);
@@ -94,7 +112,6 @@ export function createResourceTable<const Key extends string, const Own extends 
   const lock = statement("lock", `${read.text} FOR UPDATE`);
   const update = statement("update", `UPDATE ${table} SET ${[...sets, `updated_at = ${now}`].join(", ")} ${byName}`);
   const remove = statement("delete", `DELETE FROM ${table} ${byName}`);
-  const count = statement("count", `SELECT count(*) AS count FROM ${table} WHERE account = $1`);
 
   const valuesOf = ({ account, key: value }: RowName, members: MembersOf<Own>, nowMs: number): Value[] => [
     account,
@@ -105,6 +122,7 @@ export function createResourceTable<const Key extends string, const Own extends 
 
   return {
     key,
+    large,
     insert: async (transaction, row, members, nowMs) =>
       (await transaction.execute(insert, valuesOf(row, members, nowMs))) === 1,
     read: async (session, row) => (await session.query<Row>(read, [row.account, row.key]))[0],
@@ -115,19 +133,51 @@ export function createResourceTable<const Key extends string, const Own extends 
     async delete(transaction, row) {
       await transaction.execute(remove, [row.account, row.key]);
     },
-    page(session, { account, order, direction, last, skip, rowsMax }) {
-      const where = createConditions();
-      where.add(`account = ${where.bind(account)}`);
+    async page(session, { order, direction, last, skip, rowsMax, largeBytesMax, ...filters }) {
+      const where = conditionsOf(filters);
       const sorted = keysetOrder(where, { columns: order.map(columnOf), direction, last });
       const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
-      const text = `${from} WHERE ${where.text()} ORDER BY ${sorted} ${limits}`;
-      return session.query<Row>({ text }, where.values);
+      const rows = `SELECT * FROM ${table} WHERE ${where.text()} ORDER BY ${sorted} ${limits}`;
+      const bounded = large &&
+        largeBytesMax > 0 && { large: columnOf(large), sorted, bytes: where.bind(largeBytesMax) };
+      const text = bounded
+        ? `SELECT ${selectedBut(large, largeOf(bounded))} FROM (${measured(rows, bounded)}) AS measured ORDER BY place`
+        : `SELECT ${selectedBut(large, "''")} FROM (${rows}) AS page ORDER BY ${sorted}`;
+      const found = await session.query<Row>({ text }, where.values);
+      const cutAt = large === undefined ? -1 : found.findIndex((row) => Reflect.get(row, large) === null);
+      return cutAt === -1 ? { rows: found, isCut: false } : { rows: found.slice(0, cutAt), isCut: true };
     },
-    async count(session, account) {
-      const [row] = await session.query<{ count: number }>(count, [account]);
+    async count(session, filters) {
+      const where = conditionsOf(filters);
+      const text = `SELECT count(*) AS count FROM ${table} WHERE ${where.text()}`;
+      const [row] = await session.query<{ count: number }>({ text }, where.values);
       return row?.count ?? 0;
     },
   };
+}
+
+function conditionsOf({ account, equal }: RowFilters): Conditions {
+  const where = createConditions();
+  where.add(`account = ${where.bind(account)}`);
+  for (const [member, value] of Object.entries(equal)) where.add(`${columnOf(member)} = ${where.bind(value)}`);
+  return where;
+}
+
+interface Bounded {
+  readonly large: string;
+  readonly sorted: string;
+  /** Parameter of the limit. */
+  readonly bytes: string;
+}
+
+/** Counts the bytes of the large texts up to each row; the lengths of stored texts are known without reading them. */
+function measured(rows: string, { large, sorted }: Bounded): string {
+  return `SELECT *, sum(octet_length(${large})) OVER sorted AS bytes, row_number() OVER sorted AS place
+    FROM (${rows}) AS page WINDOW sorted AS (ORDER BY ${sorted})`;
+}
+
+function largeOf({ large, bytes }: Bounded): string {
+  return `CASE WHEN bytes <= ${bytes} OR place = 1 THEN ${large} END`;
 }
 
 /** `isDefault` -> `is_default` */
