@@ -17,16 +17,16 @@ const PLATFORM = {
   jobs: ["postgres", "clickhouse", "http", "topics", "sandbox", "api"],
 };
 /** Each imports those before it. */
-const CONTEXTS = ["audience", "accounts", "records", "intake", "audiences", "analytics", "messaging"];
+const CONTEXTS = ["criteria", "accounts", "records", "intake", "audiences", "analytics", "messaging"];
 /** Tests, and what they share beside them: `testClient.ts`, `testServer.ts`. */
 const TEST_FILES = String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/|^packages/testing/`;
 /** Files that are loaded where a storage is called. */
 const STORAGE_CLIENTS = "^packages/jobs/src/(destinations/(s3|azure|sftp)/|files/s3FileStore)";
 /** Packages with one index; of the others each file is imported by its name. */
-const INDEXED = [...GROUND, "sandbox", "client", "api-client", "topics", "http", "audience", "testing"];
+const INDEXED = [...GROUND, "sandbox", "client", "api-client", "topics", "http", "criteria", "testing"];
 /** Roles that know no store and no clock. */
 const PURE = [
-  "^packages/audience/",
+  "^packages/criteria/",
   "^packages/intake/src/(operations|partners)/",
   "^packages/records/src/(fold|members|messageData)/",
   "^packages/records/src/carts/(cart|cartView|changeCart|setCart)\\.ts$",

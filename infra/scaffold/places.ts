@@ -30,10 +30,10 @@ export const places = {
   partnerRegistry: "packages/intake/src/partners/registry.ts",
   partnerNames: "packages/intake/src/partners/endpoint.ts",
   partnerStatuses: "test/contract/ingress/partners/endpoints.test.ts",
-  leaves: "packages/audience/src/leaves",
-  leafTable: "packages/audience/src/leaves/leaves.ts",
+  leaves: "packages/criteria/src/leaves",
+  leafTable: "packages/criteria/src/leaves/leaves.ts",
   /** A leaf of one file, whose imports the new one shares. */
-  leafModel: "packages/audience/src/leaves/sample.ts",
+  leafModel: "packages/criteria/src/leaves/sample.ts",
   audiencesGuide: "docs/audiences.md",
   commands: "apps/cli/src/commands",
   commandRegistry: "apps/cli/src/program.ts",

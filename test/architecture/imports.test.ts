@@ -37,7 +37,7 @@ const WRONG_IMPORTS = [
   ["accounts-imports-floors-below", "packages/accounts/src/a.ts", "@headwater/records/x", "packages/records/src/x.ts"],
   ["records-imports-floors-below", "packages/records/src/b.ts", "@headwater/intake/x", "packages/intake/src/x.ts"],
   ["pure-roles-do-no-input-or-output", "packages/intake/src/operations/c.ts", "node:fs", "fs"],
-  ["pure-roles-do-no-input-or-output", "packages/audience/src/d.ts", "pg", "node_modules/pg/index.js"],
+  ["pure-roles-do-no-input-or-output", "packages/criteria/src/d.ts", "pg", "node_modules/pg/index.js"],
   [
     "pure-roles-do-no-input-or-output",
     "packages/records/src/orders/writeOrder.ts",
@@ -82,7 +82,7 @@ const WRONG_IMPORTS = [
 ] as const;
 
 test("each kind of wrong import is found, and a right one is not", () => {
-  const packages = ["kernel", "contracts", "audience", "topics", "http", "testing"];
+  const packages = ["kernel", "contracts", "criteria", "topics", "http", "testing"];
   /** Packages without an index: each file is imported by its name. */
   const byFile = ["postgres", "accounts", "records", "intake"];
   const names = ["pg", "kafkajs"];

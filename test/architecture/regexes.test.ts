@@ -22,7 +22,7 @@ const SANDBOXED = /^packages\/messaging\/src\/prepare\//;
 /** Expressions whose time grows faster than their text, and the bound of the text that the code enforces where it uses them. */
 const BOUNDED = [
   {
-    path: "packages/audience/src/parse/regexSyntax.ts",
+    path: "packages/criteria/src/parse/regexSyntax.ts",
     begins: "\\\\Q[\\s\\S]*?",
     bound:
       "`parseRegex` in textTests.ts refuses expressions of more than 256 characters before it asks for their problem",
@@ -36,9 +36,9 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   "packages/jobs/src/files/formulaMark.ts": [FORMULA, SIGNED, PLAIN_SIGNED],
   // Identifiers, which are escaped, in a file of an account that is searched for whom it names.
   "packages/jobs/src/sources/textSearch.ts": [`ada@example\\.org|(?:^|[\\s,;|:"'])12(?:$|[\\s,;|"'}\\]])`],
-  "packages/audience/src/decimal.ts": ["^[+-]?\\d{1,20}(?:\\.\\d+)?$"],
+  "packages/criteria/src/decimal.ts": ["^[+-]?\\d{1,20}(?:\\.\\d+)?$"],
   // Only its syntax is tried.
-  "packages/audience/src/parse/regexSyntax.ts": [],
+  "packages/criteria/src/parse/regexSyntax.ts": [],
   // Numbers of one to four digits, and signs that are escaped, of a format of at most 32 characters.
   "packages/contracts/src/dateFormat.ts": ["^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4}) (\\d{1,2}):(\\d{1,2})$"],
   "packages/contracts/src/mcId.ts": [MC_ID_PATTERN, MESSAGE_ID_PATTERN],

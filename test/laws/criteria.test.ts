@@ -1,4 +1,4 @@
-import { type CriteriaContext, compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
+import { type CriteriaContext, compileCriteria, knownFields, parseCriteria } from "@headwater/criteria";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";

@@ -19,7 +19,7 @@ const SERVICE = "service";
 export const HOST_ZONES = ["America/New_York", "Asia/Kathmandu"] as const;
 /** Unit tests of what reads and writes dates: folders, and single files. */
 const DATE_PATHS = [
-  "packages/audience/",
+  "packages/criteria/",
   "packages/contracts/",
   "packages/analytics/src/contactProfiles/",
   "packages/analytics/src/exports/",

@@ -1,5 +1,5 @@
-import { compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { compileCriteria, knownFields, parseCriteria } from "@headwater/criteria";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "./fresh.ts";
 

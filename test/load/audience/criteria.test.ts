@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { knownFields, parseCriteria } from "@headwater/audience";
+import { knownFields, parseCriteria } from "@headwater/criteria";
 import { expect, test } from "vitest";
 import { comparisons } from "./criteria.ts";
 import { LISTS } from "./seed.ts";

@@ -1,5 +1,5 @@
-import { type CriteriaNode, nearestNames } from "@headwater/audience";
 import { invalidRules, timelessRules } from "@headwater/audiences/audiences/checkCriteria";
+import { type CriteriaNode, nearestNames } from "@headwater/criteria";
 import { type BodyParser, type ReadBody, readByHandler, refusal } from "@headwater/http";
 import { type ErrorDetail, type HeadwaterError, nameOfPointerStep, pointerStep } from "@headwater/kernel";
 import type { z } from "zod";

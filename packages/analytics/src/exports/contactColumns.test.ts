@@ -1,4 +1,4 @@
-import { knownFields } from "@headwater/audience";
+import { knownFields } from "@headwater/criteria";
 import { expect, test } from "vitest";
 import { contactNames } from "./contactColumns.ts";
 

@@ -1,6 +1,6 @@
-import { type CriteriaContext, createListNames, GEO_PARTS, geoPartOf } from "@headwater/audience";
 import { readContext, readSeenFields } from "@headwater/audiences/criteria/knownNames";
 import { type Account, type ExportedContactColumn, identifierRules } from "@headwater/contracts";
+import { type CriteriaContext, createListNames, GEO_PARTS, geoPartOf } from "@headwater/criteria";
 import type { RoutePorts } from "../ports.ts";
 import { below, type ConfigurationProblems } from "./configurationProblems.ts";
 

@@ -1,5 +1,5 @@
-import { readInstant } from "@headwater/audience";
 import { type Account, canonicalTimezone, type ExportHeader, type ExportOptions } from "@headwater/contracts";
+import { readInstant } from "@headwater/criteria";
 import { isKeptHere } from "../storage/chooseDestination.ts";
 import {
   below,

@@ -1,5 +1,5 @@
-import { listIdOf, listIdsByText } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { listIdOf, listIdsByText } from "@headwater/criteria";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
 import { findNamedLists } from "@headwater/records/lists/namedLists";

@@ -1,4 +1,3 @@
-import { nearestNames } from "@headwater/audience";
 import {
   type Account,
   canonicalName,
@@ -6,6 +5,7 @@ import {
   importedChannelMembers,
   readChannelColumn,
 } from "@headwater/contracts";
+import { nearestNames } from "@headwater/criteria";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
 import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";

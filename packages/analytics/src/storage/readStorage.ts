@@ -1,4 +1,3 @@
-import { nearestFirst } from "@headwater/audience";
 import {
   type Account,
   completeStorage,
@@ -13,6 +12,7 @@ import {
   storagePlaceMembers,
   unknownPlaceholders,
 } from "@headwater/contracts";
+import { nearestFirst } from "@headwater/criteria";
 import { readHostKey } from "@headwater/jobs/destinations/sftp/hostKeys";
 import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 

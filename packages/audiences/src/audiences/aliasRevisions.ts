@@ -1,6 +1,6 @@
-import { aliasRevisionSql } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import type { Account } from "@headwater/contracts";
+import { aliasRevisionSql } from "@headwater/criteria";
 import { createCache, systemClock } from "@headwater/kernel";
 
 /** Distinguishes one state of an account's merges from another: the greatest revision of its aliases, "0" without any. Most accounts never merged a contact, and counts join aliases only where one was. */

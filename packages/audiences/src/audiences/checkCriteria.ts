@@ -1,4 +1,4 @@
-import type { CriteriaNode } from "@headwater/audience";
+import type { CriteriaNode } from "@headwater/criteria";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { CriteriaPorts } from "../criteria/criteriaPorts.ts";

@@ -1,4 +1,4 @@
-import { criteriaSchema } from "@headwater/audience";
+import { criteriaSchema } from "@headwater/criteria";
 import { publishedAs } from "@headwater/http";
 import { z } from "zod";
 

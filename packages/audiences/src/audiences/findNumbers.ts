@@ -1,4 +1,4 @@
-import type { CriteriaNode, NumbersPage } from "@headwater/audience";
+import type { CriteriaNode, NumbersPage } from "@headwater/criteria";
 import { type CriteriaPorts, type CriteriaRun, runCriteria } from "./runCriteria.ts";
 
 /** Numbers that are looked at first, for each that is wanted; then so many times as many; then all. */

@@ -1,6 +1,6 @@
-import type { CriteriaNode } from "@headwater/audience";
 import type { QueryOptions } from "@headwater/clickhouse/clickhouse";
 import { type Account, defaultSettings } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/criteria";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runCriteria } from "./runCriteria.ts";
 

@@ -1,5 +1,5 @@
-import { type CompileOptions, type CriteriaNode, compileCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { type CompileOptions, type CriteriaNode, compileCriteria } from "@headwater/criteria";
 import type { RoutePorts } from "../ports.ts";
 import type { AliasRevision, AliasRevisions } from "./aliasRevisions.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";

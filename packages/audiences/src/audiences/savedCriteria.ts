@@ -1,5 +1,5 @@
-import { type CriteriaContext, criteriaReferences, listIdsByText, parseCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { type CriteriaContext, criteriaReferences, listIdsByText, parseCriteria } from "@headwater/criteria";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { type Examined, examineCriteria } from "../criteria/examineCriteria.ts";
 import { readAudiences } from "../criteria/knownAudiences.ts";

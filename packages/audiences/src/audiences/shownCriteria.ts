@@ -1,4 +1,4 @@
-import { withLists } from "@headwater/audience";
+import { withLists } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { loadListsById } from "@headwater/records/lists/lists";
 import { pinsOf } from "../criteria/knownAudiences.ts";

@@ -1,3 +1,4 @@
+import type { Account } from "@headwater/contracts";
 import {
   addressField,
   type CriteriaContext,
@@ -5,8 +6,7 @@ import {
   criteriaReferences,
   type InvalidCriteria,
   parseCriteria,
-} from "@headwater/audience";
-import type { Account } from "@headwater/contracts";
+} from "@headwater/criteria";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";

@@ -1,4 +1,4 @@
-import type { FormerList } from "@headwater/audience";
+import type { FormerList } from "@headwater/criteria";
 import type { NamedList } from "@headwater/records/lists/namedLists";
 
 /** Moments of a trend, milliseconds since 1970, both included. */

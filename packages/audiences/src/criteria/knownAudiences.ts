@@ -1,4 +1,4 @@
-import { type SavedAudience, withLists } from "@headwater/audience";
+import { type SavedAudience, withLists } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import type { StoredAudience } from "../audiences/audiences.ts";

@@ -1,4 +1,4 @@
-import { createListNames } from "@headwater/audience";
+import { createListNames } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import type { NamedList } from "@headwater/records/lists/namedLists";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { ListReference, ListReferences } from "@headwater/audience";
+import type { ListReference, ListReferences } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readClearsAfter, readClearsBelow } from "@headwater/records/lists/listClears";
 import { pageLists } from "@headwater/records/lists/listPages";

@@ -1,3 +1,4 @@
+import { type Account, canonicalIdentifier as canonicalOf, identifierRules, timeOfVersion } from "@headwater/contracts";
 import {
   addressField,
   type CriteriaContext,
@@ -8,8 +9,7 @@ import {
   knownFields,
   nearestFirst,
   OPERATORS,
-} from "@headwater/audience";
-import { type Account, canonicalIdentifier as canonicalOf, identifierRules, timeOfVersion } from "@headwater/contracts";
+} from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readAttributeClears } from "@headwater/records/attributes/attributeClears";
 import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";

@@ -1,4 +1,4 @@
-import type { SupplementReference } from "@headwater/audience";
+import type { SupplementReference } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { loadSupplements, pageSupplements } from "@headwater/records/supplements/supplements";
 import { readSupplementClearsAfter, readSupplementClearsBelow } from "@headwater/records/supplements/supplementTables";

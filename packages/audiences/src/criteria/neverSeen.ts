@@ -1,11 +1,11 @@
+import type { Account } from "@headwater/contracts";
 import {
   CATEGORIES_MAX,
   type CriteriaNode,
   type NameInCriteria,
   namesInCriteria,
   nearestNames,
-} from "@headwater/audience";
-import type { Account } from "@headwater/contracts";
+} from "@headwater/criteria";
 import { createCache, HeadwaterError, systemClock } from "@headwater/kernel";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 

@@ -1,4 +1,4 @@
-import { type Coordinates, type PostalCode, postalPlace, type SupplementReference } from "@headwater/audience";
+import { type Coordinates, type PostalCode, postalPlace, type SupplementReference } from "@headwater/criteria";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 
 const member = (name: string) => `JSONExtract(document, '${name}', 'Nullable(String)')`;

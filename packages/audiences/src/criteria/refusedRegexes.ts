@@ -1,4 +1,4 @@
-import { type NamedRegex, regexesOf } from "@headwater/audience";
+import { type NamedRegex, regexesOf } from "@headwater/criteria";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 

@@ -1,4 +1,3 @@
-import { criteriaReferences } from "@headwater/audience";
 import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { holdAudiences } from "@headwater/audiences/audiences/audienceUses";
 import { invalidRules } from "@headwater/audiences/audiences/checkCriteria";
@@ -6,6 +5,7 @@ import { pinned } from "@headwater/audiences/audiences/savedCriteria";
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { readAudiences } from "@headwater/audiences/criteria/knownAudiences";
 import type { Account } from "@headwater/contracts";
+import { criteriaReferences } from "@headwater/criteria";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { invalidContent } from "../messages/prepareParts.ts";

@@ -1,6 +1,6 @@
-import { type ConversionsRow, compileConversions, type NumbersRow } from "@headwater/audience";
 import { checkCriteria } from "@headwater/audiences/audiences/checkCriteria";
 import { type Account, type ExperimentDecision, type ExperimentState, toTimestamp } from "@headwater/contracts";
+import { type ConversionsRow, compileConversions, type NumbersRow } from "@headwater/criteria";
 import { goalCriteria } from "../experiments/goalCriteria.ts";
 import { readMessageNumbers, variantStats } from "../messages/messageNumbers.ts";
 import type { RoutePorts } from "../ports.ts";

@@ -1,10 +1,10 @@
 import { historyUpTo } from "@headwater/api/consistency/consistencyOf";
-import type { CriteriaNode } from "@headwater/audience";
 import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { checkCriteria } from "@headwater/audiences/audiences/checkCriteria";
 import { type CriteriaPorts, runCriteria } from "@headwater/audiences/audiences/runCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { Account } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/criteria";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { readOutboxPosition } from "@headwater/postgres/outbox/streamWatermarks";

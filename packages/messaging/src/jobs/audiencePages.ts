@@ -1,6 +1,6 @@
 import { fillNumbers } from "@headwater/analytics/exports/contacts/who";
-import type { CriteriaNode } from "@headwater/audience";
 import { STAGING_PREFIX } from "@headwater/clickhouse/staging";
+import type { CriteriaNode } from "@headwater/criteria";
 import type { JobPorts, Work } from "@headwater/jobs/runner/jobKind";
 
 /** Contacts of a page, in the order in which they are sent to. */

@@ -1,3 +1,4 @@
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import {
   compileNumbersOf,
   compileNumbersOfEach,
@@ -6,8 +7,7 @@ import {
   type MessagesAsked,
   type NumbersOfOneRow,
   type NumbersRow,
-} from "@headwater/audience";
-import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+} from "@headwater/criteria";
 import { decimalNumber } from "@headwater/records/views/decimalNumber";
 import { z } from "zod";
 

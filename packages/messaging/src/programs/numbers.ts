@@ -1,4 +1,5 @@
 import { afterQuery, storableText } from "@headwater/api/paging/query";
+import { type Account, parseTime } from "@headwater/contracts";
 import {
   MESSAGE_RATES,
   MESSAGE_STATS,
@@ -6,8 +7,7 @@ import {
   type MessageGroup,
   type NumbersQuestion,
   ratesOf,
-} from "@headwater/audience";
-import { type Account, parseTime } from "@headwater/contracts";
+} from "@headwater/criteria";
 import { refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { decimalNumber } from "@headwater/records/views/decimalNumber";

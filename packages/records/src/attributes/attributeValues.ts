@@ -1,5 +1,5 @@
-import { attributeValuesSql } from "@headwater/audience";
 import type { AttributeType, Json } from "@headwater/contracts";
+import { attributeValuesSql } from "@headwater/criteria";
 import type { RoutePorts } from "../ports.ts";
 
 const LOOK_TIMEOUT_MS = 30_000;

@@ -1,5 +1,5 @@
-import { type CompileOptions, compileCriteria, parseCriteria } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { type CompileOptions, compileCriteria, parseCriteria } from "@headwater/criteria";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type CompileOptions, compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { type CompileOptions, compileCriteria, knownFields, parseCriteria } from "@headwater/criteria";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 

@@ -1,4 +1,4 @@
-import { type CriteriaContext, knownFields } from "@headwater/audience";
+import { type CriteriaContext, knownFields } from "@headwater/criteria";
 import { AUDIENCES } from "./audiences.ts";
 import { POSTAL_CODES } from "./evaluateCondition.ts";
 import { versionAt, type World } from "./model.ts";

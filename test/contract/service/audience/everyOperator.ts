@@ -1,4 +1,4 @@
-import { OPERATORS } from "@headwater/audience";
+import { OPERATORS } from "@headwater/criteria";
 
 const WORDS = ["red", "12"];
 const DAYS = { n: 40, unit: "day" };

@@ -1,5 +1,5 @@
-import { compileCriteria, compileTrend, parseCriteria } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { compileCriteria, compileTrend, parseCriteria } from "@headwater/criteria";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 import { contextOf } from "./contextOf.ts";

@@ -1,3 +1,4 @@
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import {
   type CriteriaNode,
   compileTrend,
@@ -5,8 +6,7 @@ import {
   isFieldLeaf,
   parseCriteria,
   type SegmentSource,
-} from "@headwater/audience";
-import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+} from "@headwater/criteria";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { MESSAGE_STATS } from "@headwater/audience";
+import { MESSAGE_STATS } from "@headwater/criteria";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { knownCampaign } from "../messages/knownCampaign.ts";
 import { loadCampaign } from "../messages/loadCampaign.ts";

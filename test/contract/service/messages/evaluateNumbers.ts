@@ -1,5 +1,5 @@
-import type { NumbersQuestion } from "@headwater/audience";
 import { parseMcId, parseMessageId } from "@headwater/contracts";
+import type { NumbersQuestion } from "@headwater/criteria";
 import { type Campaign, type CampaignActivity, type CampaignOrder, ownerOf } from "./campaign.ts";
 import { isSelected } from "./evaluateSelection.ts";
 

@@ -1,5 +1,5 @@
-import type { MessageSelection } from "@headwater/audience";
 import { parseMcId } from "@headwater/contracts";
+import type { MessageSelection } from "@headwater/criteria";
 import type { Campaign, CampaignActivity } from "./campaign.ts";
 
 /** Returns whether a message of a type is selected, by what its sends say of it. */

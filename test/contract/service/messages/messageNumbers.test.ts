@@ -1,3 +1,5 @@
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { parseDecimal, parseMcId, parseMessageId } from "@headwater/contracts";
 import {
   compileMessageNumbers,
   MESSAGE_RATES,
@@ -5,9 +7,7 @@ import {
   type NumbersQuestion,
   rateSql,
   ratesOf,
-} from "@headwater/audience";
-import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
-import { parseDecimal, parseMcId, parseMessageId } from "@headwater/contracts";
+} from "@headwater/criteria";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

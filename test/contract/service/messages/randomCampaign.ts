@@ -1,4 +1,4 @@
-import type { MessageSelection } from "@headwater/audience";
+import type { MessageSelection } from "@headwater/criteria";
 import fc from "fast-check";
 import type { Campaign, CampaignActivity } from "./campaign.ts";
 

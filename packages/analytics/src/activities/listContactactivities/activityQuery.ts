@@ -1,6 +1,6 @@
 import type { TimeRange } from "@headwater/api/paging/timeRange";
-import { isMachineSql } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { isMachineSql } from "@headwater/criteria";
 import type { BoundedRows } from "@headwater/postgres/connection/documentBound";
 import type { ActivityKey } from "./schema.ts";
 

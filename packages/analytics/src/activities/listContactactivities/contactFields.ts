@@ -1,5 +1,5 @@
-import { indexNames, knownFields } from "@headwater/audience";
 import { type Account, identifierRules } from "@headwater/contracts";
+import { indexNames, knownFields } from "@headwater/criteria";
 import { refusal } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
 import { readAttribute } from "@headwater/records/attributes/attributeDefinitions";

@@ -1,5 +1,5 @@
-import { GEO_PARTS } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { GEO_PARTS } from "@headwater/criteria";
 import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readClearsOf } from "@headwater/records/attributes/attributeClears";

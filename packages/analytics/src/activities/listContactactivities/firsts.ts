@@ -1,5 +1,5 @@
-import { isMachineSql } from "@headwater/audience";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { isMachineSql } from "@headwater/criteria";
 import type { ActivityPage, ActivityRow } from "./activityQuery.ts";
 
 /** An activity of a page that is the first of its contact, action and message that a person made. */

@@ -1,6 +1,6 @@
-import type { CriteriaNode } from "@headwater/audience";
 import type { ExportedContactColumn, ExportWatermark, JobInput } from "@headwater/contracts";
 import { identifierOfChannel } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/criteria";
 import { createBindings } from "../bindings.ts";
 import type { Staging } from "../exportKind.ts";
 import { type EmptiedList, type KnownOfContacts, readEmptied } from "./known.ts";

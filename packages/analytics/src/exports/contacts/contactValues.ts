@@ -1,5 +1,5 @@
-import { dateSql, declaredValueSql, type FieldType } from "@headwater/audience";
 import { type Account, type ExportedContactColumn, identifierOfChannel } from "@headwater/contracts";
+import { dateSql, declaredValueSql, type FieldType } from "@headwater/criteria";
 import type { Bindings } from "../bindings.ts";
 import { stagedValue } from "../cells.ts";
 import { fieldsOf } from "./changed.ts";

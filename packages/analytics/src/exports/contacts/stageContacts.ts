@@ -1,5 +1,5 @@
-import type { CriteriaNode } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/criteria";
 import { z } from "zod";
 import { type Bindings, createBindings } from "../bindings.ts";
 import type { StagedPart, Staging } from "../exportKind.ts";

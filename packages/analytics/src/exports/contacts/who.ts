@@ -1,7 +1,7 @@
-import { aliasRevisionSql, type CriteriaNode, compileNumbers } from "@headwater/audience";
 import type { ClickHouseBulk } from "@headwater/clickhouse/bulk";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import type { Account } from "@headwater/contracts";
+import { aliasRevisionSql, type CriteriaNode, compileNumbers } from "@headwater/criteria";
 import { HeadwaterError } from "@headwater/kernel";
 
 export interface WhoPorts {

@@ -1,5 +1,5 @@
-import { TREND_GRAINS, type TrendGrain, trendBounds } from "@headwater/audience";
 import { toTimestamp } from "@headwater/contracts";
+import { TREND_GRAINS, type TrendGrain, trendBounds } from "@headwater/criteria";
 import { listedWord } from "@headwater/kernel";
 import type { ExportRequest } from "../readExportRequest.ts";
 

@@ -1,4 +1,4 @@
-import { criteriaSchema, TREND_GRAINS } from "@headwater/audience";
+import { criteriaSchema, TREND_GRAINS } from "@headwater/criteria";
 import { z } from "zod";
 import { exportMembers, timeframeMembers } from "../exportMembers.ts";
 

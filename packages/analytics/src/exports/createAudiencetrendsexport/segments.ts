@@ -1,7 +1,7 @@
-import { type CriteriaNode, isFieldLeaf, isListLeaf, isLogic } from "@headwater/audience";
 import { checkCriteria } from "@headwater/audiences/audiences/checkCriteria";
 import { type Checking, examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import type { JobInput } from "@headwater/contracts";
+import { type CriteriaNode, isFieldLeaf, isListLeaf, isLogic } from "@headwater/criteria";
 import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { pageLists } from "@headwater/records/lists/listPages";
 import { below } from "../configurationProblems.ts";

@@ -1,5 +1,5 @@
-import { compileMessageReport, type NumbersQuestion, REPORT_COLUMNS } from "@headwater/audience";
 import type { JobInput } from "@headwater/contracts";
+import { compileMessageReport, type NumbersQuestion, REPORT_COLUMNS } from "@headwater/criteria";
 import type { ExportColumn, Staging } from "../exportKind.ts";
 
 type MessagesStaging = Staging<JobInput<"ExportMessageAnalytics">>;

@@ -1,7 +1,7 @@
 import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import { criteriaSchema } from "@headwater/audience";
 import type { ExportedContactColumn, JobInput } from "@headwater/contracts";
+import { criteriaSchema } from "@headwater/criteria";
 import type { Answer, ApiKey, Route } from "@headwater/http";
 import { listedWord } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";

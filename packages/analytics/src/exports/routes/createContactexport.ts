@@ -1,8 +1,8 @@
 import { readHistoryStart } from "@headwater/accounts/accounts/accounts";
 import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import { criteriaSchema } from "@headwater/audience";
 import { type ExportedContactColumn, toTimestamp } from "@headwater/contracts";
+import { criteriaSchema } from "@headwater/criteria";
 import type { Answer, Route } from "@headwater/http";
 import { z } from "zod";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";

@@ -1,8 +1,8 @@
 import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import { REPORT_COLUMNS } from "@headwater/audience";
 import { type NamedAudience, readAudienceNames, readNamedAudiences } from "@headwater/audiences/audiences/audienceUses";
 import type { Account, JobInput } from "@headwater/contracts";
+import { REPORT_COLUMNS } from "@headwater/criteria";
 import type { Answer, Route } from "@headwater/http";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { z } from "zod";

@@ -1,11 +1,11 @@
+import type { JobInput } from "@headwater/contracts";
 import {
   type CriteriaNode,
   compileTrend,
   compileTrendValues,
   type SegmentSource,
   type TrendOptions,
-} from "@headwater/audience";
-import type { JobInput } from "@headwater/contracts";
+} from "@headwater/criteria";
 import { z } from "zod";
 import { readAliasRevision, withRegexErrors } from "../contacts/who.ts";
 import type { Staging } from "../exportKind.ts";

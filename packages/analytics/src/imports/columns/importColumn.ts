@@ -1,5 +1,5 @@
-import { nearestNames } from "@headwater/audience";
 import { canonicalValue, isAddressOf, type Json } from "@headwater/contracts";
+import { nearestNames } from "@headwater/criteria";
 import { importFailed } from "@headwater/jobs/sources/importError";
 import type { Cell, Row } from "@headwater/jobs/sources/row";
 import { shownRow } from "../rows/shownRow.ts";

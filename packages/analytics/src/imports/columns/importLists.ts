@@ -1,5 +1,5 @@
-import { listIdOf, listIdsByText } from "@headwater/audience";
 import { type JobInput, shapes } from "@headwater/contracts";
+import { listIdOf, listIdsByText } from "@headwater/criteria";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
 import { importFailed } from "@headwater/jobs/sources/importError";
 import { makeMissingLists } from "@headwater/records/lists/lists";

@@ -1,5 +1,5 @@
-import type { CompiledCriteria, ContactColumns } from "@headwater/audience";
 import { toTimestamp } from "@headwater/contracts";
+import type { CompiledCriteria, ContactColumns } from "@headwater/criteria";
 import type { CountOptions } from "./options.ts";
 
 /** Orders by their currency. */

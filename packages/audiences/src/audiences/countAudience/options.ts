@@ -1,5 +1,5 @@
-import { CRITERIA_KINDS, nearestFirst, readInstant } from "@headwater/audience";
 import { type AccountSettings, canonicalTimezone } from "@headwater/contracts";
+import { CRITERIA_KINDS, nearestFirst, readInstant } from "@headwater/criteria";
 import { type ErrorDetail, listedWord, pointerStep } from "@headwater/kernel";
 
 export interface CountOptions {

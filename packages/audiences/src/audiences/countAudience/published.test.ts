@@ -1,4 +1,4 @@
-import { criteriaExamples } from "@headwater/audience";
+import { criteriaExamples } from "@headwater/criteria";
 import { serviceDocument } from "@headwater/service/document";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, expect, test } from "vitest";

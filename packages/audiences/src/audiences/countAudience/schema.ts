@@ -1,6 +1,6 @@
 import { neverSeen } from "@headwater/api/paging/answerSchema";
 import { afterQuery } from "@headwater/api/paging/query";
-import { criteriaExamples, criteriaSchema, formsWith } from "@headwater/audience";
+import { criteriaExamples, criteriaSchema, formsWith } from "@headwater/criteria";
 import { z } from "zod";
 import { BASES, CLASSIFICATIONS, SAMPLE_SIZE_MAX } from "./options.ts";
 

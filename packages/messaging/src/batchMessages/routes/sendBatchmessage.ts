@@ -1,8 +1,8 @@
 import { checkAndRunOnce, type OnceCall } from "@headwater/api/idempotency/runOnce";
 import { etagOf, expectVersion } from "@headwater/api/writing/ifMatch";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import type { CriteriaNode } from "@headwater/audience";
 import { type Account, findEnabledTest } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/criteria";
 import { type Answer, type Route, refusal } from "@headwater/http";
 import { scheduleJob, startJob } from "@headwater/jobs/queue/startJob";
 import type { ErrorDetail } from "@headwater/kernel";

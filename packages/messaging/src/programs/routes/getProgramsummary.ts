@@ -1,7 +1,7 @@
 import { waitForAfter } from "@headwater/api/consistency/after";
 import type { AfterPorts } from "@headwater/api/ports";
-import { compileMessageNumbers, type MessageCounts } from "@headwater/audience";
 import { type Account, toTimestamp } from "@headwater/contracts";
+import { compileMessageNumbers, type MessageCounts } from "@headwater/criteria";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";

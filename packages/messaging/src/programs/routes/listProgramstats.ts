@@ -3,6 +3,8 @@ import { nextOf } from "@headwater/api/paging/listAnswer";
 import { cutPage, type Page, REACH_MAX, readPage } from "@headwater/api/paging/page";
 import { listQuery } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
+import { type Account, toTimestamp } from "@headwater/contracts";
 import {
   compileMessageFacts,
   compileMessageNumbers,
@@ -11,9 +13,7 @@ import {
   type MessageCounts,
   type MessageFactsRow,
   type NumbersQuestion,
-} from "@headwater/audience";
-import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
-import { type Account, toTimestamp } from "@headwater/contracts";
+} from "@headwater/criteria";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";

@@ -1,9 +1,9 @@
 import { unlessLost } from "@headwater/analytics/exports/stagingTable";
-import type { CriteriaNode } from "@headwater/audience";
 import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { Account, JobInput } from "@headwater/contracts";
+import type { CriteriaNode } from "@headwater/criteria";
 import type { JobPorts, Work } from "@headwater/jobs/runner/jobKind";
 import { HeadwaterError } from "@headwater/kernel";
 import type { StreamWatermark } from "@headwater/postgres/outbox/streamWatermarks";

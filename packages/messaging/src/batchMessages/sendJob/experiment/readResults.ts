@@ -1,5 +1,5 @@
-import { type ConversionsRow, compileConversions, compileNumbersOf, type NumbersRow } from "@headwater/audience";
 import { parseDecimal } from "@headwater/contracts";
+import { type ConversionsRow, compileConversions, compileNumbersOf, type NumbersRow } from "@headwater/criteria";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
 import type { BanditResult } from "../../../experiments/banditShares.ts";
 import type { FrozenExperiment } from "../frozen.ts";
