@@ -13,7 +13,7 @@ import { operationsOf } from "./operationsOf.ts";
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
-const HEADER = "// Generated from the service's OpenAPI document by `npm run generate -w @headwater/api-client`.\n";
+const HEADER = "// Generated from the service's OpenAPI document by `npm run generate`.\n";
 /** The library writes these two for every document; this one has neither. */
 const EMPTY_EXPORTS = /^export type (webhooks|\$defs) = Record<string, never>;\n/gm;
 
