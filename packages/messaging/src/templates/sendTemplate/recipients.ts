@@ -4,6 +4,7 @@ import {
   canonicalName,
   identifierOfChannel,
   identifierRules,
+  isPlaceholder,
   type shapes,
 } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
@@ -71,7 +72,8 @@ export function readRecipient(body: RecipientBody, reading: Reading): NamedRecip
   const [first] = finding;
   if (first === undefined) throw invalid(at, "required", "The recipient has no identifier.");
   for (const { name, given: written, value } of finding) {
-    if (canonicalIdentifier(account.settings, name, keyValue(value)) === undefined) {
+    const canonical = canonicalIdentifier(account.settings, name, keyValue(value));
+    if (canonical === undefined || (name !== "email" && isPlaceholder({ name, value: canonical }))) {
       throw invalid(
         reading.valueAt ?? `${at}/${pointerStep(written)}`,
         "bad_value",
