@@ -86,7 +86,7 @@ async function filesWith(texts: readonly string[]): Promise<ReadonlyMap<string, 
 
 const LISTS_MAX = 100;
 
-/** Lists a folder again when one below it was merged away meanwhile. */
+/** Lists a folder again when ClickHouse merged a part away during the listing. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   for (let lists = 1; ; lists++) {
     try {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { type EntryPoint, type EntryPointPorts, statusOf, uploadOf } from "./entryPoint.ts";
+import { authorizationOf, type EntryPoint, type EntryPointPorts, statusOf, uploadOf } from "./entryPoint.ts";
 import { type HostileServer, hostileAnswers, startHostileServer } from "./hostileServer.ts";
 import { hostileText } from "./hostileText.ts";
 import { mailboxEntryPoint } from "./mailboxes.ts";
@@ -236,10 +236,6 @@ function importing(ports: EntryPointPorts, { name, server, source, texts }: Impo
     reached: server.answered,
     end: () => server.stop(),
   };
-}
-
-function authorizationOf({ apiKey }: EntryPointPorts): string {
-  return `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
 }
 
 function initOf(ports: EntryPointPorts, method: string, body: object): RequestInit {

@@ -41,6 +41,11 @@ export async function statusOf(url: string, init: RequestInit): Promise<number> 
   }
 }
 
+/** Header `Authorization` of the hostile account. */
+export function authorizationOf({ apiKey }: Pick<EntryPointPorts, "apiKey">): string {
+  return `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+}
+
 const uploaded = z.object({ url: z.string() });
 
 /** Uploads a file of the hostile account. @returns its path, or the status of the answer; 0 without one, which a connection that is closed early has. */
@@ -49,8 +54,7 @@ export async function uploadOf(
   name: string,
   body: Buffer,
 ): Promise<string | number> {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
-  const headers = { authorization, "content-type": "application/octet-stream" };
+  const headers = { authorization: authorizationOf({ apiKey }), "content-type": "application/octet-stream" };
   try {
     const answer = await fetch(`http://127.0.0.1:${apps.servicePort}/v2/uploads?name=${name}`, {
       ...{ method: "POST", headers, body },

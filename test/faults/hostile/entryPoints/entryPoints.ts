@@ -4,7 +4,7 @@ import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { createHostileCalls } from "../shapes.ts";
 import { answerEntryPoints } from "./answers.ts";
-import { ANSWER_MS, type EntryPoint, type EntryPointPorts, statusOf, uploadOf } from "./entryPoint.ts";
+import { ANSWER_MS, authorizationOf, type EntryPoint, type EntryPointPorts, statusOf, uploadOf } from "./entryPoint.ts";
 import { hostileText, type TextShape } from "./hostileText.ts";
 import { attachedMails, commandEntryPoint } from "./mails.ts";
 import { webEntryPoint } from "./webPages.ts";
@@ -77,7 +77,7 @@ export async function entryPointsOf(ports: EntryPointPorts): Promise<readonly En
 const transportCreated = z.object({ eventsUrl: z.string() });
 
 function callsOf({ apps, apiKey }: EntryPointPorts) {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  const authorization = authorizationOf({ apiKey });
   return {
     json: (path: string, body: object) =>
       statusOf(`http://127.0.0.1:${apps.servicePort}${path}`, {
@@ -202,7 +202,7 @@ function mailEntryPoint(
 }
 
 async function providerEntryPoint({ apps, apiKey }: EntryPointPorts): Promise<EntryPoint> {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  const authorization = authorizationOf({ apiKey });
   const events = { list: "events[?contains(event, 'x')]", map: { type: "event", mcID: "mcID" } };
   const answer = await fetch(`http://127.0.0.1:${apps.servicePort}/v2/transports`, {
     method: "POST",

@@ -14,7 +14,7 @@ import { until } from "../../harness/until.ts";
 import type { Caller } from "../caller.ts";
 import { type CallTimes, toCallTimes } from "../callTimes.ts";
 import { type Honest, startHonest } from "../honest.ts";
-import { type EntryPoint, statusOf } from "./entryPoint.ts";
+import { authorizationOf, type EntryPoint, statusOf } from "./entryPoint.ts";
 import { entryPointsOf } from "./entryPoints.ts";
 import { startHonestPages } from "./honestPages.ts";
 import type { HostileServer } from "./hostileServer.ts";
@@ -199,7 +199,7 @@ interface HostileJobs {
 
 /** Cancels the jobs that would ask a server for an hour, now that it is gone. */
 async function cancelOpenJobs({ ground, apps, account, apiKey }: HostileJobs): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`;
+  const authorization = authorizationOf({ apiKey });
   const text = "SELECT id FROM jobs WHERE account = $1 AND status NOT IN ('Done', 'Failed', 'Canceled')";
   for (const { id } of await ground.postgres.query<{ id: string }>({ text }, [account])) {
     const url = `http://127.0.0.1:${apps.servicePort}/v2/jobs/${id}/cancel`;
