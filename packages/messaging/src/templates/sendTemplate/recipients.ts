@@ -73,6 +73,7 @@ export function readRecipient(body: RecipientBody, reading: Reading): NamedRecip
   if (first === undefined) throw invalid(at, "required", "The recipient has no identifier.");
   for (const { name, given: written, value } of finding) {
     const canonical = canonicalIdentifier(account.settings, name, keyValue(value));
+    // An email that is not an address is skipped with its outcome `invalid-address`; a phone number without digits is a mistake of the call.
     if (canonical === undefined || (name !== "email" && isPlaceholder({ name, value: canonical }))) {
       throw invalid(
         reading.valueAt ?? `${at}/${pointerStep(written)}`,

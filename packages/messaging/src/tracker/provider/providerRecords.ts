@@ -84,6 +84,7 @@ function incomingItems(event: ProviderEvent, posted: Posted): Item[] {
   const keyword = keywordOf(event.text ?? "", account.settings.messaging.smsKeywords);
   if (event.from === undefined || keyword === undefined || keyword === "help") return [];
   const identifier = { name: identifierOfChannel(channel), value: event.from };
+  // It finds nobody, and would be stored as a contact of its own.
   if (isPlaceholder(identifier)) return [];
   const identifiers = { [identifier.name]: identifier.value };
   if (keyword === "start") return [wishOf(identifiers, channel, "subscribed")];
