@@ -47,6 +47,10 @@ test("no input at or past the bounds of any entry point ends a process, bloats i
       (status) => /^5\d\d$/.test(status) && status !== UNAVAILABLE && !entryPoint.startsWith("incoming mail"),
     );
     expect([entryPoint, failures], replay).toEqual([entryPoint, []]);
+    expect(
+      statuses.filter((status) => !/^\d+$/.test(status)),
+      `${entryPoint}: mistakes of the test; ${replay}`,
+    ).toEqual([]);
   }
   const { alone, beside } = report.processes;
   for (const [name, { memoryMib, turnMs }] of Object.entries(beside)) {

@@ -168,13 +168,22 @@ async function attackOne(entryPoint: EntryPoint, { seed, callers, untilMs }: Att
     while (performance.now() < untilMs) {
       const { value } = inputs.next();
       if (value === undefined) return;
-      const status = await entryPoint.attack(value);
+      const status = await attackWith(entryPoint, value);
       counts[status] = (counts[status] ?? 0) + 1;
-      if (status === 0 || status >= REFUSED) await sleep(PAUSE_MS);
+      if (typeof status === "string" || status === 0 || status >= REFUSED) await sleep(PAUSE_MS);
     }
   };
   await Promise.all(Array.from({ length: callers }, call));
   return counts;
+}
+
+/** A mistake of the test itself ends one input, not a run of hours. @returns the status, or what was thrown, which fails the test at its end. */
+async function attackWith(entryPoint: EntryPoint, text: string): Promise<number | string> {
+  try {
+    return await entryPoint.attack(text);
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** Draws one input at a time: all of them together would not fit into memory. */
