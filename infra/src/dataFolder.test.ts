@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDataFolder } from "./dataFolder.ts";
 import type { ServiceDefinition } from "./definition.ts";
+import { openDataFolder } from "./startServices.ts";
 
 let home: string;
 

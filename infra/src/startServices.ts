@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { Failure } from "../bootstrap/failure.mjs";
 import { checkPortsFree } from "../bootstrap/ports.mjs";
 import { clickhouseUrl, defineClickHouse } from "../embedded/clickhouse/definition.ts";
 import type { ClosedListeners } from "../embedded/kafka/closedListeners.ts";
@@ -7,13 +10,15 @@ import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
 import { definePostgres, postgresUrl } from "../embedded/postgres/definition.ts";
 import { defineRegistry, registryUrl } from "../embedded/registry/definition.ts";
 import { archiveClasses } from "./archiveClasses.ts";
-import { closeHome } from "./closedHome.ts";
+import { BoundedLog } from "./boundedLog.ts";
+import { closeHome, closeTree, OWNERS_FILE, OWNERS_FOLDER } from "./closedHome.ts";
 import type { OnProgress, ServiceDefinition, ServiceName } from "./definition.ts";
-import { startEmbeddedService } from "./embeddedService.ts";
 import { Guard } from "./guard.ts";
 import { kafkaPorts, portOffsets, type WantedPort } from "./ports.ts";
 import { readOrMakeSecret } from "./secretFile.ts";
-import type { SupervisedProcess } from "./supervisedProcess.ts";
+import { SupervisedProcess } from "./supervisedProcess.ts";
+
+const MARKER = "data-version";
 
 export interface StartServicesOptions {
   /** Data, logs and secrets. */
@@ -184,4 +189,68 @@ async function stopAll(running: readonly Started[], guard: Guard): Promise<void>
     await Promise.all(running.filter((one) => one.name === name).map(({ process }) => process.stop()));
   }
   guard.close();
+}
+
+interface EmbeddedServiceOptions {
+  readonly home: string;
+  readonly guard: Guard;
+  readonly autoRestart: boolean;
+  readonly onProgress: OnProgress;
+}
+
+/** Prepares a service's data folder under `home` and starts it; resolves when it answers. */
+async function startEmbeddedService(
+  definition: ServiceDefinition,
+  { home, guard, autoRestart, onProgress }: EmbeddedServiceOptions,
+): Promise<SupervisedProcess> {
+  const startedAtMs = performance.now();
+  const folder = await openDataFolder(home, definition);
+  const service = new SupervisedProcess({
+    name: definition.name,
+    plan: () => definition.launch(folder),
+    isReady: definition.isReady,
+    log: new BoundedLog(join(home, "logs", `${definition.name}.log`)),
+    guard,
+    autoRestart,
+  });
+  try {
+    await service.start();
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  onProgress(`${definition.name} is ready (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+  return service;
+}
+
+/**
+ * The data folder of a service under `home`, made when it is not there. It appears whole or not at all: it is filled under
+ * another name and renamed. A Failure when it holds the data of another version.
+ */
+export async function openDataFolder(home: string, definition: ServiceDefinition): Promise<string> {
+  const parent = join(home, "data", definition.name);
+  const folder = join(parent, "current");
+  const version = await definition.dataVersion();
+  if (existsSync(folder)) await refuseOtherVersion(parent, version);
+  else await fillDataFolder(parent, definition, version);
+  return folder;
+}
+
+async function refuseOtherVersion(parent: string, version: string): Promise<void> {
+  const found = (await readFile(join(parent, MARKER), "utf8").catch(() => "an unknown version")).trim();
+  if (found === version) return;
+  throw new Failure(
+    `the data in ${parent} were written by ${found} and this Headwater runs ${version}: ` +
+      "start with another HEADWATER_HOME, or empty this one with npm start -- --reset.",
+  );
+}
+
+async function fillDataFolder(parent: string, definition: ServiceDefinition, version: string): Promise<void> {
+  const unfinished = join(parent, "unfinished");
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: OWNERS_FOLDER });
+  await definition.prepare(unfinished);
+  await closeTree(unfinished);
+  await writeFile(join(parent, MARKER), `${version}\n`, { mode: OWNERS_FILE });
+  await rename(unfinished, join(parent, "current"));
 }

@@ -8,8 +8,8 @@ import { addressIn, comparableAddress, parseDeliveryStatus } from "@headwater/me
 import { readPlainReport, unknownReport } from "@headwater/messaging/tracker/mail/plainReports";
 import { parseFields } from "@headwater/messaging/tracker/mail/reportFields";
 import { tokenInAddress, tokenInMail, tokensInText } from "@headwater/messaging/tracker/mail/tokenInAddress";
-import { targetOf } from "@headwater/messaging/tracking/targetUrl";
 import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { targetOf } from "@headwater/messaging/tracking/trackMessage";
 import { walkHtml } from "@headwater/messaging/tracking/walkHtml";
 import { describe, expect, test } from "vitest";
 import { adversarialTexts } from "./adversarialTexts.ts";

@@ -1,4 +1,4 @@
-import { readRange } from "@headwater/analytics/files/byteRange";
+import { readRange } from "@headwater/analytics/files/routes/getFile";
 import { createCursors } from "@headwater/api/paging/cursors";
 import { readTimeRange } from "@headwater/api/paging/timeRange";
 import { canonicalValue, internationalPhone, isAddressOf, parseTime } from "@headwater/contracts";

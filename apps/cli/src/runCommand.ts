@@ -1,4 +1,12 @@
-import { createLogger, type Environment, type Logger } from "@headwater/kernel";
+import { randomBytes } from "node:crypto";
+import {
+  createLogger,
+  type Environment,
+  injectTraceparent,
+  type Logger,
+  startTracing,
+  tracer,
+} from "@headwater/kernel";
 import { type Command, CommanderError } from "commander";
 import { type Addresses, readAddresses, readInstance, readVariables } from "./addresses.ts";
 import type { Call } from "./call.ts";
@@ -8,9 +16,10 @@ import { parseOptions } from "./options.ts";
 import { createProgram } from "./program.ts";
 import { accessOf } from "./service/access.ts";
 import { serviceOf } from "./service/serviceOf.ts";
-import { startTrace, type Trace } from "./service/trace.ts";
 import { readSettings } from "./settings/settings.ts";
 import type { Terminal } from "./terminal.ts";
+
+const EVERY_COMMAND = "1";
 
 export interface RunOptions {
   /** Arguments typed after `headwater`. */
@@ -88,4 +97,40 @@ function tracedHeaders(command: Command, { isTraced, env, terminal, ending }: Tr
   ending.trace = trace;
   terminal.say(`trace ${trace.id}`);
   return { traceparent: trace.traceparent };
+}
+
+/** The trace of one command: its id goes with every request, so that the services' spans hang together under it. */
+interface Trace {
+  readonly id: string;
+  readonly traceparent: string;
+  /** Ends the command's own span and hands it to the collector, where there is one. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts the command's trace. With OTEL_EXPORTER_OTLP_ENDPOINT the command has a span of its own, which is exported; without it there is
+ * an id, which the services' spans carry.
+ */
+function startTrace(name: string, env: Environment): Trace {
+  const sampled = { ...env, OTEL_TRACES_SAMPLER_ARG: EVERY_COMMAND };
+  const tracing = startTracing({
+    serviceName: "headwater-cli",
+    env: sampled,
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? "",
+  });
+  const span = tracer().startSpan(name);
+  const traceparent = injectTraceparent(span) ?? madeUp();
+  return {
+    id: traceparent.split("-")[1] ?? "",
+    traceparent,
+    async end() {
+      span.end();
+      await tracing.stop();
+    },
+  };
+}
+
+/** W3C Trace Context, version 00, sampled. */
+function madeUp(): string {
+  return `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { parseLines } from "../dataset/lines.ts";
-import { RECIPIENTS, toRecipients } from "./recipients.ts";
+import { RECIPIENTS, toRecipients } from "./runCampaign.ts";
 
 const csv = gunzipSync(readFileSync(new URL("../data/online-retail-sample.csv.gz", import.meta.url))).toString();
 const { lines } = parseLines(csv);

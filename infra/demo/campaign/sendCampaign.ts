@@ -1,9 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import type { Line } from "../dataset/lines.ts";
 import type { HttpApi } from "../httpApi.ts";
 import { mailboxUrl } from "./mails.ts";
-import { numbersOf } from "./numbers.ts";
-import { readLetters } from "./readers.ts";
-import { runCampaign, SUBJECT } from "./runCampaign.ts";
+import { type Read, readLetters } from "./readers.ts";
+import { type Letter, runCampaign, SUBJECT } from "./runCampaign.ts";
+
+const PROGRAM = "Demo letters";
+
+const POLL_MS = 250;
+
+/** Time that events may take from the tracker to the numbers. */
+const NUMBERS_MAX_MS = 30_000;
+
+const DAY_MS = 86_400_000;
+
+const programs = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+const summary = z.object({
+  stats: z.object({
+    sent: z.number(),
+    delivered: z.number(),
+    opens_unique: z.number(),
+    clicks_unique: z.number(),
+    opt_outs: z.number(),
+  }),
+});
 
 export interface CampaignPlaces {
   readonly mailUrl: string;
@@ -27,4 +49,36 @@ export async function sendCampaign(api: HttpApi, lines: readonly Line[], places:
     `   each contact: npx headwater messages sends ${letter.id}`,
     ...(isNew ? [`   a mail: ${mailboxUrl(mailUrl, first)}`] : []),
   ];
+}
+
+type Numbers = z.output<typeof summary>["stats"];
+
+/** Returns the numbers of the letter once they hold what its readers did, or as they are after half a minute. */
+async function numbersOf(api: HttpApi, letter: Letter, read: Read): Promise<Numbers> {
+  const path = `/v2/programs/${await programOf(api, letter)}/summary?${daysAround(letter)}`;
+  const endMs = performance.now() + NUMBERS_MAX_MS;
+  for (;;) {
+    const { stats } = summary.parse(await api.get(path));
+    const isWhole =
+      stats.sent >= (letter.delivery?.sent ?? 0) &&
+      stats.opens_unique >= read.opened &&
+      stats.clicks_unique >= read.clicked &&
+      stats.opt_outs >= read.unsubscribed;
+    if (isWhole || performance.now() > endMs) return stats;
+    await sleep(POLL_MS);
+  }
+}
+
+async function programOf(api: HttpApi, { id }: Letter): Promise<string> {
+  const { data } = programs.parse(await api.get("/v2/programs?per_page=100"));
+  const known = data.find(({ name }) => name === PROGRAM);
+  if (known !== undefined) return known.id;
+  const made = await api.write("POST", "/v2/programs", { name: PROGRAM, messages: { ids: [id] } });
+  return z.object({ id: z.string() }).parse(made).id;
+}
+
+/** The day of the send and both beside it, whatever the account's time zone is. */
+function daysAround({ sendTime = new Date().toISOString() }: Letter): string {
+  const [from, to] = [-1, 1].map((days) => new Date(Date.parse(sendTime) + days * DAY_MS).toISOString().slice(0, 10));
+  return `start_date=${from}&end_date=${to}`;
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { toActivitiesBodies } from "./activities.ts";
 import { toContactBody, toCustomers } from "./customers.ts";
 import { parseLines } from "./lines.ts";
 import { countryList, toListBodies } from "./lists.ts";
-import { toOrderBodies } from "./orders.ts";
-import { toRequests } from "./requests.ts";
+import { toActivitiesBodies, toOrderBodies, toRequests } from "./requests.ts";
 
 const HEADER = "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n";
 const CSV = `${HEADER}500,A1,"MUG, BLUE ",2,2010-12-05 10:00:00,0.1,7.0,France

@@ -1,9 +1,11 @@
 import { hash } from "node:crypto";
-import { toActivitiesBodies } from "./activities.ts";
-import { toContactBody, toCustomers } from "./customers.ts";
+import { formatDecimal } from "@headwater/contracts";
+import { emailOf, toContactBody, toCustomers } from "./customers.ts";
 import type { Line } from "./lines.ts";
 import { toCompleteListBodies, toListBodies } from "./lists.ts";
-import { toOrderBodies } from "./orders.ts";
+
+/** Events in one body of `createContactactivities`. */
+const EVENTS_MAX = 100;
 
 /** A batch for the intake API. */
 export interface IntakeRequest {
@@ -85,5 +87,64 @@ export function toRequest(operation: string, bodies: readonly object[], records:
     body,
     records,
     idempotencyKey: `online-retail-${operation}-${hash("sha256", body, "hex").slice(0, 32)}`,
+  };
+}
+
+/** The bodies of `upsertOrder`, one an invoice; a return is an order with negative lines under its own number and without a status, so that sums are net. */
+export function toOrderBodies(lines: readonly Line[]): object[] {
+  return [...Map.groupBy(lines, ({ invoice }) => invoice)].map(([invoice, own]) => toOrderBody(invoice, own));
+}
+
+function toOrderBody(invoice: string, lines: readonly Line[]): object {
+  const times = lines.map(({ time }) => time).sort();
+  const customer = lines[0]?.customer ?? "";
+  return {
+    contact: { identifiers: { email: emailOf(customer) } },
+    order: {
+      orderID: invoice,
+      purchaseDate: times[0],
+      currency: "GBP",
+      customerID: customer,
+      items: lines.map((line) => ({
+        productID: line.stockCode,
+        sku: line.stockCode,
+        name: line.description,
+        itemPrice: formatDecimal(line.price),
+        qty: line.quantity,
+      })),
+    },
+  };
+}
+
+interface ActivitiesBody {
+  readonly body: object;
+  readonly events: number;
+}
+
+/** Each line is an activity of its customer, `purchase` or `return`; up to 100 of them share a body. */
+export function toActivitiesBodies(lines: readonly Line[]): ActivitiesBody[] {
+  return [...Map.groupBy(lines, ({ customer }) => customer)].flatMap(([customer, own]) => {
+    const contact = { identifiers: { email: emailOf(customer) } };
+    const bodies: ActivitiesBody[] = [];
+    for (let from = 0; from < own.length; from += EVENTS_MAX) {
+      const some = own.slice(from, from + EVENTS_MAX);
+      bodies.push({ body: { contact, contactactivities: some.map(toEvent) }, events: some.length });
+    }
+    return bodies;
+  });
+}
+
+function toEvent(line: Line): object {
+  return {
+    name: line.isReturn ? "return" : "purchase",
+    time: line.time,
+    UID: `${line.invoice}-${line.place}`,
+    properties: {
+      invoice: line.invoice,
+      stockCode: line.stockCode,
+      description: line.description,
+      qty: line.quantity,
+      price: Number(formatDecimal(line.price)),
+    },
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { rememberDemoAccount } from "./demoAccount.ts";
+import { rememberDemoAccount } from "./supervisor.ts";
 
 let home: string;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeMetrics } from "./mergeMetrics.ts";
+import { mergeMetrics } from "./operations.ts";
 
 test("metrics of one name from several processes stand under one header, each with its process", () => {
   const page = (value: number) =>

@@ -1,13 +1,18 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Failure } from "../../bootstrap/failure.mjs";
+import { rootFolder } from "../../bootstrap/places.mjs";
 import { checkPortsFree } from "../../bootstrap/ports.mjs";
 import { removeSupervisor, writeSupervisor } from "../../bootstrap/supervisorFile.mjs";
 import { archiveClasses } from "../archiveClasses.ts";
 import { BoundedLog } from "../boundedLog.ts";
 import { bundlePrograms } from "../bundle.ts";
+import { OWNERS_FILE } from "../closedHome.ts";
 import type { OnProgress } from "../definition.ts";
 import { Guard } from "../guard.ts";
 import { portOffsets } from "../ports.ts";
@@ -18,8 +23,6 @@ import { type RunningServices, servicePorts, startServices, wantedServices } fro
 import { SupervisedProcess } from "../supervisedProcess.ts";
 import { addressEnvironment } from "../testServices.ts";
 import { type Connection, connectionFile, writeConnection } from "./connection.ts";
-import { type DemoAccount, rememberDemoAccount } from "./demoAccount.ts";
-import { loadDemo } from "./loadDemo.ts";
 import { MAIL, mailAddresses, mailPorts, prepareMail } from "./mailPart.ts";
 import { startOperationsEndpoint } from "./operations.ts";
 import type { ProcessCounts } from "./processCounts.ts";
@@ -32,6 +35,8 @@ import {
   runningApps,
   setUp,
 } from "./stack.ts";
+
+const DEMO = join(rootFolder, "infra", "demo", "main.ts");
 
 export interface SupervisorOptions {
   readonly home: string;
@@ -258,4 +263,73 @@ export class Supervisor {
 
 function secretFileOf(home: string, name: string): string {
   return join(home, "secrets", name);
+}
+
+interface DemoAccount {
+  readonly accountId: string;
+  /** Null when the account was made elsewhere: only a hash of its key is stored. */
+  readonly apiKey: string | null;
+}
+
+/**
+ * The demo account from the answer of `accounts create --if-missing --json`. Its key is shown only when it is made, so it is kept
+ * under the home's secrets and found there at the next start.
+ */
+export async function rememberDemoAccount(home: string, answer: string): Promise<DemoAccount> {
+  const file = join(home, "secrets", "demo-account.json");
+  const answered = parseAccount(answer.trimEnd().split("\n").at(-1) ?? "");
+  if (answered.apiKey !== null) {
+    await writeFile(file, `${JSON.stringify(answered)}\n`, { mode: OWNERS_FILE });
+    return answered;
+  }
+  const kept = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : answered;
+  return kept.accountId === answered.accountId ? kept : answered;
+}
+
+function parseAccount(text: string): DemoAccount {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || !("accountId" in value) || typeof value.accountId !== "string") {
+    throw new Error(`an account has an accountId: ${text}`);
+  }
+  return {
+    accountId: value.accountId,
+    apiKey: "apiKey" in value && typeof value.apiKey === "string" ? value.apiKey : null,
+  };
+}
+
+interface LoadDemoOptions {
+  readonly connectionFile: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onProgress: OnProgress;
+  /** Ends the loading when Headwater is stopped meanwhile. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the demo's loader. It talks to the public API only; where it and the key are, it reads in connection.json. On a
+ * terminal it draws its progress bar itself, elsewhere its lines go through `onProgress`.
+ */
+async function loadDemo({ connectionFile, env, onProgress, signal }: LoadDemoOptions): Promise<void> {
+  const drawsItself = process.stdout.isTTY === true;
+  const child = spawn(process.execPath, [DEMO], {
+    cwd: rootFolder,
+    env: { ...env, HEADWATER_CONNECTION_FILE: connectionFile, NODE_NO_WARNINGS: "1" },
+    stdio: ["ignore", drawsItself ? "inherit" : "pipe", drawsItself ? "inherit" : "pipe"],
+    signal,
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface({ input: stream }).on("line", onProgress);
+  }
+  const code = await codeOf(child, signal);
+  if (code !== 0) throw new Failure(`the demo could not be loaded (code ${code}): the lines above say why.`);
+}
+
+async function codeOf(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise<unknown> {
+  try {
+    const [code] = await once(child, "close");
+    return code;
+  } catch (error) {
+    if (signal.aborted) throw new Failure("stopped while the demo was loading.");
+    throw error;
+  }
 }

@@ -1,13 +1,12 @@
-import { ClientError, type Request as Sent } from "@headwater/client";
+import { ClientError, type Request as Sent, toMembers } from "@headwater/client";
 import createFetchClient, { type Client } from "openapi-fetch";
 import { downloadFile, type FileBytes, type UploadOptions, uploadFile } from "./files.ts";
 import type { paths } from "./generated/paths.ts";
-import { type ReadOptions, readOptions, type ServiceClientOptions } from "./options.ts";
+import { type ReadOptions, readOptions, type ServiceClientOptions, type WarningEvent } from "./options.ts";
 import { type Page, type PagesOptions, pagesOf, type Row } from "./pages.ts";
 import { type CallOptions, methods, type OperationId, requestOf, type ServiceRequest } from "./request.ts";
 import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
 import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
-import { warningsOf } from "./warnings.ts";
 
 export interface ServiceClient {
   /** Every route with its types: `api.GET("/v2/orders/{id}", { params: { path: { id } } })`. An answer that is no success throws. */
@@ -86,4 +85,16 @@ async function asFetch(request: Request, send: Transport): Promise<Response> {
 export function dataOf<Data>({ data }: { readonly data?: Data }): NonNullable<Data> {
   if (data !== undefined && data !== null) return data;
   throw new ClientError({ kind: "refused", code: "UNREADABLE_ANSWER", message: "The answer has no body." });
+}
+
+/** Returns the warnings of an answer that point into the request. */
+function warningsOf(body: unknown): WarningEvent[] {
+  const { warnings } = toMembers(body);
+  if (!Array.isArray(warnings)) return [];
+  return warnings.flatMap((one): WarningEvent[] => {
+    const { path, code, message, suggestion, allowed } = toMembers(one);
+    if (typeof path !== "string" || typeof code !== "string" || typeof message !== "string") return [];
+    const names: readonly unknown[] = Array.isArray(allowed) ? allowed : [suggestion];
+    return [{ path, code, message, meant: names.filter((name) => typeof name === "string") }];
+  });
 }

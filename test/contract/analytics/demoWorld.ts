@@ -7,7 +7,7 @@ import { createSupplement } from "@headwater/records/supplements/supplements";
 import { emailOf, toContactBody, toCustomers } from "../../../infra/demo/dataset/customers.ts";
 import { type Line, parseLines } from "../../../infra/demo/dataset/lines.ts";
 import { toListBodies } from "../../../infra/demo/dataset/lists.ts";
-import { toOrderBodies } from "../../../infra/demo/dataset/orders.ts";
+import { toOrderBodies } from "../../../infra/demo/dataset/requests.ts";
 import { rootFolder } from "../../../infra/src/index.ts";
 import { loadWorld } from "../service/audience/loadWorld.ts";
 import type { OrderWrite, World } from "../service/audience/model.ts";

@@ -1,8 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
-import { composeMail } from "@headwater/messaging/compose/composeMail";
+import { composeMail, messageIdOf } from "@headwater/messaging/compose/composeMail";
 import { signMail } from "@headwater/messaging/compose/dkim";
-import { messageIdOf } from "@headwater/messaging/compose/messageId";
 import { createHandover } from "@headwater/messaging/handover/createHandover";
 import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";

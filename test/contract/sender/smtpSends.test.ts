@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createOutbound } from "@headwater/kernel";
-import { messageIdOf } from "@headwater/messaging/compose/messageId";
+import { messageIdOf } from "@headwater/messaging/compose/composeMail";
 import { createHandovers } from "@headwater/messaging/sending/transports/handovers";
 import { createTransportOpener } from "@headwater/messaging/sending/transports/openTransport";
 import { SMTPServer } from "smtp-server";

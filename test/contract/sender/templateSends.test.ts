@@ -1,4 +1,4 @@
-import { messageIdOf } from "@headwater/messaging/compose/messageId";
+import { messageIdOf } from "@headwater/messaging/compose/composeMail";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 

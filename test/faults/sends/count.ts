@@ -1,4 +1,4 @@
-import { messageIdOf } from "@headwater/messaging/compose/messageId";
+import { messageIdOf } from "@headwater/messaging/compose/composeMail";
 import type { TakenMail } from "@headwater/testing";
 import { DOT_RESETS } from "./faults.ts";
 import type { SendRound } from "./sendRound.ts";

@@ -1,4 +1,4 @@
-import { messageIdOf } from "@headwater/messaging/compose/messageId";
+import { messageIdOf } from "@headwater/messaging/compose/composeMail";
 import type { TakenMail } from "@headwater/testing";
 import { DOMAIN, WINDOW } from "./count.ts";
 import { isOfFew } from "./people.ts";

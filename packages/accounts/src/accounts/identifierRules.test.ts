@@ -1,6 +1,6 @@
 import { defaultSettings } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { wrongIdentifiers } from "./identifierRules.ts";
+import { wrongIdentifiers } from "./routes/updateAccount.ts";
 
 const { identifiers } = defaultSettings;
 const added = { name: "loyalty", kind: "secondary", format: "string" } as const;

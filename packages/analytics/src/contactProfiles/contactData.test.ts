@@ -2,7 +2,7 @@ import { versionOf } from "@headwater/contracts";
 import type { Contact } from "@headwater/records/contacts/model";
 import { Members } from "@headwater/records/members/members";
 import { expect, test } from "vitest";
-import { contactData } from "./contactData.ts";
+import { contactData } from "./entries.ts";
 
 const AT = Date.UTC(2026, 0, 9, 22, 47, 12);
 const version = versionOf(AT, { lane: 1, partition: 0, offset: 0, place: 0 });

@@ -1,10 +1,11 @@
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Account, parseTime, toTimestamp } from "@headwater/contracts";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { fromCartRow } from "@headwater/records/carts/cart";
 import { viewCart } from "@headwater/records/carts/cartView";
 import type { AttributeClears } from "@headwater/records/contacts/attributeClears";
 import { fromRow } from "@headwater/records/contacts/contactDocument";
 import type { StoredContact } from "@headwater/records/contacts/contacts";
+import { type ChannelState, type Contact, subscribeStatusOf } from "@headwater/records/contacts/model";
 import {
   cartOfPerson,
   listsOfPerson,
@@ -14,12 +15,12 @@ import {
   type RecordOfPerson,
   recordsOfPerson,
 } from "@headwater/records/contacts/profileReads";
+import { subscriptionTimestamp, type TimestampName } from "@headwater/records/contacts/subscriptionTimestamps";
 import { showOrder } from "@headwater/records/orders/orderView";
 import { fromSupplementRecordRow } from "@headwater/records/supplements/supplement";
 import { decimalNumber } from "@headwater/records/views/decimalNumber";
 import { shownCart } from "@headwater/records/views/shownCart";
 import { decimalsBy } from "@headwater/records/views/writtenDigits";
-import { contactData } from "./contactData.ts";
 
 /** Kinds of what is known of a contact, in the order in which a profile holds them. */
 export const ENTRY_TYPES = [
@@ -97,4 +98,34 @@ function recordData(row: RecordOfPerson): object {
   const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
   const times = { ct: toTimestamp(row.createdAt), lm: toTimestamp(row.modifiedAt) };
   return { supplement: row.supplement, record: { ...Object.fromEntries(fields), id: row.id }, ...times };
+}
+
+/**
+ * Returns a contact as its profile holds it.
+ * @param timezone of the account: times of channels that were given as a date alone are its midnight.
+ */
+export function contactData(contact: Contact, timezone: string): object {
+  const channels = [...contact.channels].map(([name, state]) => {
+    const times = {
+      subscribedAt: timeOf(state, "subscribedAt", timezone),
+      unsubscribedAt: timeOf(state, "unsubscribedAt", timezone),
+    };
+    return [name, { address: state.address?.value, subscribeStatus: subscribeStatusOf(state), ...times }] as const;
+  });
+  return {
+    cID: contact.cid,
+    identifiers: Object.fromEntries(contact.identifiers),
+    channels: Object.fromEntries(channels),
+    attributes: Object.fromEntries(
+      [...contact.attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])),
+    ),
+    createdAt: toTimestamp(contact.createdAt),
+    lastModified: toTimestamp(contact.modifiedAt),
+  };
+}
+
+function timeOf(state: ChannelState, name: TimestampName, timezone: string): string | undefined {
+  const value = subscriptionTimestamp(state, name)?.value;
+  const ms = typeof value === "string" ? parseTime(value, timezone) : undefined;
+  return ms === undefined ? undefined : toTimestamp(ms);
 }

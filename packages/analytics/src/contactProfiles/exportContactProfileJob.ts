@@ -1,6 +1,7 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Account, type JobInput, toTimestamp } from "@headwater/contracts";
+import type { Destination } from "@headwater/jobs/destinations/destination";
 import { insertFile } from "@headwater/jobs/files/fileRows";
 import { FileTooLarge, type WrittenFile } from "@headwater/jobs/files/fileStore";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "@headwater/jobs/runner/jobKind";
@@ -14,10 +15,11 @@ import { readClearsOf } from "@headwater/records/attributes/attributeClears";
 import { readContactByCid } from "@headwater/records/contacts/contactReads";
 import { personOf } from "@headwater/records/contacts/profileReads";
 import { z } from "zod";
-import { type Entry, entriesOfState, type Known } from "./entries.ts";
+import { ENTRY_TYPES, type Entry, entriesOfState, type Known } from "./entries.ts";
 import { activitiesOf, fieldChangesOf, listChangesOf } from "./fromClickHouse.ts";
-import { type EntryCounts, noEntries, type ProfileFormat, profileText } from "./profileText.ts";
-import { sendProfile } from "./sendProfile.ts";
+
+/** Bytes that are buffered before they are sent. */
+const CHUNK_BYTES = 256 * 1024;
 
 const contentTypes = { json: "application/json", jsonl: "application/x-ndjson" } as const;
 
@@ -175,4 +177,103 @@ function nameOf(cid: string, format: ProfileFormat): string {
 function gone(): HeadwaterError {
   const publicMessage = "The contact no longer exists.";
   return new HeadwaterError({ code: "CONTACTS_CONTACT_NOT_FOUND", status: 404, publicMessage });
+}
+
+/**
+ * Sends text to a destination outside as one file.
+ * @param isStill asked before the file appears: false gives it up.
+ * @returns undefined when it was given up.
+ */
+async function sendProfile(
+  destination: Destination,
+  { name, text, isStill }: { name: string; text: AsyncIterable<string>; isStill: () => Promise<boolean> },
+  signal: AbortSignal,
+): Promise<WrittenFile | undefined> {
+  const upload = await destination.open(name, signal);
+  const sum = createHash("sha256");
+  let bytes = 0;
+  try {
+    for await (const chunk of inChunks(text)) {
+      sum.update(chunk);
+      bytes += chunk.length;
+      await upload.write(chunk);
+    }
+    if (!(await isStill())) {
+      await upload.abort();
+      return undefined;
+    }
+    await upload.finish();
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+  return { bytes, sha256: sum.digest("hex") };
+}
+
+async function* inChunks(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let buffered: string[] = [];
+  let characters = 0;
+  for await (const part of text) {
+    buffered.push(part);
+    characters += part.length;
+    if (characters < CHUNK_BYTES) continue;
+    yield Buffer.from(buffered.join(""));
+    buffered = [];
+    characters = 0;
+  }
+  if (characters > 0) yield Buffer.from(buffered.join(""));
+}
+
+export type ProfileFormat = "json" | "jsonl";
+
+/** Number of entries written of each kind. */
+type EntryCounts = Record<Entry["type"], number>;
+
+export function noEntries(): EntryCounts {
+  return {
+    contact: 0,
+    list: 0,
+    order: 0,
+    cart: 0,
+    supplementRecord: 0,
+    merge: 0,
+    activity: 0,
+    change: 0,
+    listChange: 0,
+  };
+}
+
+/**
+ * The entries as text: one JSON object a line, or one object with a list of each kind. Counts what it writes.
+ * @param entries grouped by kind, in the order of ENTRY_TYPES.
+ */
+export async function* profileText(
+  entries: AsyncIterable<Entry>,
+  format: ProfileFormat,
+  counts: EntryCounts,
+): AsyncGenerator<string> {
+  if (format === "jsonl") {
+    for await (const entry of entries) {
+      counts[entry.type] += 1;
+      yield `${JSON.stringify(entry)}\n`;
+    }
+    return;
+  }
+  let open = -1;
+  for await (const { type, data } of entries) {
+    const place = ENTRY_TYPES.indexOf(type);
+    yield place === open ? "," : opening(open, place);
+    open = place;
+    counts[type] += 1;
+    yield JSON.stringify(data);
+  }
+  yield `${opening(open, ENTRY_TYPES.length).slice(0, -1)}}\n`;
+}
+
+/** Closes the list that is open and begins those up to the next one; lists in between are empty. */
+function opening(open: number, next: number): string {
+  const begun = open < 0 ? "{" : "],";
+  const empty = ENTRY_TYPES.slice(open + 1, next).map((type) => `${JSON.stringify(type)}:[],`);
+  const own = ENTRY_TYPES[next];
+  return `${begun}${empty.join("")}${own === undefined ? "" : `${JSON.stringify(own)}:[`}`;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ENTRY_TYPES, type Entry } from "./entries.ts";
-import { noEntries, type ProfileFormat, profileText } from "./profileText.ts";
+import { noEntries, type ProfileFormat, profileText } from "./exportContactProfileJob.ts";
 
 async function textOf(entries: readonly Entry[], format: ProfileFormat) {
   const counts = noEntries();

@@ -1,12 +1,33 @@
+import { type JobStorage, jobStorage } from "@headwater/contracts";
 import { keptFileId } from "@headwater/jobs/destinations/keptDestination";
 import { deleteFileRow } from "@headwater/jobs/files/fileRows";
 import { type Job, lockJob, setJobMetadata } from "@headwater/jobs/queue/jobs";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { filesAbout, profilesSent } from "@headwater/records/erasures/erasedTraces";
 import type { Erasure } from "@headwater/records/erasures/erasures";
 import { z } from "zod";
 import { filesWithContacts } from "../exports/exportedContacts.ts";
-import { isOutside, noteDestinations, type SentFiles, toSentFiles } from "./sentFiles.ts";
+
+const outside = z.object({ destination: jobStorage });
+
+/** Members that say where a storage is. */
+const SHOWN = [
+  "type",
+  "savedKey",
+  "aws_bucket",
+  "aws_path",
+  "aws_region",
+  "aws_endpoint",
+  "server",
+  "port",
+  "path",
+  "account",
+  "container",
+  "endpoint",
+];
+
+const listed = z.object({ destinations: z.array(z.looseObject({ jobId: z.string() })) });
 
 /** The erasure as it finds files, and its own job, which lists what it cannot delete. */
 export interface ErasingFiles {
@@ -80,4 +101,38 @@ function isNamed(file: unknown, names: ReadonlySet<string>): file is object {
   return (
     typeof file === "object" && file !== null && "name" in file && typeof file.name === "string" && names.has(file.name)
   );
+}
+
+/** Files of one job that hold the contact and stand in a storage of the account, where only the account can delete them. */
+interface SentFiles {
+  readonly jobId: string;
+  readonly jobName: string;
+  /** The storage as the request named it, without whoever signs in. */
+  readonly destination: object;
+  readonly files: readonly string[];
+}
+
+/** Returns true for a job that wrote to a storage outside. */
+function isOutside({ input }: Pick<Job, "input">): boolean {
+  return outside.safeParse(input).success;
+}
+
+function toSentFiles({ id: jobId, name: jobName, input }: Job, files: readonly string[]): SentFiles {
+  const { destination } = outside.parse(input);
+  return { jobId, jobName, destination: shown(destination), files };
+}
+
+function shown(destination: JobStorage): object {
+  return Object.fromEntries(Object.entries(destination).filter(([name]) => SHOWN.includes(name)));
+}
+
+/** Lists the storages in the erasure's job, each job once, however often it is looked. */
+async function noteDestinations(postgres: Postgres, jobId: string, sent: readonly SentFiles[]): Promise<void> {
+  await postgres.transaction(async (transaction) => {
+    const job = await lockJob(transaction, jobId);
+    if (job === undefined) return;
+    const before = listed.safeParse(job.metadata).data?.destinations ?? [];
+    const kept = before.filter((one) => !sent.some(({ jobId: id }) => id === one.jobId));
+    await setJobMetadata(transaction, { id: jobId, metadata: { ...job.metadata, destinations: [...kept, ...sent] } });
+  });
 }

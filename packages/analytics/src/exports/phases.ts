@@ -1,19 +1,26 @@
+import { STAGING_PREFIX } from "@headwater/clickhouse/staging";
 import { insertFile } from "@headwater/jobs/files/fileRows";
 import type { JobPorts, StepEnd } from "@headwater/jobs/runner/jobKind";
 import { type TriedInVain, tryForAnHour } from "@headwater/jobs/storage/tryForAnHour";
+import { sleepUntilAborted } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { takeStreamWatermark } from "@headwater/postgres/outbox/streamWatermarks";
+import { type StreamWatermark, takeStreamWatermark } from "@headwater/postgres/outbox/streamWatermarks";
 import { lastErasure } from "@headwater/records/erasures/erasures";
 import type { Exporting } from "./exporting.ts";
+import type { PartDefinition, StagedPart } from "./exportKind.ts";
 import { contentTypeOf } from "./fileNames.ts";
 import { type Checked, type Finished, finishExport } from "./finishing.ts";
 import { rowsOf, shownWatermark } from "./manifest.ts";
-import type { At, ExportProgress, WrittenFile } from "./progress.ts";
-import { type StagedParts, stageParts } from "./stageParts.ts";
-import { unlessLost } from "./stagingTable.ts";
+import type { At, ExportProgress, Part, WrittenFile } from "./progress.ts";
+import { createStagingTable, cutFile, unlessLost } from "./stagingTable.ts";
 import { dropTablesUpTo } from "./stagingTables.ts";
-import { type Look, lookUntilPassed } from "./watermarkLooks.ts";
+import { behindWatermark, lookAtSinks, type WaitsFor } from "./waiting.ts";
 import { type NextFile, writeNextFile } from "./writeNextFile.ts";
+
+/** Groups are mostly a moment behind: so long it is looked again before the worker is given free. */
+const PATIENCE_MS = 1_500;
+
+const LOOK_AGAIN_MS = 50;
 
 /** Result of a step outside of Postgres, by its phase. */
 export type Outcome =
@@ -173,4 +180,59 @@ async function keepFile(
   if (id === undefined) return;
   const described = { id, name, bytes, sha256, contentType, manifest: { rows } };
   await insertFile(transaction, { ...described, account: account.number, job: jobId, createdAt: nowMs });
+}
+
+type Look =
+  | { readonly kind: "passed" }
+  | { readonly kind: "waits"; readonly waitsFor: WaitsFor; readonly marks?: StreamWatermark };
+
+/** Looks whether the watermark is passed, by `state` first and then by those that write ClickHouse. */
+async function lookUntilPassed(
+  work: Exporting,
+  at: ExportProgress | undefined,
+  { postgres, clock }: Pick<JobPorts, "postgres" | "clock">,
+): Promise<Look> {
+  const until = clock.monotonicMs() + PATIENCE_MS;
+  let marks = at?.phase === "sinks" ? at.marks : undefined;
+  for (;;) {
+    const nowMs = clock.nowMs();
+    const look = await lookOnce();
+    if (look.kind === "passed" || clock.monotonicMs() >= until) return look;
+    marks = look.marks;
+    await sleepUntilAborted(LOOK_AGAIN_MS, work.signal);
+
+    async function lookOnce(): Promise<Look> {
+      if (at?.phase === "sinks" && marks !== undefined)
+        return lookAtSinks(postgres, marks, { nowMs, sinceMs: at.since });
+      const waitsFor = await behindWatermark(postgres, work.options.watermark, nowMs);
+      return waitsFor === undefined ? { kind: "passed" } : { kind: "waits", waitsFor };
+    }
+  }
+}
+
+interface StagedParts {
+  readonly parts: readonly Part[];
+  readonly totalItems: number;
+}
+
+/** Has the kind stage its rows, in new tables: those of earlier attempts go first. */
+async function stageParts(work: Exporting, ports: JobPorts): Promise<StagedParts> {
+  const { jobId, account, nowMs, signal, attempt } = work;
+  const { postgres, clickhouse, bulk, clock, logger } = ports;
+  await dropTablesUpTo(ports, { jobId, attempt });
+  const made: { readonly definition: PartDefinition; readonly staged: StagedPart }[] = [];
+  const part = async (definition: PartDefinition) => {
+    const at = { jobId, attempt: String(attempt), place: made.length, columns: definition.columns };
+    const staged = await createStagingTable({ ...at, bulk, clickhouse, signal });
+    made.push({ definition, staged });
+    return staged;
+  };
+  const scratch = (name: string) => `${STAGING_PREFIX}${jobId}_${attempt}_${name}`;
+  await work.stage({ scratch, jobId, account, nowMs, signal, postgres, clickhouse, bulk, clock, logger, part });
+  const parts: Part[] = [];
+  for (const { definition, staged } of made) {
+    const { rows } = await cutFile(clickhouse, { table: staged.table, from: 0, rowsMax: 0, signal });
+    parts.push({ ...definition, columns: [...definition.columns], table: staged.table, rows });
+  }
+  return { parts, totalItems: parts.reduce((sum, { rows }) => sum + rows, 0) };
 }

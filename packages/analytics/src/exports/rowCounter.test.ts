@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRowCounter } from "./rowCounter.ts";
+import { createRowCounter } from "./writeFile.ts";
 
 const cell = fc.oneof(fc.constantFrom('"', "\n", "\r\n", ",", ""), fc.string({ maxLength: 5 }));
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRange } from "./byteRange.ts";
+import { readRange } from "./routes/getFile.ts";
 
 test.each([
   ["bytes=0-4", { start: 0, end: 4 }],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSharedRead } from "./sharedRead.ts";
+import { createSharedRead } from "./streamLooks.ts";
 
 test("a thousand that ask at once cost one look, and one more for those who ask while it is under way", async () => {
   const looks: number[] = [];

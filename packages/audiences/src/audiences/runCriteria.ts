@@ -1,8 +1,9 @@
 import type { Account } from "@headwater/contracts";
 import { type CompileOptions, type CriteriaNode, compileCriteria } from "@headwater/criteria";
+import { refusal } from "@headwater/http";
+import { isBadRegex } from "../criteria/refusedRegexes.ts";
 import type { RoutePorts } from "../ports.ts";
 import type { AliasRevision, AliasRevisions } from "./aliasRevisions.ts";
-import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 /** Time that a caller waits for; what takes longer, all attempts together, is answered with 503. */
 const QUERY_TIMEOUT_MS = 30_000;
@@ -48,5 +49,16 @@ export async function runCriteria<Row>(
     aliasRevisions.saw(account, aliasRevision);
     if (aliasRevision === revision || attempt === ATTEMPTS_MAX) return { row, compiled };
     revision = aliasRevision;
+  }
+}
+
+/** Refuses a regular expression that criteria of before may still hold: it is the caller's error, not ours. */
+async function refuseBadRegex<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isBadRegex(error)) throw error;
+    const details = [{ path: "", code: "bad_value", message: "A regular expression is not valid RE2." }];
+    throw refusal("INVALID_AUDIENCE_RULES", "1 rule is not valid", { details, cause: error });
   }
 }

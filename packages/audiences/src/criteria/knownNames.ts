@@ -9,17 +9,23 @@ import {
   knownFields,
   nearestFirst,
   OPERATORS,
+  type SupplementReference,
 } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readAttributeClears } from "@headwater/records/attributes/attributeClears";
 import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { readGoneNames } from "@headwater/records/lists/namedLists";
+import { loadSupplements, pageSupplements } from "@headwater/records/supplements/supplements";
+import { readSupplementClearsAfter, readSupplementClearsBelow } from "@headwater/records/supplements/supplementTables";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
-import { readAudiences } from "./knownAudiences.ts";
+import { readAudiences, SUGGESTED_MAX } from "./knownAudiences.ts";
 import { readLists } from "./knownLists.ts";
-import { POSTAL_CODES, readSupplements } from "./knownSupplements.ts";
 import { readPostalCodes } from "./postalCodes.ts";
 import { readSentChannels } from "./sentChannels.ts";
+import { versionAfter } from "./versionAfter.ts";
+
+/** The table of coordinates that rules about postal codes need. */
+const POSTAL_CODES = "postal_codes";
 
 /** Names and moment that a context is read for. */
 export interface Naming {
@@ -175,3 +181,39 @@ function witnessesOf(field: string): string[] {
 }
 
 const CHANNEL_MEMBERS = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt", "valid"] as const;
+
+interface SupplementsRead {
+  /** The account's number. */
+  readonly account: number;
+  readonly keys: readonly string[] | "all";
+  /** Milliseconds since 1970. */
+  readonly asOf: number | undefined;
+  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts. */
+  readonly since?: number | undefined;
+}
+
+/** Reads the tables that criteria name, with their clears; at a past moment also the last one before it. */
+async function readSupplements(
+  session: Session,
+  { account, keys, asOf, since = asOf }: SupplementsRead,
+): Promise<Map<string, SupplementReference>> {
+  if (keys !== "all" && keys.length === 0) return new Map();
+  const tables =
+    keys === "all"
+      ? await pageSupplements(session, { account, direction: "asc", skip: 0, rowsMax: SUGGESTED_MAX })
+      : await loadSupplements(
+          session,
+          keys.map((key) => ({ account, key })),
+        );
+  const earlier = since === undefined ? [] : await readSupplementClearsBelow(session, account, versionAfter(since));
+  const later =
+    since === asOf || since === undefined ? [] : await readSupplementClearsAfter(session, account, versionAfter(since));
+  const clearsOf = Map.groupBy([...earlier, ...later], ({ supplement }) => supplement);
+  return new Map(
+    tables.map(({ id, key, contactObject: isLinked, clearedVersion }) => {
+      const versions = [clearedVersion, ...(clearsOf.get(id) ?? []).map(({ version }) => version)];
+      const clears = new Set(versions.filter((clear) => typeof clear === "string"));
+      return [key, { id, key, isLinked, clears: [...clears] }];
+    }),
+  );
+}

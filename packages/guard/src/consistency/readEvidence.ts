@@ -8,8 +8,11 @@ import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
 import { findLosses } from "./findLosses.ts";
 import { unknownIntents } from "./intentMarks.ts";
 import { lossesOfStores, readIdentityFacts, readKnownIdentities } from "./storeIdentity.ts";
-import { readActivitiesBlock, setActivitiesBlock } from "./storeMarks.ts";
 import { readOpenRecovery } from "./storeRecoveries.ts";
+
+const readStatement = { text: "SELECT activities_block AS block FROM store_marks WHERE id = 1" };
+
+const setStatement = { text: "UPDATE store_marks SET activities_block = $1 WHERE id = 1" };
 
 const NO_TRANSACTION = "0";
 
@@ -74,4 +77,18 @@ export async function lossesSeenByClickHouse(session: Session, clickhouse: Click
   ];
   if (losses.length === 0) await setActivitiesBlock(session, block);
   return losses;
+}
+
+/**
+ * The block of ClickHouse's activities up to which all rows lie below the stored offsets. Only parts with newer blocks are compared with
+ * claims, so that a check every two seconds costs what was written since, however large the table is.
+ */
+async function readActivitiesBlock(session: Session): Promise<number> {
+  const [row] = await session.query<{ block: number }>(readStatement);
+  if (row === undefined) throw new Error("store_marks has its row from the migration");
+  return row.block;
+}
+
+async function setActivitiesBlock(session: Session, block: number): Promise<void> {
+  await session.execute(setStatement, [block]);
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { mediaTypeOf } from "./mediaType.ts";
 import { type BodyRules, type Refused, tooLarge, wrongEncoding, wrongType } from "./refusedBody.ts";
 
 /** Facts about a body that its request's headers give. */
@@ -25,4 +24,11 @@ export function readBodyHead({ headers }: IncomingMessage, rules: BodyRules): Bo
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip") return wrongEncoding(encoding);
   return { kind: "head", mediaType, isGzip: encoding === "gzip", isEmpty, announcedBytes };
+}
+
+/** The media type of a `Content-Type` header, lower case, without parameters. */
+function mediaTypeOf(header: string | undefined): string {
+  if (header === undefined) return "";
+  const semicolon = header.indexOf(";");
+  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();
 }

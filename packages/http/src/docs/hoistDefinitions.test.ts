@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hoistDefinitions } from "./hoistDefinitions.ts";
+import { hoistDefinitions } from "./openApi.ts";
 
 test("definitions of a schema become those of the document, and references follow them", () => {
   const schema = { $ref: "#/$defs/Tree", $defs: { Tree: { type: "array", items: { $ref: "#/$defs/Tree" } } } };

@@ -1,6 +1,6 @@
 import { defaultSettings } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { createAllowedAddress } from "./allowedAddress.ts";
+import { createAllowedAddress } from "../server/httpServer.ts";
 import type { ApiKey } from "./keyCache.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

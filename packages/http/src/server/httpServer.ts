@@ -1,26 +1,38 @@
-import { type Clock, type Logger, type Metrics, newRequestId, systemClock } from "@headwater/kernel";
+import type { IncomingMessage } from "node:http";
+import {
+  type Clock,
+  createNetworks,
+  type Logger,
+  type Metrics,
+  type Networks,
+  newRequestId,
+  systemClock,
+} from "@headwater/kernel";
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from "fastify";
 import type { Answer } from "../answers/answer.ts";
 import { type AnswerBudgetOptions, createAnswerBudget } from "../answers/answerBudget.ts";
 import { createBodyBudget } from "../body/bodyBudget.ts";
-import { createBodyWatch } from "../body/bodyWatch.ts";
+import { type BodyWatch, createBodyWatch } from "../body/bodyWatch.ts";
 import { registerDocs } from "../docs/docsPlugin.ts";
 import { buildOpenApi, type DocumentInfo } from "../docs/openApi.ts";
-import { createAllowedAddress } from "../guards/allowedAddress.ts";
-import type { KeyCache } from "../guards/keyCache.ts";
+import type { ApiKey, KeyCache } from "../guards/keyCache.ts";
 import { createPeers, type PlainHttp } from "../guards/peers.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import { createRateLimiter, type RateClass } from "../guards/rateLimiter.ts";
 import type { JsonSchema, Route } from "../routes/route.ts";
 import { createAccessMetrics } from "./accessMetrics.ts";
 import { createCertificate, type TlsFiles } from "./certificate.ts";
-import { createDiscard } from "./discard.ts";
 import { createFailureLog } from "./failureLog.ts";
 import { toFastifyPath } from "./fastifyPath.ts";
 import { createNodeServer } from "./nodeServer.ts";
 import { METHODS, refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
 import { serve } from "./serve.ts";
 import type { AnsweredCall, ServerParts } from "./serverParts.ts";
+
+/** More than any body we take: who sends so much after a refusal is cut off. */
+const BYTES_MAX = 32 * 1024 * 1024;
+
+const TIMEOUT_MS = 10_000;
 
 export interface HttpServerOptions {
   readonly logger: Logger;
@@ -201,4 +213,43 @@ function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no TCP address");
   return address.port;
+}
+
+/** @returns a test of whether a key may be used from an address. Lists are read once for each key as it was looked up. */
+export function createAllowedAddress(): (key: ApiKey, address: string | undefined) => boolean {
+  const listOf = new WeakMap<ApiKey, Networks>();
+  return (key, address) => {
+    if (key.allowIps === undefined) return true;
+    let list = listOf.get(key);
+    if (list === undefined) {
+      list = createNetworks(key.allowIps);
+      listOf.set(key, list);
+    }
+    return address !== undefined && list.has(address);
+  };
+}
+
+/**
+ * Reads on what a refused request still sends: a connection that is closed on unread bytes is reset, and its client may
+ * never see the answer. Bounded in bytes and time; a slow one is closed.
+ */
+function createDiscard(watch: BodyWatch): (request: IncomingMessage) => void {
+  return (request) => {
+    const { socket } = request;
+    const fromBytes = socket.bytesRead;
+    const close = () => request.destroy();
+    const unwatch = watch.add({ receivedBytes: () => socket.bytesRead, tooSlow: close });
+    const timer = setInterval(() => {
+      if (request.complete || request.readableEnded || request.destroyed) stop();
+      else if (socket.bytesRead - fromBytes > BYTES_MAX) close();
+    }, 100).unref();
+    const deadline = setTimeout(close, TIMEOUT_MS).unref();
+    function stop(): void {
+      unwatch();
+      clearInterval(timer);
+      clearTimeout(deadline);
+    }
+    request.once("close", stop);
+    request.resume();
+  };
 }

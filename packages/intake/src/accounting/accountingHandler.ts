@@ -1,11 +1,12 @@
 import type { Clock } from "@headwater/kernel";
-import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
+import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 import type { Codec, NextPosition, StreamBatch, StreamHandler } from "@headwater/topics";
 import type { AccountSource } from "../state/readFrames.ts";
 import { markToStore, reopened, storedMark } from "../streams/offsets.ts";
 import { countFrames } from "./countFrames.ts";
 import type { LogCounts } from "./logCounts.ts";
-import { createPassed, type Passed } from "./passed.ts";
+
+const AGO_MS = 60_000;
 
 export interface AccountingHandlerOptions {
   readonly counts: LogCounts;
@@ -44,4 +45,33 @@ async function countBatch(
   const dropBelow = await passed(key);
   const elsewhere = await counts.add(key, { ...counted, madeAt, dropBelow, mark: markToStore(frames, nextOffset) });
   return elsewhere === undefined ? { kind: "next", offset: nextOffset } : { kind: "seek", offset: elsewhere };
+}
+
+/** Offset that `state` had reached in a partition a minute ago or earlier; 0 when nothing is known of so long ago. */
+type Passed = (at: Omit<OffsetKey, "group">) => Promise<number>;
+
+interface Ports {
+  readonly counts: Pick<LogCounts, "stateOffsets">;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/**
+ * Remembers the batches that were passed. Whoever has just read the offsets of `state` compares the counts at that place, so batches are kept a
+ * minute longer than it needs to pass them. Two looks at its offsets are remembered, each for a minute.
+ */
+function createPassed({ counts, clock }: Ports): Passed {
+  let before: readonly OpenOffset[] = [];
+  let recent: readonly OpenOffset[] = [];
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  return async ({ topic, partition, generation }) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - lookedAtMs >= AGO_MS) {
+      lookedAtMs = nowMs;
+      before = recent;
+      recent = await counts.stateOffsets();
+    }
+    const isSame = (row: OpenOffset) =>
+      row.topic === topic && row.partition === partition && row.generation === generation;
+    return before.find(isSame)?.nextOffset ?? 0;
+  };
 }

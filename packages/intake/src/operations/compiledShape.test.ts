@@ -3,10 +3,9 @@ import { safeParse } from "@headwater/kernel";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { compiledShape } from "./compiledShape.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./registry.ts";
-import { validateItem } from "./validateItem.ts";
+import { compiledShape, validateItem } from "./validateItem.ts";
 
 const RUNS = Number(process.env.VALIDATION_RUNS ?? 600);
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeInItem } from "./placeInItem.ts";
+import { placeInItem } from "../receipts/routes/getReceipt.ts";
 
 test.each([
   ["addContactsToList", "/identifiers/0", "/identifiers/7"],

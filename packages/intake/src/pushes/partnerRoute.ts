@@ -1,24 +1,45 @@
-import { defaultSettings } from "@headwater/contracts";
+import { randomBytes } from "node:crypto";
+import { type Account, defaultSettings } from "@headwater/contracts";
 import {
   type Answer,
+  type ApiKey,
   type Call,
   defineOwnAuthRoute,
   defineRawRoute,
   type JsonSchema,
+  type KeyCache,
   type Route,
 } from "@headwater/http";
 import { runAtOnce } from "@headwater/kernel";
 import { z } from "zod";
 import { pushQuery } from "../entry/callOptions.ts";
+import { verdictsOf } from "../entry/intakeAnswers.ts";
 import { INTAKE_RATE_CLASS, keyHeaders } from "../entry/intakeRoutes.ts";
 import { limits } from "../entry/limits.ts";
 import type { PartnerEndpoint } from "../partners/endpoint.ts";
 import { textAt } from "../partners/reading.ts";
-import { accountParams, findByKey, findSigner, SCOPE } from "./authenticate.ts";
+import type { Signature } from "../partners/signature.ts";
+import type { AccountCache } from "./accountCache.ts";
 import type { PartnerPorts } from "./ports.ts";
-import { pushAnswers } from "./pushAnswers.ts";
 import { checkShape, checkType, parsePush } from "./readPush.ts";
 import { type PushCall, takePush } from "./takePush.ts";
+
+const SCOPE = "intake";
+
+/** A secret that nobody knows: an unknown account costs the same work and gets the same answer. */
+const NOBODYS = randomBytes(32).toString("hex");
+
+const accountParams = z.object({ accountId: z.string() });
+
+const text = { type: "string" };
+
+const error = { $ref: "#/components/schemas/Error" };
+
+const taken: JsonSchema = {
+  type: "object",
+  required: ["requestId", "receipt"],
+  properties: { requestId: text, receipt: text },
+};
 
 /** The route of a partner's endpoint, made from its definition alone: what is checked before what follows from its kind. */
 export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Route {
@@ -108,4 +129,58 @@ function common(endpoint: PartnerEndpoint) {
 function bodySchemaOf({ body, sentBody = body }: PartnerEndpoint): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(sentBody, { io: "input", unrepresentable: "any" });
   return schema;
+}
+
+/** Answers of a partner's endpoint, for the document. */
+function pushAnswers({ statuses, auth, sampleAnswer }: PartnerEndpoint) {
+  const example = sampleAnswer ?? { requestId: "VbZpV7JM0BOAzyAfVMfg", receipt: "eyJyIjoi….kTqB2w" };
+  return {
+    [statuses.accepted]: {
+      description:
+        "Written to the log. The receipt, also in the header Headwater-Receipt, tracks the outcome of the records.",
+      schema: sampleAnswer === undefined ? taken : { type: "object" },
+      example,
+    },
+    ...(auth.kind === "apiKey" ? { 200: verdictsOf } : {}),
+    [statuses.badJson]: { description: "INVALID_JSON_PROVIDED", schema: error },
+    [statuses.badShape]: {
+      description: "VALIDATION_ERROR, or INVALID_JSON_PROVIDED where both use this status",
+      schema: error,
+    },
+    ...(auth.kind === "none" ? {} : { 401: { description: "AUTHENTICATION_FAILED", schema: error } }),
+    ...(statuses.wrongType === "NOT_ACCEPTABLE" ? { 406: { description: "NOT_ACCEPTABLE", schema: error } } : {}),
+  };
+}
+
+/** Finds who signed the push: the account of the path, if the signature was made with a secret of it. */
+async function findSigner(
+  { partner }: PartnerEndpoint,
+  signature: Signature,
+  { call, accounts }: { readonly call: Call; readonly accounts: AccountCache },
+): Promise<ApiKey | undefined> {
+  const { accountId } = accountParams.parse(call.params);
+  const account = await accounts.byId(accountId, call.clientAddress);
+  const [first = NOBODYS, second = first] = account === undefined ? [] : signature.secretsOf(account.settings);
+  const isRight = signature.isRight({
+    header: call.header(signature.header),
+    bytes: call.bytes,
+    secrets: [first, second],
+    settings: account?.settings ?? defaultSettings,
+    nowMs: call.receivedAtMs,
+  });
+  return isRight && account !== undefined && first !== NOBODYS ? signer(partner, account) : undefined;
+}
+
+/** A signature stands for the whole account; its calls are counted for themselves. */
+function signer(partner: string, account: Account): ApiKey {
+  return { id: `${partner}:${account.id}`, account, scopes: [SCOPE] };
+}
+
+/** Finds the owner of the key that a body holds. */
+async function findByKey(
+  keys: KeyCache,
+  key: string | undefined,
+  address: string | undefined,
+): Promise<ApiKey | undefined> {
+  return key === undefined ? undefined : keys.find(key, address);
 }

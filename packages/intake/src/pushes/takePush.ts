@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
-import { type Answer, type ApiKey, type Call, mayHoldForbidden, runKeyed, textOf } from "@headwater/http";
+import type { Account } from "@headwater/contracts";
+import { type Answer, type ApiKey, type Call, mayHoldForbidden, refusal, runKeyed, textOf } from "@headwater/http";
+import { HeadwaterError } from "@headwater/kernel";
 import type { FrameEntry } from "@headwater/topics";
 import { tooLarge } from "../entry/answers.ts";
 import { isValidatedOnly } from "../entry/callOptions.ts";
 import { type RequestStamp, toEntries } from "../entry/entries.ts";
 import { limits } from "../entry/limits.ts";
 import type { LoggedOperation } from "../operations/operation.ts";
+import { setAside } from "../operations/setAside/setAside.ts";
 import type { PartnerEndpoint } from "../partners/endpoint.ts";
-import type { Part, Push } from "../partners/push.ts";
+import type { ItemPart, Part, PartnerList, Push, RefusedPart } from "../partners/push.ts";
 import { type JudgedPush, judgePush } from "./judgePush.ts";
+import type { FoundList, PartnerLists } from "./partnerLists.ts";
 import type { PartnerPorts } from "./ports.ts";
-import { pushVerdicts } from "./pushVerdicts.ts";
 import { mapPush } from "./readPush.ts";
-import { resolveLists } from "./resolveLists.ts";
-import { runPage } from "./runPage.ts";
+
+/** A page is its name: what it holds is not compared, for senders write the same page in other words when they retry. */
+const ANY_BODY = Buffer.alloc(0);
 
 export interface PushCall {
   readonly endpoint: PartnerEndpoint;
@@ -136,4 +140,81 @@ async function append(
     }),
   );
   return ports.sealReceipt(stamp, account.id, placements.flat());
+}
+
+/** Answers the verdicts on the parts of a push that is not written: counts, warnings, and the reason of each part that would be refused. */
+function pushVerdicts({ items, accepted, refused }: JudgedPush, requestId: string): Answer {
+  const rejected = (items.get(setAside) ?? []).flatMap(({ index, records }) =>
+    records.map(({ members: { code, path, message } }) => ({ index, status: "rejected", code, message, path })),
+  );
+  const warnings = [...items.values()]
+    .flat()
+    .flatMap(({ index, warnings: ofItem }) => ofItem.map((warning) => ({ index, ...warning })))
+    .slice(0, limits.warnings);
+  return { status: 200, body: { requestId, valid: accepted, rejected: refused, items: rejected, warnings } };
+}
+
+interface Page {
+  readonly endpoint: PartnerEndpoint;
+  readonly call: Call;
+  readonly caller: ApiKey;
+  /** The sender's name of it. */
+  readonly page: string;
+}
+
+/** Runs a page once: one that was written is answered again, and one that failed goes on under its first request's id. */
+async function runPage(
+  { idempotency }: PartnerPorts,
+  { endpoint, call, caller, page }: Page,
+  run: (requestId: string) => Promise<Answer>,
+): Promise<Answer> {
+  const key = createHash("sha256").update(page).digest("hex");
+  const route = `POST ${endpoint.path}`;
+  try {
+    return await runKeyed(idempotency, {
+      call: { account: caller.account.number, route, key },
+      body: ANY_BODY,
+      requestId: call.requestId,
+      run,
+    });
+  } catch (error) {
+    if (!(error instanceof HeadwaterError) || error.code !== "IDEMPOTENCY_IN_PROGRESS") throw error;
+    // The protocol has no 409: the sender comes again, and finds the answer.
+    throw refusal("SERVICE_UNAVAILABLE", "This page is already being processed. Retry later.", {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/** Puts the list of ours into every part that is about a partner's list. Each list is looked up once a push. */
+async function resolveLists(
+  lists: PartnerLists,
+  { endpoint, account }: { readonly endpoint: PartnerEndpoint; readonly account: Account },
+  parts: readonly Part[],
+): Promise<readonly Part[]> {
+  const wanted = new Map<string, PartnerList>();
+  for (const part of parts) {
+    const list = part.kind === "item" ? part.list : undefined;
+    if (list !== undefined && (list.isMade || !wanted.has(list.externalId))) wanted.set(list.externalId, list);
+  }
+  if (wanted.size === 0) return parts;
+  const found = new Map<string, FoundList>();
+  for (const list of wanted.values()) {
+    found.set(list.externalId, await lists.resolve(account, endpoint.partner, list));
+  }
+  return parts.map((part) => (part.kind === "item" ? withList(part, found) : part));
+}
+
+function withList(part: ItemPart, lists: ReadonlyMap<string, FoundList>): Part {
+  const found = part.list === undefined ? undefined : lists.get(part.list.externalId);
+  if (found === undefined) return part;
+  if (found.kind === "list" && found.isArchived) return notFed(part);
+  if ("listId" in part.body) return part;
+  const list = found.kind === "list" ? { listId: found.list } : { listName: found.name };
+  return { ...part, body: { ...part.body, ...list } };
+}
+
+function notFed({ path, body }: ItemPart): RefusedPart {
+  const message = "The list is archived and accepts no more members.";
+  return { kind: "refused", verdict: "skipped", code: "VALIDATION_ERROR", path, part: body, message };
 }

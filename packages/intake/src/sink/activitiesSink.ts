@@ -7,6 +7,7 @@ import { readResolutions } from "@headwater/postgres/streams/activityResolutions
 import { createOffsetsWatch } from "@headwater/postgres/streams/offsetsWatch";
 import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 import type { Codec, LogFrame, TopicPartition } from "@headwater/topics";
+import { LogMismatch, printOf, type StreamBatch } from "@headwater/topics";
 import { readQuarantined } from "../deadLetters/quarantine.ts";
 import { readRejectPlaces } from "../deadLetters/rejects.ts";
 import { subjectOf } from "../operations/jsonSchema.ts";
@@ -15,7 +16,6 @@ import { storedMark } from "../streams/offsets.ts";
 import { readIntakeFrame } from "../streams/readIntakeFrame.ts";
 import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
-import { expectSameLog } from "./sameLog.ts";
 import { type Place, RangeGone, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 
@@ -148,4 +148,26 @@ async function withoutErased(postgres: Postgres, items: readonly ActivityItem[])
   const accounts = new Set(items.map(({ account }) => account));
   const isErased = await findErasedRows(postgres, accounts, () => items.values().map(keyOf));
   return isErased === undefined ? items : items.filter((one) => !isErased({ ...keyOf(one), version: ZERO_VERSION }));
+}
+
+/**
+ * Expects that frames are those which another group dealt with below its offset. Epochs never fall within a log: a frame of a later
+ * one than the last that was dealt with was written after a leader had lost it.
+ * @throws LogMismatch.
+ */
+export function expectSameLog(
+  { topic, partition, frames }: StreamBatch,
+  { group, nextOffset, mark }: Pick<OpenOffset, "group" | "nextOffset" | "mark">,
+): void {
+  if (mark === null) return;
+  const isAnother = frames.some(
+    (frame) =>
+      (frame.offset === nextOffset - 1 && printOf(frame) !== mark.print) ||
+      (frame.offset < nextOffset && (frame.epoch ?? 0) > (mark.epoch ?? Number.POSITIVE_INFINITY)),
+  );
+  if (isAnother) {
+    throw new LogMismatch(
+      `${topic}/${partition} holds other frames below offset ${nextOffset} than ${group} has read. The log was truncated or its topic recreated.`,
+    );
+  }
 }

@@ -1,16 +1,50 @@
-import { HISTORY_GROUP } from "@headwater/contracts";
+import { type ChangeEvent, HISTORY_GROUP } from "@headwater/contracts";
 import { readWithdrawnRanges } from "@headwater/guard/consistency/storeRecoveries";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readQuarantined } from "../deadLetters/quarantine.ts";
-import type { Poison } from "../quarantine/quarantine.ts";
-import { ChangeItem } from "./changeItem.ts";
-import { firstTables } from "./historyRows.ts";
-import { readChanges, withoutErased } from "./readChanges.ts";
-import { PoisonRange, type Sink } from "./sink.ts";
+import { changeLetter } from "../quarantine/changeLetter.ts";
+import type { Letter, Poison } from "../quarantine/quarantine.ts";
+import { firstTables, writeChange } from "./historyRows.ts";
+import { type PlacedChange, readChanges, withoutErased } from "./readChanges.ts";
+import { PoisonRange, type Sink, type SinkItem, type SinkTables } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
+
+/** A change event with its rows in ClickHouse. */
+class ChangeItem implements SinkItem {
+  readonly #placed: PlacedChange;
+
+  constructor(placed: PlacedChange) {
+    this.#placed = placed;
+  }
+
+  get offset(): number {
+    return this.#placed.offset;
+  }
+
+  get place(): number {
+    return this.#placed.place;
+  }
+
+  get account(): number {
+    return this.#placed.change.value.account;
+  }
+
+  get change(): ChangeEvent {
+    return this.#placed.change;
+  }
+
+  write(tables: SinkTables): void {
+    writeChange(tables, this.#placed.change, this.#placed.position);
+  }
+
+  letter(): Letter {
+    const { key, offset, place, timeMs, change } = this.#placed;
+    return changeLetter(key, { offset, place, timeMs, value: change.value });
+  }
+}
 
 /**
  * State and its history from the change topics. Rows are named by what they are about and their version or revision, so

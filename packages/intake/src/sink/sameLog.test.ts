@@ -1,7 +1,7 @@
 import { type LogFrame, LogMismatch, markOf } from "@headwater/topics";
 import { expect, test } from "vitest";
 import { markToStore } from "../streams/offsets.ts";
-import { expectSameLog } from "./sameLog.ts";
+import { expectSameLog } from "./activitiesSink.ts";
 
 const log = frames(0, 10, 3);
 const state = { group: "state", nextOffset: 6, mark: markToStore(log, 6) };

@@ -1,3 +1,5 @@
+import type { Identifier } from "@headwater/contracts";
+import { erasedHashOf, formerHashOf } from "@headwater/kernel";
 import { DocumentsTooLarge } from "@headwater/postgres/connection/failures";
 import type { Outcome } from "@headwater/records/fold/outcome";
 import { BehindLocks } from "@headwater/records/reads/behindLocks";
@@ -5,8 +7,8 @@ import type { BatchState } from "@headwater/records/unitOfWork/batchState";
 import type { LoadedRows } from "@headwater/records/unitOfWork/loadedRows";
 import { type FoldedState, runFold } from "@headwater/records/unitOfWork/runFold";
 import { BatchTooLarge, FOLD_MS_MAX, PoisonRecord, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
-import { findErased } from "./erased.ts";
 import { type FoldInput, foldBatch } from "./foldBatch.ts";
+import type { PlacedRecord } from "./placedRecord.ts";
 import type { StateTransaction } from "./stateStore.ts";
 
 export type PartInput = Omit<FoldInput, "erased" | "endsAt"> & {
@@ -64,4 +66,38 @@ function foldAlone(state: BatchState, input: Omit<FoldInput, "endsAt">): readonl
   const { user, system } = process.threadCpuUsage(startedAt);
   if (user + system < RECORD_CPU_MS_MAX * 1_000) return outcomes;
   throw new BatchTooLarge("the record exceeds the time limit of a fold");
+}
+
+/**
+ * Records of before an erasure that name an identifier of who was erased, by index: they come late, or again. Nearly always there
+ * is no erasure above the oldest record of a batch, and this is one look at an index.
+ */
+async function findErased(
+  transaction: Pick<StateTransaction, "erasedFrom" | "erasureSecret">,
+  records: readonly PlacedRecord[],
+): Promise<ReadonlySet<number>> {
+  const oldest = oldestOf(records);
+  const found = new Set<number>();
+  if (oldest === undefined) return found;
+  const cutOffs = new Map<string, string>();
+  for (const { account, hash, version } of await transaction.erasedFrom(oldest)) {
+    cutOffs.set(`${account} ${hash}`, version);
+  }
+  if (cutOffs.size === 0) return found;
+  const secret = await transaction.erasureSecret();
+  for (const [index, { account, reads, version }] of records.entries()) {
+    const isBelow = (hash: string) => version <= (cutOffs.get(`${account.number} ${hash}`) ?? "");
+    const isTheirs = (one: Identifier) => isBelow(erasedHashOf(secret, account.id, one));
+    const wasTheirs = (one: Identifier) => isTheirs(one) || isBelow(formerHashOf(secret, account.id, one));
+    const { identifiers } = reads;
+    // An identifier that they had before may be another's: the record is about them when it names nobody else.
+    if (identifiers.some(isTheirs) || (identifiers.length > 0 && identifiers.every(wasTheirs))) found.add(index);
+  }
+  return found;
+}
+
+function oldestOf(records: readonly PlacedRecord[]): string | undefined {
+  let oldest: string | undefined;
+  for (const { version } of records) if (oldest === undefined || version < oldest) oldest = version;
+  return oldest;
 }

@@ -37,8 +37,42 @@ import { insertTriggeredEvents } from "../triggers/storedTriggeredEvents.ts";
 import { noteUncomparedTriggers } from "../triggers/uncomparedTriggers.ts";
 import { addImportedRows, loadImportedRows } from "./importCounts.ts";
 import { readMessageChannels } from "./messageChannels.ts";
-import { OwnTime } from "./ownTime.ts";
 import type { BatchEnd, Fence, FencedResult, StateStore, StateTransaction } from "./stateStore.ts";
+
+/**
+ * Measures the time for which a transaction's own code keeps the process: the processor time of this thread from an answer of Postgres
+ * until everything that waited for it has run. A paused process, a busy machine and other work of the process count nothing.
+ */
+export class OwnTime {
+  #longestMs = 0;
+
+  /** Longest time without a statement, in milliseconds of a core. */
+  get longestMs(): number {
+    return this.#longestMs;
+  }
+
+  /** Returns a transaction with the same statements, whose answers are measured. */
+  over(transaction: Transaction): Transaction {
+    return {
+      ...transaction,
+      query: (statement, values) => this.#measured(transaction.query(statement, values)),
+      execute: (statement, values) => this.#measured(transaction.execute(statement, values)),
+    };
+  }
+
+  async #measured<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer;
+    } finally {
+      const before = process.threadCpuUsage();
+      // Runs when the queue of promises is empty, before any other event of the loop.
+      process.nextTick(() => {
+        const { user, system } = process.threadCpuUsage(before);
+        this.#longestMs = Math.max(this.#longestMs, (user + system) / 1_000);
+      });
+    }
+  }
+}
 
 /** Processor time without a statement after which an ended transaction is its own fault: a third of what Postgres waits for one. */
 const OWN_MS_MAX = 5_000;

@@ -3,7 +3,7 @@ import { applied, rejected, skipped } from "@headwater/records/fold/outcome";
 import { expect, test } from "vitest";
 import { operations } from "../operations/registry.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
-import { toRequestCounts } from "./tallies.ts";
+import { toRequestCounts } from "./storeOutcomes.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = operations;

@@ -1,9 +1,13 @@
-import { webhookSecretContext } from "@headwater/contracts";
+import { toTimestamp, webhookSecretContext } from "@headwater/contracts";
 import type { Clock, Outbound, Sealer } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
 import { request } from "undici";
-import { noticeBody } from "./noticeBody.ts";
+import type { Job } from "../queue/jobs.ts";
 import type { NoticeOutcome, OpenedNotice } from "./openedNotice.ts";
+
+const BODY_CHARACTERS_MAX = 256 * 1024;
+
+const types: Readonly<Record<string, string>> = { Done: "job.done", Failed: "job.failed", Canceled: "job.canceled" };
 
 export interface WebhookPorts {
   readonly outbound: Outbound;
@@ -51,4 +55,22 @@ export async function sendWebhook({ job, account, target }: OpenedNotice, ports:
 /** A secret `whsec_…` is base64, as the specification has it; any other text is taken as its bytes. */
 function signer(secret: string): Webhook {
   return secret.startsWith(ENCODED_PREFIX) ? new Webhook(secret) : new Webhook(secret, { format: "raw" });
+}
+
+/** Returns what is posted of a job that has ended: `{type, timestamp, data}`; of long metadata only the error. */
+function noticeBody(job: Job): string {
+  const whole = JSON.stringify(toBody(job, job.metadata));
+  if (whole.length <= BODY_CHARACTERS_MAX) return whole;
+  const error: unknown = Reflect.get(job.metadata, "error");
+  return JSON.stringify(toBody(job, error === undefined ? {} : { error }));
+}
+
+function toBody({ id, name, status, totalItems, completedItems, result, startedAt, endedAt }: Job, metadata: object) {
+  const times = { start: timeOf(startedAt), end: timeOf(endedAt) };
+  const counts = { totalItems, completedItems, times, result, metadata };
+  return { type: types[status], timestamp: timeOf(endedAt), data: { id, jobName: name, status, ...counts } };
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
 }

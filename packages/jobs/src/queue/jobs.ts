@@ -1,8 +1,20 @@
-import { insertLogEntry, LOG_COLUMNS, logSelect, logValues } from "@headwater/api/accountLog/accountLog";
-import { emptyJobResult, isFinalJob, type JobResult, type JobStatus } from "@headwater/contracts";
+import {
+  insertLogEntry,
+  LOG_COLUMNS,
+  logSelect,
+  logValues,
+  type NewLogEntry,
+} from "@headwater/api/accountLog/accountLog";
+import {
+  emptyJobResult,
+  isFinalJob,
+  type JobResult,
+  type JobStatus,
+  type LogLevel,
+  logCategoryOfJob,
+} from "@headwater/contracts";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { hasRowsInLog } from "./importsUnderWay.ts";
-import { endOf, type JobEnd, startOf } from "./jobEntries.ts";
 import { keepLeftovers } from "./jobLeftovers.ts";
 import { releaseNotices } from "./jobNotices.ts";
 
@@ -221,4 +233,53 @@ export function toJob({ input, progress, result, metadata, statistic, ...rest }:
     metadata: JSON.parse(metadata),
     statistic: statistic === null ? undefined : JSON.parse(statistic),
   };
+}
+
+/** A job as its entries in the account's log show it: its input and metadata are never in them. */
+interface LoggedJob {
+  readonly id: string;
+  readonly account: number;
+  readonly name: string;
+  readonly madeBy: string;
+  readonly createdAt: number;
+}
+
+interface JobEnd {
+  readonly status: JobStatus;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The entry of a job's start. */
+function startOf(job: LoggedJob): NewLogEntry {
+  return { ...about(job), at: job.createdAt, level: "Info", message: `${job.name} was started.`, status: "Pending" };
+}
+
+/** The entry of a job's end, with its counts. */
+function endOf(job: EndedJob, { status, at }: JobEnd): NewLogEntry {
+  const code = codeIn(job.metadata);
+  const message = `${job.name} ended: ${status}${code === undefined ? "" : ` with ${code}`}.`;
+  const details = { ...job.result, ...(code !== undefined && { code }) };
+  return { ...about(job), at, level: levelOf(status, job.result), message, status, details };
+}
+
+interface EndedJob extends LoggedJob {
+  readonly result: JobResult;
+  readonly metadata: object;
+}
+
+/** Returns the code of the error that a failed job shows; its message may say more than an entry should. */
+function codeIn(metadata: object): string | undefined {
+  const { error } = { error: undefined, ...metadata };
+  const { code } = { code: undefined, ...Object(error) };
+  return typeof code === "string" ? code : undefined;
+}
+
+function about({ id: jobId, account, name, madeBy: actor }: LoggedJob) {
+  return { account, category: logCategoryOfJob(name), action: name, actor, jobId };
+}
+
+function levelOf(status: JobStatus, { rejected, error }: JobResult): LogLevel {
+  if (status === "Failed") return "Error";
+  return rejected + error > 0 ? "Warning" : "Info";
 }

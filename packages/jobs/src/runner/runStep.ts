@@ -2,10 +2,15 @@ import type { Account, JobStatus } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { insertJobRejections } from "../queue/jobRejections.ts";
-import { isRunning, type Job, lockJob, noteJobCounts, saveJob } from "../queue/jobs.ts";
+import { isRunning, type Job, lockJob, noteJobCounts, readAttempt, saveJob } from "../queue/jobs.ts";
 import type { JobKind, StepEnd, Work } from "./jobKind.ts";
 import type { RunnerOptions } from "./runnerOptions.ts";
-import { whileOwned } from "./whileOwned.ts";
+
+/** A cancel takes hold within this, and the time that an aborted query takes to end. */
+const LOOK_EVERY_MS = 1_000;
+
+/** The reason of the signal of work whose job is no longer this attempt's. */
+class JobLost extends Error {}
 
 export interface TakenJob {
   /** The job as it was when this attempt took it. */
@@ -104,4 +109,41 @@ async function leave({ queue }: RunnerOptions, transaction: Transaction, { job, 
   if (end.kind === "wait") await queue.giveBack(transaction, job, end.seconds, end.givesWay ? "last" : "former");
   else await queue.giveBack(transaction, job, 0);
   return "waits";
+}
+
+interface Owned {
+  readonly job: Pick<Job, "id" | "attempt">;
+  readonly signal: AbortSignal;
+  /** Aborted in place of the work when the job was canceled and counts on. */
+  readonly canceled: AbortController;
+}
+
+/**
+ * Runs work outside of Postgres, and aborts it soon after the job was canceled or another worker took it.
+ * @returns "lost" for work that was aborted so.
+ */
+async function whileOwned<Result>(
+  { postgres, logger }: Pick<RunnerOptions, "postgres" | "logger">,
+  { job, signal, canceled }: Owned,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | "lost"> {
+  const lost = new AbortController();
+  const look = async () => {
+    try {
+      const now = await readAttempt(postgres, job.id);
+      if (now?.isCounting === true) canceled.abort();
+      if (now?.attempt !== job.attempt) lost.abort(new JobLost("the job was canceled or taken by another worker"));
+    } catch (error) {
+      logger.debug({ err: error, jobId: job.id }, "could not look whether the job was canceled");
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  try {
+    return await run(AbortSignal.any([signal, lost.signal]));
+  } catch (error) {
+    if (lost.signal.aborted && !signal.aborted) return "lost";
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { foreignKind } from "./foreignKind.ts";
+import { foreignKind } from "./sourceForm.ts";
 import { SourceRefused } from "./sourceRefused.ts";
 import { workbookOf } from "./testWorkbook.ts";
 import { csvOfWorkbook } from "./workbook.ts";

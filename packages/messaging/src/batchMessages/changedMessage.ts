@@ -1,4 +1,6 @@
 import type { Account } from "@headwater/contracts";
+import { parseTime } from "@headwater/contracts";
+import type { ErrorDetail } from "@headwater/kernel";
 import { z } from "zod";
 import { BATCH_HEADER } from "../messages/messageBody.ts";
 import { orUsual } from "../messages/orUsual.ts";
@@ -6,7 +8,6 @@ import { invalidContent } from "../messages/prepareParts.ts";
 import type { BatchMessageMembers } from "./batchMessages.ts";
 import { checkAudience } from "./checkAudience.ts";
 import { type ContentsToCheck, checkContents, mistakesOfTests } from "./checkContents.ts";
-import { checkSchedule } from "./checkSchedule.ts";
 import { mistakesOfGoals } from "./examineGoal.ts";
 import { type MessageSettings, messageMembers, settingsShape, usualSettings } from "./messageMembers.ts";
 import type { MessagePorts } from "./messagePorts.ts";
@@ -64,4 +65,34 @@ function messageOf(content: string | null) {
 /** Members that the body leaves out stay. */
 function changedSettings(former: MessageSettings, given: GivenMembers): MessageSettings {
   return settingsShape.parse({ ...former, ...orUsual(given, usualSettings) });
+}
+
+/** Members of a body that say when a message is sent. */
+interface GivenSchedule {
+  readonly schedule?: string | null | undefined;
+  readonly sendTimeType?: "immediate" | "scheduled" | null | undefined;
+}
+
+interface CheckedSchedule {
+  /** Milliseconds since 1970. */
+  readonly scheduleAt: number | null;
+  readonly problems: readonly ErrorDetail[];
+}
+
+/** Reads when a message is sent. @param known the schedule of before: it stays where the body says nothing. */
+function checkSchedule(
+  { schedule, sendTimeType }: GivenSchedule,
+  { settings: { timezone } }: Account,
+  known: number | null,
+): CheckedSchedule {
+  const at = typeof schedule === "string" ? parseTime(schedule, timezone) : undefined;
+  if (typeof schedule === "string" && (at === undefined || at < 0)) {
+    const message = "The value is not an ISO 8601 date or timestamp.";
+    return { scheduleAt: known, problems: [{ path: "/schedule", code: "bad_value", message }] };
+  }
+  const scheduleAt = schedule === undefined ? known : (at ?? null);
+  const type = scheduleAt === null ? "immediate" : "scheduled";
+  if ((sendTimeType ?? type) === type) return { scheduleAt, problems: [] };
+  const message = scheduleAt === null ? "`schedule` is missing." : "`schedule` says when it is sent.";
+  return { scheduleAt, problems: [{ path: "/sendTimeType", code: "bad_value", message }] };
 }

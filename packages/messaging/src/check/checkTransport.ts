@@ -1,16 +1,26 @@
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { connect as secure } from "node:tls";
 import { storedTransports, transportSecretContext } from "@headwater/contracts";
-import { HeadwaterError, type Outbound, type Sealer } from "@headwater/kernel";
+import { HeadwaterError, OUTBOUND_REFUSED, type Outbound, privateAddressRefused, type Sealer } from "@headwater/kernel";
 import type { DkimKey } from "../compose/dkim.ts";
 import type { TransportToUse } from "../handover/createHandover.ts";
 import { defined } from "../handover/defined.ts";
-import { dkimCheck } from "./dns/dkimCheck.ts";
 import { dmarcCheck } from "./dns/dmarcCheck.ts";
 import { spfCheck } from "./dns/spfCheck.ts";
-import { createTxtLookups, type ResolveTxt, type TxtLookups } from "./dns/txtLookups.ts";
-import { httpChecks } from "./httpChecks.ts";
+import { createTxtLookups, type ResolveTxt, type TxtLookups, tagsOf } from "./dns/txtLookups.ts";
 import { smtpChecks } from "./smtpChecks.ts";
 import { failed, passed, type TransportCheck } from "./transportCheck.ts";
+
+/** DER of a public Ed25519 key before its 32 bytes (RFC 8410). */
+const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
+
+const KEY_BYTES = 32;
+
+const STEP_MS = 8_000;
+
+const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 export interface TransportCheckPorts {
   readonly outbound: Pick<Outbound, "connect">;
@@ -122,5 +132,103 @@ function openSecret(
   } catch (error) {
     if (error instanceof HeadwaterError && error.code === "CONFIG_INVALID") return undefined;
     throw error;
+  }
+}
+
+interface HttpCheckPorts {
+  readonly outbound: Pick<Outbound, "connect">;
+  /** PEM of an authority to trust, instead of the system's. */
+  readonly authority?: string;
+}
+
+/** Connects to a service and encrypts the connection. No request is made: whatever it is, the service might act on it. */
+async function httpChecks(url: string, { outbound, authority }: HttpCheckPorts): Promise<TransportCheck[]> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const signal = AbortSignal.timeout(STEP_MS);
+  let socket: Socket;
+  try {
+    socket = await outbound.connect({ host, port: port === "" ? (PORTS[protocol] ?? 443) : Number(port) }, signal);
+  } catch (error) {
+    const isRefused = error instanceof Error && Reflect.get(error, "code") === OUTBOUND_REFUSED;
+    const why = isRefused ? privateAddressRefused.transport : "The service cannot be reached.";
+    return [failed("connection", why), failed("tls", "Not tried without a connection.")];
+  }
+  const reached = passed("connection", "The service can be reached.");
+  if (protocol === "http:") {
+    socket.destroy();
+    return [reached, passed("tls", "The connection is not encrypted; none is asked for.")];
+  }
+  return [reached, await tlsOver(socket, { host, authority, signal })];
+}
+
+interface TlsTarget {
+  readonly host: string;
+  readonly authority: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function tlsOver(socket: Socket, { host, authority, signal }: TlsTarget): Promise<TransportCheck> {
+  const isName = !/^[\d.]+$|:/.test(host);
+  const encrypted = secure({
+    ...{ socket, host },
+    ...(isName && { servername: host }),
+    ...(authority !== undefined && { ca: authority }),
+  });
+  try {
+    await once(encrypted, "secureConnect", { signal });
+    return passed("tls", "The connection is encrypted.");
+  } catch {
+    return failed("tls", "The connection cannot be encrypted with a certificate that is trusted.");
+  } finally {
+    encrypted.on("error", () => undefined).destroy();
+    socket.destroy();
+  }
+}
+
+/** Compares a key that signs with the one that DNS gives to receivers (RFC 6376, 3.6). */
+async function dkimCheck({ domain, selector, privateKey }: DkimKey, dns: TxtLookups): Promise<TransportCheck> {
+  const name = `${selector}._domainkey.${domain}`;
+  const records = await dns.records(name);
+  if (records === undefined) return failed("dkim", `DNS did not answer for ${name}.`);
+  const keys = records.map(tagsOf).filter((tags) => tags.has("p") && (tags.get("v") ?? "DKIM1") === "DKIM1");
+  const [tags] = keys;
+  if (tags === undefined) return failed("dkim", `${name} has no DKIM key.`);
+  if (keys.length > 1) return failed("dkim", `${name} has ${keys.length} DKIM keys; there must be one.`);
+  const problem = problemOf(tags, createPublicKey(privateKey));
+  return problem === undefined
+    ? passed("dkim", `${name} has the key that signs.`)
+    : failed("dkim", `${name} ${problem}`);
+}
+
+function problemOf(tags: ReadonlyMap<string, string>, own: KeyObject): string | undefined {
+  const type = own.asymmetricKeyType ?? "";
+  const publishedType = (tags.get("k") ?? "rsa").toLowerCase();
+  const published = (tags.get("p") ?? "").replaceAll(/\s+/g, "");
+  if (published === "") return "was revoked: its `p` is empty.";
+  if (publishedType !== type) return `says \`k=${publishedType.slice(0, 20)}\`, and the key that signs is ${type}.`;
+  const hashes = tags.get("h")?.toLowerCase().split(":");
+  if (hashes?.every((hash) => hash.trim() !== "sha256")) return "does not allow sha256.";
+  const key = type === "ed25519" ? ed25519(published) : rsa(published);
+  if (key === undefined) return "holds no readable key.";
+  return key.equals(own) ? undefined : "has another key than the one that signs.";
+}
+
+function ed25519(published: string): KeyObject | undefined {
+  const bytes = Buffer.from(published, "base64");
+  return bytes.length === KEY_BYTES ? readKey(Buffer.concat([ED25519_PREFIX, bytes]), "spki") : undefined;
+}
+
+/** Most publish SubjectPublicKeyInfo, as openssl writes it; some the RSA key alone. */
+function rsa(published: string): KeyObject | undefined {
+  const der = Buffer.from(published, "base64");
+  return readKey(der, "spki") ?? readKey(der, "pkcs1");
+}
+
+function readKey(key: Buffer, type: "spki" | "pkcs1"): KeyObject | undefined {
+  try {
+    return createPublicKey({ key, format: "der", type });
+  } catch {
+    return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
-import { composeMail } from "./composeMail.ts";
+import { composeMail, messageIdOf } from "./composeMail.ts";
 import { signMail } from "./dkim.ts";
 import type { MailToCompose } from "./mailToCompose.ts";
-import { messageIdOf } from "./messageId.ts";
 
 const encodings = {
   publicKeyEncoding: { type: "spki", format: "der" },

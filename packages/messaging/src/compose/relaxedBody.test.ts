@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { relaxedBody } from "./relaxedBody.ts";
+import { relaxedBody } from "./composeMail.ts";
 
 /** The canonical form as RFC 6376 describes it, step by step. */
 function stepByStep(body: string): string {

@@ -7,13 +7,18 @@ import { viewCart } from "@headwater/records/carts/cartView";
 import { ComparisonBudget } from "@headwater/records/messageData/comparisonBudget";
 import { selectRecords } from "@headwater/records/messageData/selectRecords";
 import { newestOrdersOf } from "@headwater/records/orders/ordersOfContact";
+import { pageProducts, type StoredProduct } from "@headwater/records/products/products";
 import { newestRecordsOf } from "@headwater/records/supplements/recordsOfContacts";
-import { loadSupplements } from "@headwater/records/supplements/supplements";
+import { readFirstSupplementRecords } from "@headwater/records/supplements/supplementReads";
+import { loadSupplements, type StoredSupplement } from "@headwater/records/supplements/supplements";
 import { shownCart } from "@headwater/records/views/shownCart";
 import { orderViewer } from "@headwater/records/views/shownOrder";
+import { shownProduct } from "@headwater/records/views/shownProduct";
 import { shownSupplementRecord, toReadRecord } from "@headwater/records/views/shownSupplementRecord";
 import { plainNumber } from "@headwater/records/views/writtenDigits";
-import { productsFor, recordsOfTable } from "./accountRecords.ts";
+
+/** Records of the account that one source reads: the newest products, the first records of a table; fewer where they are large. */
+const READ_MAX = { rowsMax: 1_000, bytesMax: 4 * 1024 * 1024 } as const;
 
 /** Newest records of a contact that a source reads. */
 const ROWS_MAX = 200;
@@ -179,4 +184,36 @@ async function openTable(
 function grouped(records: readonly (readonly [number, object])[]): Map<number, object[]> {
   const groups = Map.groupBy(records, ([contact]) => contact);
   return new Map([...groups].map(([contact, own]) => [contact, own.map(([, record]) => record)]));
+}
+
+/** Returns the products that a source may show: those that it names by `productID`, else the newest ones. */
+async function productsFor(
+  session: Session,
+  { number: account }: Pick<Account, "number">,
+  { where = [] }: Pick<MessageDataSource, "where">,
+): Promise<object[]> {
+  const rows = await readProducts(session, account, idsNamed(where));
+  return rows.filter(({ deletedAt }) => deletedAt === null).map((row) => shownProduct(row, plainNumber));
+}
+
+async function readProducts(
+  session: Session,
+  account: number,
+  ids: readonly string[] | undefined,
+): Promise<readonly StoredProduct[]> {
+  const page = { account, sortBy: "ct", direction: "desc", skip: 0, ...READ_MAX } as const;
+  return (await pageProducts(session, { ...page, ...(ids !== undefined && { ids }) })).rows;
+}
+
+function idsNamed(where: NonNullable<MessageDataSource["where"]>): string[] | undefined {
+  const named = where.find(({ field, op }) => field === "productID" && (op === "eq" || op === "in"));
+  if (named === undefined || !("value" in named)) return undefined;
+  return [named.value].flat().map(String);
+}
+
+/** Returns the records of a table that belongs to no contacts. */
+async function recordsOfTable(session: Session, table: StoredSupplement): Promise<object[]> {
+  const { account, id: supplement, clearedVersion } = table;
+  const rows = await readFirstSupplementRecords(session, { account, supplement, clearedVersion }, READ_MAX);
+  return rows.map((row) => shownSupplementRecord(toReadRecord(row, table)));
 }

@@ -1,11 +1,14 @@
 import type { Account } from "@headwater/contracts";
-import { renderRequestOf } from "../frozen/renderRequestOf.ts";
+import { type MessageDataSource, toTimestamp } from "@headwater/contracts";
+import { type MessageContext, previewLinks, renderRequestOf } from "../frozen/renderRequestOf.ts";
 import { dataOf, type StoredContent } from "../frozen/storedContent.ts";
 import { readIncludeContents } from "../includes/includeUses.ts";
+import { messageLimits } from "../limits.ts";
+import { messageDataOf } from "../messageData/messageDataOf.ts";
 import type { RoutePorts } from "../ports.ts";
 import type { RenderedMessage } from "../render/renderMessage.ts";
+import { linkBaseOf } from "../tracking/linkBase.ts";
 import { invalidContent, renderFailed } from "./prepareParts.ts";
-import { renderContext, type ShownContact } from "./renderContext.ts";
 
 /** Ports of the routes that render messages. */
 export type RenderPorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "renders" | "trackingUrl">;
@@ -40,4 +43,45 @@ export async function renderStored(
   if (!("content" in rendered)) throw invalidContent([renderFailed(rendered)]);
   const { linkParameters: _, textLinks: __, ...shown } = rendered;
   return shown;
+}
+
+/** A contact as answers show it. */
+interface ShownContact {
+  readonly number: number;
+  readonly shown: object;
+}
+
+interface RenderedFor {
+  readonly contact: ShownContact;
+  readonly account: Account;
+  readonly message: Readonly<Record<string, unknown>>;
+  /** Sources of the records that it shows. */
+  readonly sources: readonly MessageDataSource[];
+  /** Key of the domain that its links begin with. */
+  readonly vanityDomainKey?: string | undefined;
+}
+
+type ContextPorts = Pick<RoutePorts, "clock" | "postgres" | "trackingUrl">;
+
+/** Gathers what a message may say of a contact. @throws HeadwaterError 422 `VALIDATION_ERROR` with `render_failed`. */
+async function renderContext(
+  { contact: { number, shown }, account, message, sources, vanityDomainKey }: RenderedFor,
+  ports: ContextPorts,
+): Promise<MessageContext> {
+  const nowMs = ports.clock.nowMs();
+  const asked = { account, contacts: [number], nowMs, bytesMax: messageLimits.contextBytes };
+  const data = (await messageDataOf(ports.postgres, sources, asked))(number);
+  if (data.kind === "refused") throw invalidContent([renderFailed({ path: "/message/data", message: data.message })]);
+  const { id, name, settings } = account;
+  const { timezone, currency, messaging } = settings;
+  return {
+    contact: shown,
+    mergeData: {},
+    data: data.data,
+    message,
+    account: { id, name, timezone, currency },
+    linkParameters: messaging.linkParameters,
+    links: previewLinks(linkBaseOf({ trackingUrl: ports.trackingUrl, settings: messaging, vanityDomainKey })),
+    now: toTimestamp(nowMs),
+  };
 }

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Gauge, type GaugeUse, takePace } from "./gauge.ts";
 import { type PaceLimit, perSecondLimit, type RollingWindow, rollingLimit } from "./limits.ts";
-import { domainGauge, type GaugeState, startedState, transportGauge } from "./paceGauges.ts";
-import { slowedBy, slowedRateAt } from "./slowDown.ts";
+import { domainGauge, type GaugeState, slowedBy, slowedRateAt, startedState, transportGauge } from "./pace.ts";
 
 const START = Date.UTC(2026, 0, 9);
 const DAY_MS = 86_400_000;

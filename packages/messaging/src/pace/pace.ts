@@ -3,10 +3,22 @@ import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { readStoreClock } from "@headwater/postgres/connection/storeClock";
 import { z } from "zod";
-import { type Gauge, type Grant, takePace } from "./gauge.ts";
+import { type Gauge, type GaugeUse, type Grant, takePace } from "./gauge.ts";
 import type { TransportRates } from "./limits.ts";
-import { domainGauge, type GaugeState, messageGauge, startedState, transportGauge, usualRate } from "./paceGauges.ts";
-import { slowedBy } from "./slowDown.ts";
+import { dayOf, type PaceLimit, perSecondLimit, rollingLimit, warmupLimit } from "./limits.ts";
+
+/** Time in which a slowed rate doubles. */
+const RECOVERY_MS = 60_000;
+
+/** Answers within this time are about one and the same speed. */
+const ONE_ASKING_MS = 10_000;
+
+const RATE_MIN = 0.1;
+
+/** Rate that is halved where a transport has none of its own. */
+const RATE_USUAL = 20;
+
+const SECOND_MS = 1_000;
 
 /** Messages of one transport that share all their rates. */
 export interface PaceGroup {
@@ -200,4 +212,68 @@ async function storeStates(
   const keys = textArray(states, ([key]) => key);
   const texts = textArray(states, ([, state]) => JSON.stringify(state));
   await transaction.execute(updateStatement, [account, transport, keys, texts, atMs]);
+}
+
+/** State of a gauge as it is kept. */
+export interface GaugeState extends GaugeUse {
+  /** First day of the warm-up, days since 1970. */
+  readonly startedDay?: number | undefined;
+  readonly slowed?: SlowedRate | undefined;
+}
+
+/** Returns the state of a transport's gauge under its rates: a plan of warm-up begins with the first message. */
+export function startedState(state: GaugeState, { warmup }: TransportRates, nowMs: number): GaugeState {
+  const startedDay = warmup === undefined ? undefined : (state.startedDay ?? dayOf(nowMs));
+  return { ...state, startedDay };
+}
+
+/** Returns the gauge of all messages of a transport. */
+export function transportGauge({ counts, startedDay = 0 }: GaugeState, rates: TransportRates): Gauge {
+  const { perSecond, windows = [], warmup } = rates;
+  const limits: PaceLimit[] = [
+    ...(perSecond === undefined ? [] : [perSecondLimit("perSecond", () => perSecond)]),
+    ...windows.map((window) => rollingLimit(`window ${window.count}/${window.per.n} ${window.per.unit}`, window)),
+    ...(warmup === undefined || warmup.length === 0 ? [] : [warmupLimit(warmup, startedDay)]),
+  ];
+  return { limits, counts };
+}
+
+/** Returns the gauge of a transport's messages to one domain. */
+export function domainGauge({ counts, slowed }: GaugeState, rates: TransportRates, domain: string): Gauge {
+  const perDomain = rates.perDomain?.[domain];
+  if (perDomain === undefined && slowed === undefined) return { limits: [], counts };
+  const usual = usualRate(rates, domain);
+  const rateAt = (slice: number) => slowedRateAt(slowed, usual, slice * SECOND_MS) ?? perDomain ?? usual;
+  return { limits: [perSecondLimit("perSecond", rateAt)], counts };
+}
+
+/** Returns the rate of a domain without slowing. */
+function usualRate({ perDomain, perSecond = RATE_USUAL }: TransportRates, domain: string): number {
+  return perDomain?.[domain] ?? perSecond;
+}
+
+/** Returns the gauge of one message. */
+function messageGauge({ counts }: GaugeState, perMinute: number): Gauge {
+  return { limits: [rollingLimit("perMinute", { count: perMinute, per: { n: 1, unit: "minute" } })], counts };
+}
+
+/** Rate that a server asked for by 421 or 454. */
+interface SlowedRate {
+  /** Messages a second at `atMs`. */
+  readonly rate: number;
+  readonly atMs: number;
+}
+
+/** Halves the rate, once for all answers that came together. @param usual rate without slowing. */
+export function slowedBy(slowed: SlowedRate | undefined, usual: number, nowMs: number): SlowedRate {
+  if (slowed !== undefined && nowMs - slowed.atMs < ONE_ASKING_MS) return slowed;
+  const rate = slowedRateAt(slowed, usual, nowMs) ?? usual;
+  return { rate: Math.min(usual, Math.max(RATE_MIN, rate / 2)), atMs: nowMs };
+}
+
+/** Returns the rate that is left; undefined once it is as high as without slowing. */
+export function slowedRateAt(slowed: SlowedRate | undefined, usual: number, nowMs: number): number | undefined {
+  if (slowed === undefined) return undefined;
+  const rate = slowed.rate * 2 ** (Math.max(0, nowMs - slowed.atMs) / RECOVERY_MS);
+  return rate >= usual ? undefined : rate;
 }

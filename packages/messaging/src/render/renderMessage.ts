@@ -7,8 +7,14 @@ import type { OnLiquidWarning } from "../liquid/warning.ts";
 import { trackingLimits } from "../tracking/trackingLimits.ts";
 import { type MadeText, makeText, type TextLink } from "./makeText.ts";
 import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
-import { smsSegments } from "./segments.ts";
 import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
+
+const GSM_BASIC = new Set(
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
+);
+
+/** Characters that take two places (3GPP TS 23.038). */
+const GSM_EXTENDED = new Set("^{}\\[~]|€\f");
 
 /** A message as it is rendered for a contact. */
 export interface RenderRequest extends FilterDefaults {
@@ -173,4 +179,24 @@ function failureOf(error: unknown, path: string): RenderFailure {
   if (include === undefined) return new RenderFailure(message, { path, ...place });
   const text = `In the include ${JSON.stringify(include)}: ${message}`;
   return new RenderFailure(text, { path: `/includes/${pointerStep(include)}/content`, ...place });
+}
+
+/** Returns in how many short messages a text goes out: 160 or 153 characters of GSM-7 each, else 70 or 67 of UCS-2. */
+function smsSegments(text: string): number {
+  const characters = [...text];
+  const isGsm = characters.every((one) => GSM_BASIC.has(one) || GSM_EXTENDED.has(one));
+  const lengths = characters.map((one) => (isGsm ? (GSM_EXTENDED.has(one) ? 2 : 1) : one.length));
+  const [single, part] = isGsm ? [160, 153] : [70, 67];
+  if (lengths.reduce((sum, length) => sum + length, 0) <= single) return 1;
+  let segments = 1;
+  let used = 0;
+  for (const length of lengths) {
+    // A character of two places is never cut in two.
+    if (used + length > part) {
+      segments += 1;
+      used = 0;
+    }
+    used += length;
+  }
+  return segments;
 }

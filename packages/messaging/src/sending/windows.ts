@@ -4,13 +4,14 @@ import { claimSends } from "../sends/claimSends.ts";
 import type { StoredSend } from "../sends/sendRow.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
-import { LEASE_MS, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
+import { LEASE_MS, type MailRenderer, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
 import { giveBack } from "./window/giveBack.ts";
+import { intendWindow } from "./window/intendWindow.ts";
 import { MessageMemory } from "./window/messageMemory.ts";
+import { type PreparedSend, prepareWindow } from "./window/prepareWindow.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
-import { tryWindow } from "./window/tryWindow.ts";
 
 /** Lanes that one process has open at most. */
 const LANES_MAX = 64;
@@ -99,4 +100,37 @@ async function accountOf(number: number, { postgres }: SenderPorts): Promise<Acc
   const account = await findAccountByNumber(postgres, number);
   if (account === undefined) throw new Error(`account ${number} of a send is not there`);
   return account;
+}
+
+interface TriedWindow {
+  readonly routed: readonly RoutedSend[];
+  /** Monotonic time of the claim. */
+  readonly claimedAtMs: number;
+  readonly proven: ProvenMessages;
+  readonly memory: MessageMemory;
+  readonly trials: MailRenderer;
+}
+
+/**
+ * Renders one send of each message that has not rendered well before. Nothing is handed over: whoever may get a message that is proven now
+ * is due again at once, and all others have their outcome.
+ */
+async function tryWindow(
+  account: Account,
+  { routed, claimedAtMs, proven, memory, trials }: TriedWindow,
+  ports: SenderPorts,
+): Promise<void> {
+  const nowMs = ports.clock.nowMs();
+  const hold = memory.open(account.number);
+  const prepared = await prepareWindow(
+    account,
+    { routed, claimedAtMs, hold, isTrial: true },
+    { ...ports, renders: trials },
+  ).finally(() => hold.release());
+  proven.note(prepared);
+  const due = { kind: "hold", reason: "render", until: nowMs } as const;
+  const stopped = prepared.map((one): PreparedSend => {
+    return one.outcome.kind === "composed" ? { ...one, outcome: due } : one;
+  });
+  await intendWindow(account, { prepared: stopped }, ports);
 }

@@ -2,11 +2,16 @@ import { readCounted } from "@headwater/api/paging/counted";
 import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutPage, readPage } from "@headwater/api/paging/page";
 import type { Account } from "@headwater/contracts";
+import { identifierOfChannel } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
+import type { Session } from "@headwater/postgres/connection/session";
+import { fromRow } from "@headwater/records/contacts/contactDocument";
 import { loadCids, readAliases } from "@headwater/records/contacts/contacts";
+import { type FoundContact, liveContactParts } from "@headwater/records/contacts/liveContacts";
+import { addressOf } from "@headwater/records/contacts/model";
 import type { RoutePorts } from "../ports.ts";
-import { readCurrentAddresses } from "./currentAddresses.ts";
-import { countSends, pageSends, type SendFilters } from "./sendReads.ts";
+import { countSends, type ListedSend, pageSends, type SendFilters } from "./sendReads.ts";
 import { SEND_MEMBERS, type SendsQuery, sendRecord, sendsCursor } from "./sendView.ts";
 
 /** Message whose sends are listed. */
@@ -63,4 +68,33 @@ async function numbersOf(
   if (found === undefined) return [];
   const aliases = await readAliases(postgres, [{ account, number: found.contact }]);
   return [found.contact, ...aliases.map(({ number }) => number)];
+}
+
+/** Addresses that contacts have now, by the send; none for a contact without one, or that is gone. */
+type CurrentAddresses = ReadonlyMap<ListedSend, string>;
+
+/** Reads the addresses of sends that have none of their own: those whose turn has not come, and those that were skipped. */
+async function readCurrentAddresses(
+  session: Session,
+  account: number,
+  sends: readonly ListedSend[],
+): Promise<CurrentAddresses> {
+  const asked = Map.groupBy(
+    sends.filter(({ address }) => address === null),
+    ({ contact }) => contact,
+  );
+  const addresses = new Map<ListedSend, string>();
+  for await (const part of liveContactParts(session, account, [...asked.keys()])) {
+    const addressed = mapInSteps(part, (row) => addressesOf(row, asked.get(row.asked) ?? []));
+    for (const [send, address] of (await runInSlices(addressed)).flat()) addresses.set(send, address);
+  }
+  return addresses;
+}
+
+function addressesOf(row: FoundContact, sends: readonly ListedSend[]): (readonly [ListedSend, string])[] {
+  const contact = fromRow(row);
+  return sends.flatMap((send) => {
+    const address = addressOf(contact, send.channel, identifierOfChannel(send.channel));
+    return address === undefined ? [] : [[send, address] as const];
+  });
 }

@@ -5,14 +5,14 @@ import {
   createKeyCache,
   type HttpServer,
   type HttpServerOptions,
+  type Route,
 } from "@headwater/http";
 import { type Clock, type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import type { FrameProducer } from "@headwater/topics";
 import type { TrackingTokens } from "../tracking/trackingTokens.ts";
 import type { EventQueue } from "./events/eventQueue.ts";
 import type { HeldClicks } from "./events/heldClicks.ts";
-import { type AddressLimit, createAddressLimits } from "./limits/addressLimits.ts";
-import { limitedByAddress } from "./limits/limitedByAddress.ts";
+import { type AddressLimit, type AddressLimits, createAddressLimits } from "./limits/addressLimits.ts";
 import type { OfferedLists } from "./preferences/offeredLists.ts";
 import type { IsPending } from "./preferences/pendingChannel.ts";
 import { type ProviderPorts, providerRoute } from "./provider/providerRoute.ts";
@@ -21,6 +21,10 @@ import { clickRoute, openRoute } from "./routes/countedRoutes.ts";
 import { unsubscribePageRoute, unsubscribeRoute } from "./routes/unsubscribeRoutes.ts";
 import type { RenderView } from "./view/renderView.ts";
 import { viewRoute } from "./view/viewRoute.ts";
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+const RETRY_SECONDS = 1;
 
 export interface TrackerOptions
   extends Pick<HttpServerOptions, "plainHttp" | "trustedProxies" | "tls" | "tracing" | "slowClients"> {
@@ -83,3 +87,20 @@ function bodyCode(body: unknown): unknown {
 const ADDRESS_LIMIT = { perSecond: 100, burst: 2_000 };
 /** Shown in the headers of answers; nobody is counted without a key. */
 const CALLS_PER_SECOND = 1_000;
+
+interface LimitPorts {
+  readonly limits: AddressLimits;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/** Answers 429 to an address that calls too often. The loopback is a proxy of the operator, behind which all clients are. */
+export function limitedByAddress(route: Route, { limits, clock }: LimitPorts): Route {
+  return {
+    ...route,
+    run(call) {
+      const { clientAddress: address } = call;
+      const isFree = address === undefined || LOOPBACK.test(address) || limits.take(address, clock.monotonicMs());
+      return isFree ? route.run(call) : plainText(429, "Too many requests.", { "Retry-After": String(RETRY_SECONDS) });
+    },
+  };
+}

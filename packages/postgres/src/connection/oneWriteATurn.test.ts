@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { oneWriteATurn } from "./oneWriteATurn.ts";
+import { oneWriteATurn } from "./postgres.ts";
 
 let server: Server;
 let socket: Socket;

@@ -3,8 +3,7 @@ import { operations } from "@headwater/intake/operations/registry";
 import { describe, expect, test } from "vitest";
 import { BatchState } from "../unitOfWork/batchState.ts";
 import { emptyRows } from "../unitOfWork/loadedRows.ts";
-import { cartRows } from "../writes/cartAndRecordRows.ts";
-import { nothingMoved } from "../writes/storeBatch.ts";
+import { cartRows, nothingMoved } from "../writes/storeBatch.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 import { toChangeEvents } from "./toChangeEvents.ts";
 

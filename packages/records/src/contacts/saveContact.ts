@@ -1,7 +1,14 @@
 import type { OnceCall } from "@headwater/api/idempotency/runOnce";
 import type { WritePorts } from "@headwater/api/ports";
 import { expectVersion } from "@headwater/api/writing/ifMatch";
-import { type Account, identifiersInOrder, type shapes } from "@headwater/contracts";
+import {
+  type Account,
+  canonicalName,
+  identifierOfChannel,
+  identifiersInOrder,
+  isPlaceholder,
+  type shapes,
+} from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { contactIdOf, pointerStep } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
@@ -13,7 +20,6 @@ import { contactAnswer } from "./contactAnswer.ts";
 import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import type { Origin } from "./contactIndex.ts";
 import { contactByKey, nobody } from "./findInState.ts";
-import { identifyContact, placeOfIdentifier } from "./identify.ts";
 import { type Contact, subscribeStatusOf } from "./model.ts";
 import { identifiersTouched, readIdentifiers } from "./readIdentifiers.ts";
 import { refusedDetails } from "./refusedDetails.ts";
@@ -224,4 +230,56 @@ function statusKept(contact: Contact, { channels = {} }: ContactBody) {
     return [{ path: `/channels/${pointerStep(name)}/subscribeStatus`, ...whyKept(subscribeStatus) }];
   });
   return refusal("VALIDATION_ERROR", "The channel cannot have this status.", { details });
+}
+
+/** Identifiers by which a body names its contact. */
+interface Identified {
+  /** Identifiers in the form that a record of the log has. */
+  readonly identifiers: Record<string, string | number>;
+  readonly identifiersPriority: string[];
+}
+
+/**
+ * A contact is found by its primary keys (of channels and attributes), then by the keys of `identifyBy`; where a body has none of
+ * them, by the addresses of all its channels. Other keys only go to the contact that is found, but where a text such as `none` stands in
+ * place of every address: they find it then.
+ */
+function identifyContact(body: NewContactBody, { settings }: Account): Identified {
+  const values = keyValues(body);
+  const primary = settings.identifiers.filter(({ kind }) => kind === "primary").map(({ name }) => name);
+  const channels = Object.keys(body.channels).map(identifierOfChannel);
+  const identifies = (name: string) => {
+    const value = values.get(name);
+    return value !== undefined && !isPlaceholder({ name, value: String(value) });
+  };
+  const choices = [
+    [...primary, ...(body.identifyBy ?? []).map(canonicalName)].filter(identifies),
+    channels.filter(identifies),
+    settings.identifiers.map(({ name }) => name).filter(identifies),
+  ];
+  const names = [...new Set(choices.find(({ length }) => length > 0) ?? channels)];
+  const identifiers = Object.fromEntries(names.map((name) => [name, values.get(name) ?? ""]));
+  return { identifiers, identifiersPriority: names };
+}
+
+/** Returns where a body has the value of an identifier. @param name canonical. */
+function placeOfIdentifier({ channels = {}, attributes = {} }: ContactBody, name: string): string {
+  const channel = Object.keys(channels).find((one) => identifierOfChannel(one) === name);
+  if (channel !== undefined) return `/channels/${pointerStep(channel)}/address`;
+  const attribute = Object.keys(attributes).find((one) => canonicalName(one) === name);
+  return attribute === undefined ? "/channels" : `/attributes/${pointerStep(attribute)}`;
+}
+
+/** Values that can find a contact, by canonical name; a channel's address comes before an attribute of the same name. No attribute is a cID. */
+function keyValues({ channels, attributes = {} }: NewContactBody): Map<string, string | number> {
+  const values = new Map<string, string | number>();
+  for (const [name, value] of Object.entries(attributes)) {
+    if (isKeyValue(value) && canonicalName(name) !== "cID") values.set(canonicalName(name), value);
+  }
+  for (const [name, { address }] of Object.entries(channels)) values.set(identifierOfChannel(name), address);
+  return values;
+}
+
+function isKeyValue(value: unknown): value is string | number {
+  return (typeof value === "string" && value.trim() !== "") || Number.isSafeInteger(value);
 }

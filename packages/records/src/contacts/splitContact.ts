@@ -4,13 +4,12 @@ import type { FoldEvent } from "../fold/foldEvents.ts";
 import type { FoldState } from "../fold/foldState.ts";
 import { liveMembership } from "../lists/membership.ts";
 import type { Origin } from "./contactIndex.ts";
-import { isSameCart, withoutEnded } from "./endedMerges.ts";
 import { splitChannels } from "./explicitMerge.ts";
 import type { Contact } from "./model.ts";
 import type { MembersMoved } from "./moveMembers.ts";
 import { addressedChannels } from "./shownMembers.ts";
 import type { StoredMerge } from "./storedMerge.ts";
-import { undoMerge } from "./undoMerge.ts";
+import { restoreMembers, undoMerge } from "./undoMerge.ts";
 
 export type Split =
   | (MembersMoved & { readonly kind: "split" })
@@ -131,3 +130,27 @@ function cartLeftBy(later: readonly StoredMerge[], now: Cart | undefined): Cart 
 }
 
 const emptyCart = { version: ZERO_VERSION, members: {}, expiresAt: undefined, lines: [] };
+
+/**
+ * A merge whose survivor had absorbed another contact before, which has gone its own way since: what that one had brought is no
+ * longer the survivor's to get back.
+ */
+function withoutEnded(merge: StoredMerge, ended: StoredMerge): StoredMerge {
+  const { before } = merge;
+  restoreMembers(before.survivor, ended.before, ended.before.explicit === undefined ? undefined : ended.version);
+  const ownMemberships = before.ownMemberships.flatMap((own) => {
+    const brought = ended.before.memberships.find(({ list }) => list === own.list);
+    if (brought?.version !== own.version) return [own];
+    return ended.before.ownMemberships.filter(({ list }) => list === own.list);
+  });
+  const { merged, survivor } = ended.before.carts;
+  const isBrought = merged !== undefined && isSameCart(before.carts.survivor, merged);
+  const { survivor: _brought, ...theirs } = before.carts;
+  const carts = isBrought ? { ...theirs, ...(survivor && { survivor }) } : before.carts;
+  return { ...merge, before: { ...before, ownMemberships, carts } };
+}
+
+function isSameCart(now: Cart | undefined, then: Cart): boolean {
+  const text = ({ version, members, expiresAt, lines }: Cart) => JSON.stringify([version, members, expiresAt, lines]);
+  return now !== undefined && text(now) === text(then);
+}

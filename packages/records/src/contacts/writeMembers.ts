@@ -1,4 +1,5 @@
 import {
+  type ArrayEdit,
   addressedChannel,
   arrayItemsMax,
   identifierRules,
@@ -6,12 +7,12 @@ import {
   isObject,
   isPlaceholder,
   type Json,
+  JsonSet,
   type Written,
 } from "@headwater/contracts";
 import { canonicalOf, shownValue } from "./canonicalAddress.ts";
 import { toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { editArray } from "./editArray.ts";
 import { editGeo } from "./geoMembers.ts";
 import { memberPaths } from "./memberPaths.ts";
 import type { Contact } from "./model.ts";
@@ -28,6 +29,9 @@ import {
   type WriteTally,
   type Writing,
 } from "./writing.ts";
+
+/** JSON characters of an array that is edited again and again: past them the oldest fall out. */
+const ARRAY_CHARACTERS_MAX = 256 * 1024;
 
 /** Writes attributes and channels, member by member: a lower version never overwrites. */
 export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
@@ -129,4 +133,28 @@ function keepPlaceholder(writing: Writing, name: string, value: Json): void {
   if (channel === undefined || text === undefined || contact.identifiers.has(name)) return;
   if (!isPlaceholder({ name, value: text })) return;
   writeAddress(writing, { name: channel, state: channelOf(contact, channel), paths: paths.channel(channel) }, text);
+}
+
+/** Returns an array with an edit done. Takes as long as both are large together. */
+function editArray(
+  current: Json | undefined,
+  { add = [], remove = [] }: ArrayEdit,
+  itemsMax: number | undefined,
+): Json {
+  const before: readonly Json[] = Array.isArray(current) ? current : [];
+  const removed = new JsonSet(remove);
+  const kept = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
+  const there = new JsonSet(add.length === 0 ? [] : kept);
+  const items = [...kept, ...add.filter((item) => there.add(item))];
+  return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
+}
+
+/** The newest items that fit, one at least. */
+function withinBound(items: readonly Json[]): Json {
+  let from = items.length;
+  for (let room = ARRAY_CHARACTERS_MAX; from > 0; from--) {
+    room -= JSON.stringify(items[from - 1]).length + 1;
+    if (room < 0 && from < items.length) break;
+  }
+  return from === 0 ? items : items.slice(from);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { includesText } from "./includesText.ts";
+import { includesText } from "./selectRecords.ts";
 
 const letters = fc.constantFrom("a", "b", "é", "\u{1f600}");
 const textOf = (minLength: number, maxLength: number) =>

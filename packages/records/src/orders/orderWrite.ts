@@ -1,8 +1,11 @@
-import { toJson, type Version } from "@headwater/contracts";
+import { isObject, type Json, sameJson, toJson, type Version } from "@headwater/contracts";
 import type { Origin } from "../contacts/contactIndex.ts";
 import { effectOf } from "../contacts/writeEffect.ts";
+import { exact } from "../fold/decimals.ts";
 import type { Order } from "../fold/foldState.ts";
-import { readsAlike } from "./readsAlike.ts";
+import { isSameTime } from "../members/sameTime.ts";
+
+const DECIMALS: ReadonlySet<string> = new Set(["tax", "shippingAndHandling", "totalAmount"]);
 
 export interface OrderTally {
   changed: number;
@@ -53,4 +56,23 @@ export function markOrderDeleted(order: Order, version: Version): void {
 
 function isBeforeDelete({ deleted }: Order, version: Version): boolean {
   return deleted !== undefined && version <= deleted;
+}
+
+/** Returns whether an order shows two values of a member alike: times as instants in UTC, decimals by their digits. */
+function readsAlike(name: string, [left, right]: readonly [Json, Json], timezone: string): boolean {
+  if (name === "purchaseDate") return isSameTime(left, right, timezone);
+  if (DECIMALS.has(name)) return exact(left) === exact(right);
+  if (name === "discountApplication") return sameJson(withExact(left, ["amount"]), withExact(right, ["amount"]));
+  return name === "items" && sameJson(itemsOf(left), itemsOf(right));
+}
+
+function itemsOf(items: Json): Json {
+  if (!Array.isArray(items)) return items;
+  return items.map((item) => (isObject(item) ? withExact({ qty: 1, ...item }, ["itemPrice", "salePrice"]) : item));
+}
+
+function withExact(value: Json, decimals: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, one]) => [name, decimals.includes(name) ? exact(one) : one]));
 }

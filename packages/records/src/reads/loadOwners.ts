@@ -6,14 +6,16 @@ import {
   isHashedName,
   readHashedName,
 } from "@headwater/contracts";
-import type { Transaction } from "@headwater/postgres/connection/session";
+import { textArray } from "@headwater/postgres/connection/arrays";
+import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { loadCids } from "../contacts/contacts.ts";
 import type { FormerHolder } from "../contacts/formerHolders.ts";
 import { loadFormerIdentifiers } from "../contacts/formerIdentifiers.ts";
-import { loadHashedAddresses } from "../contacts/hashedIdentifiers.ts";
 import { IdentifierMap } from "../contacts/identifierMap.ts";
 import { type IdentifierKey, loadIdentifiers } from "../contacts/identifiers.ts";
 import type { LoadedRows } from "../unitOfWork/loadedRows.ts";
+
+const ASKED = "address_hashes(value) && (SELECT array_agg(decode(hash, 'hex')) FROM unnest($1::text[]) AS hash)";
 
 /** Identifiers to be looked up: each once, and none that was looked up before. Until it is found it finds nobody. */
 export class Owners {
@@ -86,4 +88,31 @@ export async function loadFormerHolders(transaction: Transaction, { values }: Ow
     if (found.add(account, row, [])) rows.formerHolders.set(account, row, found.get(account, row) ?? []);
     found.get(account, row)?.push({ contact, live, until });
   }
+}
+
+/** An address, by whose hash a record names a contact. */
+interface HashedAddress {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface HashesAsked {
+  readonly account: number;
+  /** Hashes in hex. */
+  readonly hashes: readonly string[];
+  /** The oldest record that asks, where records come again: addresses that somebody had then are found as well. */
+  readonly from: string | undefined;
+}
+
+/**
+ * Addresses of an account that have one of the hashes. The account stands in the text, for its index is one of its rows alone
+ * (`createHashIndexes`); until that is built the account's identifiers are read.
+ */
+function loadHashedAddresses(session: Session, { account, hashes, from }: HashesAsked): Promise<HashedAddress[]> {
+  const own = `account = ${Number(account)} AND ${ASKED}`;
+  const current = `SELECT name, value FROM contact_identifiers WHERE ${own}`;
+  const asked = textArray(hashes, (hash) => hash);
+  if (from === undefined) return session.query({ text: current }, [asked]);
+  const former = `SELECT name, value FROM former_identifiers WHERE until >= $2 AND ${own}`;
+  return session.query({ text: `${current} UNION ${former}` }, [asked, from]);
 }

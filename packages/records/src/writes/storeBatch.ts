@@ -7,10 +7,11 @@ import {
   identifierOfChannel,
   timeOfVersion,
 } from "@headwater/contracts";
-import { erasedHashOf, formerHashOf, HeadwaterError } from "@headwater/kernel";
+import { erasedHashOf, formerHashOf, HeadwaterError, newJobId } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
-import { upsertCarts } from "../carts/carts.ts";
+import { toCartDocument } from "../carts/cart.ts";
+import { type StoredCart, upsertCarts } from "../carts/carts.ts";
 import { toDocument } from "../contacts/contactDocument.ts";
 import { insertContacts, type StoredContact, updateContacts } from "../contacts/contacts.ts";
 import {
@@ -27,18 +28,22 @@ import { readErasureSecret } from "../erasures/erasureSecret.ts";
 import { eraseContact } from "../erasures/erasures.ts";
 import { clearLists } from "../lists/listClears.ts";
 import { upsertMemberships } from "../lists/memberships.ts";
+import { toMembersDocument } from "../members/membersDocument.ts";
 import { toOrderDocument, versionOfOrder } from "../orders/orderDocument.ts";
 import { insertOrders, type StoredOrder, updateOrders } from "../orders/orders.ts";
 import { viewOrder } from "../orders/orderView.ts";
 import { isDeletedOrder } from "../orders/orderWrite.ts";
 import { deleteSupplementEntries, insertSupplementEntries } from "../supplements/supplementEntries.ts";
-import { insertSupplementRecords, updateSupplementRecords } from "../supplements/supplementRecords.ts";
+import {
+  insertSupplementRecords,
+  type StoredSupplementRecord,
+  updateSupplementRecords,
+} from "../supplements/supplementRecords.ts";
 import { clearSupplements, noteSupplementUpdates } from "../supplements/supplementTables.ts";
-import type { BatchChanges, ErasureChange } from "../unitOfWork/batchChanges.ts";
-import { type LoadedRows, orderKey } from "../unitOfWork/loadedRows.ts";
+import { liftAll, suppress } from "../suppressions/suppressions.ts";
+import type { BatchChanges, ErasureChange, SuppressionChange } from "../unitOfWork/batchChanges.ts";
+import { type LoadedRows, orderKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import { allOf } from "./allOf.ts";
-import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
-import { storeSuppressions } from "./storeSuppressions.ts";
 import { entryChanges, updatesOf } from "./supplementEntries.ts";
 
 export interface StoreInput {
@@ -255,4 +260,59 @@ export function finalSurvivor(merged: Contact, changes: BatchChanges): number {
     next = changes.contacts.get(number)?.contact.mergedInto;
   }
   return number;
+}
+
+/** Returns carts in order of contact: those of merged contacts went to their survivors. */
+export function cartRows({ carts, merges }: BatchChanges): StoredCart[] {
+  const dead = new Set(merges.map(({ merged }) => merged.number));
+  return [...carts.values()]
+    .filter(({ cart }) => !dead.has(cart.contact))
+    .map(({ account, cart }) => {
+      return { account, contact: cart.contact, version: cart.version, doc: toCartDocument(cart) };
+    })
+    .sort((a, b) => a.account - b.account || a.contact - b.contact);
+}
+
+/** Supplement records that the batch made, and those it found and changed. */
+function supplementRecordRows({ supplementRecords }: BatchChanges, rows: LoadedRows) {
+  const made: StoredSupplementRecord[] = [];
+  const changed: StoredSupplementRecord[] = [];
+  for (const { account, record } of supplementRecords.values()) {
+    const { supplement, id, contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
+    const doc = toMembersDocument(record.members);
+    const isNew = (rows.supplementRecords.get(supplementRecordKey(account, supplement, id)) ?? null) === null;
+    const times = { createdAt, modifiedAt, version, deletedVersion };
+    (isNew ? made : changed).push({ account, supplement, id, contact, ...times, doc });
+  }
+  return { made, changed };
+}
+
+/** Suppresses and lifts the addresses of a batch: of the changes of one address for one reason the last counts. */
+async function storeSuppressions(transaction: Transaction, changes: readonly SuppressionChange[]): Promise<void> {
+  const last = lastChanges(changes);
+  for (const [account, lifted] of Map.groupBy(last.lifted, (one) => one.account)) {
+    await liftAll(transaction, account, { addresses: lifted, reasons: ["complaint", "erased-unsubscribed"] });
+  }
+  for (const { account, channel, address, because: reason, version } of last.suppressed) {
+    if (reason === "resubscribed") continue;
+    const target = { kind: "address", value: address } as const;
+    const nowMs = timeOfVersion(version);
+    await suppress(transaction, { account, channel, id: newJobId(), target, reason, nowMs });
+  }
+}
+
+function lastChanges(changes: readonly SuppressionChange[]) {
+  const lifted = new Map<string, SuppressionChange>();
+  const suppressed = new Map<string, SuppressionChange>();
+  for (const change of changes) {
+    const { account, channel, address, because } = change;
+    const key = JSON.stringify([account, channel, address]);
+    if (because === "resubscribed") {
+      lifted.set(key, change);
+      suppressed.delete(`${key}complaint`);
+    } else {
+      suppressed.set(key + because, change);
+    }
+  }
+  return { lifted: [...lifted.values()], suppressed: [...suppressed.values()] };
 }

@@ -1,7 +1,7 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/intake/operations/registry";
 import { describe, expect, test } from "vitest";
-import { supplementRecordChanges } from "../changeEvents/cartAndRecordChanges.ts";
+import { supplementRecordChanges } from "../changeEvents/toChangeEvents.ts";
 import { BatchState } from "../unitOfWork/batchState.ts";
 import { emptyRows, supplementKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import { entryChanges, updatesOf } from "./supplementEntries.ts";

@@ -1,10 +1,9 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CodecOptions, createCodec } from "./codec.ts";
+import { type CodecOptions, createCodec, frameText, readHead, textOf, toWire } from "./codec.ts";
 import type { RegistryClient } from "./registryClient.ts";
 import type { JsonSchemaDocument } from "./schemaMembers.ts";
-import { frameText, readHead, textOf, toWire } from "./wire.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFetchInterval } from "./fetchInterval.ts";
+import { createFetchInterval } from "./kafkaSource.ts";
 
 function waitsAt(intervalMs: number) {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };

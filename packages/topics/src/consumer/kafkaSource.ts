@@ -1,9 +1,9 @@
-import { systemClock } from "@headwater/kernel";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, systemClock } from "@headwater/kernel";
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
 import { isDenied, KafkaAccessDenied } from "../kafka/accessDenied.ts";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
 import { metadataOf } from "./commitMetadata.ts";
-import { createFetchInterval } from "./fetchInterval.ts";
 import { toFrame } from "./kafkaFrame.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
 import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
@@ -134,4 +134,22 @@ function isAtEnd({ batch }: EachBatchPayload): boolean {
 
 function toFetchedBatch(messages: readonly KafkaMessage[], highWatermark: number): FetchedBatch {
   return { frames: messages.map(toFrame), highWatermark };
+}
+
+/**
+ * Creates a wait for the end of the interval that the first fetch in it began. kafkajs fetches again when all batches of a fetch have ended,
+ * and a fetch costs the broker and us about as much whatever it holds: without an interval a steady trickle is fetched record by record.
+ * What comes after a quiet time is handed over at once.
+ */
+export function createFetchInterval(
+  intervalMs: number,
+  clock: Pick<Clock, "monotonicMs">,
+  rest: (ms: number) => Promise<unknown> = sleep,
+): () => Promise<void> {
+  let endsAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs >= endsAtMs) endsAtMs = nowMs + intervalMs;
+    if (endsAtMs > nowMs) await rest(endsAtMs - nowMs);
+  };
 }

@@ -1,10 +1,8 @@
 import type { Clock, Logger } from "@headwater/kernel";
 import { createLogCheck, type LogCheck } from "./logCheck.ts";
 import { LogMismatch } from "./logMark.ts";
-import { isInLog, outsideOfLog } from "./logRange.ts";
 import { createPartitionFeed, type FetchedBatch, type LogFrame, type PartitionFeed } from "./partitionFeed.ts";
 import { createPatience, type Patience } from "./patience.ts";
-import { persistOnLog } from "./persistOnLog.ts";
 import type {
   HeldPartition,
   LogRange,
@@ -16,6 +14,10 @@ import type {
 } from "./runnerApi.ts";
 import type { NextPosition, StreamHandler } from "./streamHandler.ts";
 import type { TopicPartition } from "./streamSource.ts";
+
+const LOOKS = 3;
+
+const LOOK_AGAIN_MS = 1_000;
 
 /** A seek may take hold one fetch late; so many misfits in a row mean the offset may not be there any more. */
 const MISFITS_CHECK = 5;
@@ -294,4 +296,41 @@ class OrderedRunner implements PartitionRunner {
 
 function checkOf({ at, reader, rangeOf }: RunnerParts, { rest }: Patience): LogCheck {
   return createLogCheck({ at, reader, rest, lowOf: async () => (await rangeOf(at)).low });
+}
+
+/** Persists as `patience.persist` does, but a log that is another one is no matter of patience. @throws LogMismatch. */
+async function persistOnLog<Result>(patience: Patience, attempt: () => Promise<Result>): Promise<Result | undefined> {
+  const ended = await patience.persist(() =>
+    attempt().then(
+      (result) => ({ result }),
+      (error: unknown) => {
+        if (error instanceof LogMismatch) return error;
+        throw error;
+      },
+    ),
+  );
+  if (ended instanceof LogMismatch) throw ended;
+  return ended?.result;
+}
+
+/**
+ * Returns whether the log keeps an offset, or begins to be written at it. A broker that has just started may show less than it has, so what
+ * looks cut off is looked at again.
+ * @returns false when the end came first. @throws LogMismatch when it does not.
+ */
+async function isInLog(parts: RunnerParts, patience: Patience, offset: number): Promise<boolean> {
+  for (let look = 1; ; look += 1) {
+    const range = await patience.persist(() => parts.rangeOf(parts.at));
+    if (range === undefined) return false;
+    if (offset >= range.low && offset <= range.high) return true;
+    if (look === LOOKS) throw outsideOfLog(parts.at, offset, range);
+    await patience.rest(LOOK_AGAIN_MS);
+  }
+}
+
+function outsideOfLog({ topic, partition }: TopicPartition, offset: number, range: LogRange): LogMismatch {
+  return new LogMismatch(
+    `${topic}/${partition}: offset ${offset} is out of range; the log retains ${range.low} to ${range.high}. ` +
+      "The topic was recreated, the log was truncated, or retention deleted records before they were read.",
+  );
 }

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { guardIdleTimer } from "./idleTimerGuard.ts";
+import { guardIdleTimer } from "./kafkaClient.ts";
 
 interface Queue {
   scheduleCheckPendingRequests(): void;

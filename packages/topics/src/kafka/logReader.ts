@@ -5,8 +5,11 @@ import type { LogFrame } from "../consumer/partitionFeed.ts";
 import type { PartitionOffset } from "../consumer/streamSource.ts";
 import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { createKafkaClient, type SocketFactory } from "./kafkaClient.ts";
-import { type Cluster, type FetchAnswer, type FetchQuestion, openCluster } from "./kafkajsCluster.ts";
 import { ReconnectingClient } from "./reconnectingClient.ts";
+
+const CREATE = "private:Kafka:createCluster";
+
+const METHODS = ["connect", "disconnect", "addTargetTopic", "findLeaderForPartitions", "findBroker"] as const;
 
 export interface LogReaderOptions extends KafkaAccess {
   readonly clientId: string;
@@ -110,4 +113,58 @@ async function fetchFrom(
     if (error instanceof kafkajs.KafkaJSProtocolError && error.type === "OFFSET_OUT_OF_RANGE") return [];
     throw error;
   }
+}
+
+interface FetchQuestion {
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly partitions: readonly {
+      readonly partition: number;
+      readonly fetchOffset: string;
+      readonly maxBytes: number;
+    }[];
+  }[];
+  readonly maxWaitTime: number;
+  readonly minBytes: number;
+  readonly maxBytes: number;
+  readonly isolationLevel: number;
+}
+
+interface FetchAnswer {
+  readonly responses: readonly {
+    readonly partitions: readonly { readonly messages: readonly KafkaMessage[] }[];
+  }[];
+}
+
+/** The part of kafkajs' connections to a cluster that a read without a group needs. */
+interface Cluster {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  /** Learns who leads its partitions. */
+  addTargetTopic(topic: string): Promise<void>;
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, unknown>>;
+  findBroker(node: { readonly nodeId: string }): Promise<{ fetch(question: FetchQuestion): Promise<FetchAnswer> }>;
+}
+
+type CreateCluster = (options: { readonly allowAutoTopicCreation: boolean }) => unknown;
+
+/**
+ * Opens what consumers and admins of kafkajs 2.2.4 are built on: it has no public way to read a partition without joining a group.
+ * @throws Error when kafkajs is no longer built as this expects; its version is pinned.
+ */
+function openCluster(kafka: Kafka): Cluster {
+  const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE);
+  const create: unknown = symbol === undefined ? undefined : Reflect.get(kafka, symbol);
+  const cluster = isCreate(create) ? create({ allowAutoTopicCreation: false }) : undefined;
+  if (!isCluster(cluster)) throw new Error("kafkajs has other connections than 2.2.4: look again at openCluster");
+  return cluster;
+}
+
+function isCreate(value: unknown): value is CreateCluster {
+  return typeof value === "function";
+}
+
+function isCluster(value: unknown): value is Cluster {
+  if (typeof value !== "object" || value === null) return false;
+  return METHODS.every((name) => typeof Reflect.get(value, name) === "function");
 }

@@ -1,17 +1,16 @@
-import { type Clock, type Logger, SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
+import { type Clock, HeadwaterError, type Logger, SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
+import type { Codec } from "../codec/codec.ts";
 import { unavailable } from "../kafka/unavailable.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import { type BrokerClock, createBrokerClock } from "./brokerClock.ts";
 import { createDrainRate } from "./drainRate.ts";
 import { createFrameBatcher, type FrameBatch, type FrameBatcher } from "./frameBatcher.ts";
 import { connectSender } from "./kafkaSender.ts";
-import { createPendingAppend, type Placement } from "./pendingAppend.ts";
-import type { FrameAppend } from "./pendingMessage.ts";
-import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
-import { createProducerLink, type ProducerLink, type Sender } from "./producerLink.ts";
+import { createPendingAppend, type PendingAppend, type Placement, type WrittenAt } from "./pendingAppend.ts";
+import type { FrameAppend, FrameContent, PendingMessage } from "./pendingMessage.ts";
+import type { FrameProducer, FrameProducerOptions, PublishedMessage } from "./producerApi.ts";
+import { createProducerLink, type ProducerLink, type Sender, type SendTopic } from "./producerLink.ts";
 import { judgeAnswer } from "./sendAnswer.ts";
-import { toFrame, toSendTopics } from "./sendTopics.ts";
-import { createPublication, failMessages, settle } from "./settlement.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -276,4 +275,64 @@ export function expectPublishable(topic: string, value: Buffer): void {
   if (value.length > MESSAGE_BYTES_MAX) {
     throw new RangeError(`a message of ${value.length} bytes for ${topic} exceeds the limit of ${MESSAGE_BYTES_MAX}`);
   }
+}
+
+/** Codec that puts frames together, from texts that exist already. */
+type FrameCodec = Pick<Codec, "frame">;
+
+/** Returns what a send holds, by topic, as kafkajs takes it. */
+function toSendTopics(messages: readonly PendingMessage[], codec: FrameCodec): readonly SendTopic[] {
+  const byTopic = Map.groupBy(messages, ({ topic }) => topic);
+  return [...byTopic].map(([topic, ofTopic]) => ({
+    topic,
+    messages: ofTopic.map((message) => toKafka(message, codec)),
+  }));
+}
+
+/** Returns the frame as the log holds it. */
+function toFrame({ value, subject, account, texts }: FrameContent, codec: FrameCodec): Buffer {
+  return value ?? codec.frame(subject, account, texts);
+}
+
+function toKafka({ partition, content }: PendingMessage, codec: FrameCodec): SendTopic["messages"][number] {
+  if (content.kind === "frame") {
+    const { key, traceparent } = content;
+    const value = toFrame(content, codec);
+    return { partition, key, value, ...(traceparent === undefined ? {} : { headers: { traceparent } }) };
+  }
+  const { key, value, headers } = content.message;
+  return { partition, key, value, ...(headers === undefined ? {} : { headers: { ...headers } }) };
+}
+
+/** Resolves the requests whose records are in a message with its place in the log. */
+function settle(message: PendingMessage, at: WrittenAt): void {
+  for (const { append, firstPlace, count } of message.parts) {
+    append.written(message, { ...at, firstPlace, count });
+  }
+}
+
+/** Fails them when it was not written, or when nobody knows. */
+function failMessages(messages: readonly PendingMessage[], cause: unknown): void {
+  if (messages.length === 0) return;
+  const error =
+    cause instanceof HeadwaterError && cause.retriable
+      ? cause
+      : unavailable("The record log did not acknowledge the records.", 1, cause);
+  for (const { parts } of messages) {
+    for (const { append } of parts) append.failed(error);
+  }
+}
+
+/** A pendingAppend of one ready value. */
+function createPublication(): {
+  readonly pendingAppend: PendingAppend;
+  readonly promise: Promise<PublishedMessage>;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<PublishedMessage>();
+  const settled = ([placement]: readonly Placement[]) => {
+    if (placement !== undefined) {
+      resolve({ topic: placement.topic, partition: placement.partition, offset: placement.firstOffset });
+    }
+  };
+  return { pendingAppend: createPendingAppend(settled, reject), promise };
 }

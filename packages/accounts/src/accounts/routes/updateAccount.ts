@@ -2,15 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import { etagOf, expectVersion } from "@headwater/api/writing/ifMatch";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import { sendHoursOf } from "@headwater/contracts";
+import { type IdentifierName, sendHoursOf } from "@headwater/contracts";
 import { type Answer, type Route, refusal } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
 import { documentExample, showAccount, shownDocument, writtenDocument } from "../accountDocument.ts";
 import * as accounts from "../accounts.ts";
 import { changedAccount, type WrittenAccount } from "../changedAccount.ts";
-import { wrongIdentifiers } from "../identifierRules.ts";
+
+const NAMED_TWICE = { code: "bad_value", message: "The name is a duplicate." } as const;
+
+const STAYS = {
+  code: "not_allowed",
+  message: "The account has contacts, so identifiers can only be appended; none can be removed, moved or changed.",
+} as const;
 
 const anything = z.unknown().optional();
 
@@ -94,4 +101,26 @@ export function updateAccount(ports: Pick<RoutePorts, "postgres" | "sealer" | "a
     handler: ({ body: changes, once, header }) =>
       updateAccountOnce(once, { changes, ifMatch: header("if-match") }, ports),
   });
+}
+
+/**
+ * Returns what is wrong with new identifier names. Once an account has contacts, its names are only added to, at the end: values are stored
+ * in the form their name had, and the order of trial decides on which partition a contact's records are.
+ */
+export function wrongIdentifiers(
+  before: readonly IdentifierName[],
+  after: readonly IdentifierName[],
+  { hasContacts }: { readonly hasContacts: boolean },
+): ErrorDetail[] {
+  const names = after.map(({ name }) => name);
+  const twice = names.flatMap((name, place) => (names.indexOf(name) < place ? [wrong(place, NAMED_TWICE)] : []));
+  if (!hasContacts) return twice;
+  const changed = before.flatMap((entry, place) =>
+    isDeepStrictEqual(entry, after[place]) ? [] : [wrong(place, STAYS)],
+  );
+  return [...twice, ...changed];
+}
+
+function wrong(place: number, what: Omit<ErrorDetail, "path">): ErrorDetail {
+  return { path: `/identifiers/${place}`, ...what };
 }

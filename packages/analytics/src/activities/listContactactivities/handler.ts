@@ -2,7 +2,10 @@ import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutBoundedPage, readPage } from "@headwater/api/paging/page";
 import { expectWholePage, PAGE_BYTES_MAX } from "@headwater/api/paging/pageBytes";
 import { readTimeRange } from "@headwater/api/paging/timeRange";
+import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import type { Account } from "@headwater/contracts";
+import { parseMcId, toTimestamp } from "@headwater/contracts";
+import { isMachineSql } from "@headwater/criteria";
 import type { Answer } from "@headwater/http";
 import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { BoundedRows } from "@headwater/postgres/connection/documentBound";
@@ -19,9 +22,12 @@ import {
 } from "./activityQuery.ts";
 import { expectContactFields } from "./contactFields.ts";
 import { type LiveContact, readLiveContacts } from "./contacts.ts";
-import { areAll, firstsOf, readFirsts } from "./firsts.ts";
-import { activityRecord } from "./record.ts";
 import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
+
+const statement = `SELECT action, contact, mc_id AS mcId, argMin(uid, (time, uid)) AS uid FROM activities
+  WHERE account = {account: UInt32} AND action IN {actions: Array(String)} AND contact IN {contacts: Array(UInt64)}
+    AND NOT ${isMachineSql()}
+  GROUP BY action, contact, mc_id`;
 
 const LIST = "contactactivities";
 const NOTHING: BoundedRows<ActivityRow> = { rows: [], isCut: false };
@@ -104,4 +110,79 @@ async function withContacts(
     bounded: cutAt === -1 ? { rows, isCut } : { rows: rows.slice(0, cutAt), isCut: true },
     contacts: byNumber,
   };
+}
+
+interface ActivityOf {
+  readonly contact: LiveContact | undefined;
+  readonly first: boolean;
+  /** True when members of the contact are asked for. */
+  readonly hasFields: boolean;
+}
+
+/** An activity as answers show it: the contact is the live one. */
+export function activityRecord(row: ActivityRow, { contact, first, hasFields }: ActivityOf): object {
+  const { record, action, at, mcId } = row;
+  const geo = geoOf(row);
+  const message = parseMcId(mcId)?.message;
+  const email = contact?.email;
+  return {
+    id: record,
+    action,
+    ...(contact && { cID: contact.cID }),
+    ...(email !== undefined && { email }),
+    time: toTimestamp(at),
+    ...(mcId !== "" && { mcID: mcId }),
+    ...(message !== undefined && { bmID: message }),
+    first,
+    properties: JSON.parse(row.properties),
+    ...(geo && { geo }),
+    ...(row.device !== "" && { device: JSON.parse(row.device) }),
+    ...(contact && hasFields && { contactFields: contact.fields }),
+  };
+}
+
+function geoOf({ city, country, lat, lon }: ActivityRow): object | undefined {
+  const geo = {
+    ...(city !== "" && { city }),
+    ...(country !== "" && { country }),
+    ...(lat !== null && lon !== null && { geoLoc: { lat, lon } }),
+  };
+  return Object.keys(geo).length > 0 ? geo : undefined;
+}
+
+/** An activity of a page that is the first of its contact, action and message that a person made. */
+type IsFirst = (row: ActivityRow) => boolean;
+
+/** Returns whether rows are all that there is of their contacts, actions and messages, so that none of before them is missing. */
+export function areAll(rows: readonly ActivityRow[], page: ActivityPage): boolean {
+  const { numbers, message, range, after, skip, rowsMax } = page;
+  const isNarrowed = message !== undefined || range.from !== undefined || range.to !== undefined;
+  return numbers !== undefined && !isNarrowed && after === undefined && skip === 0 && rows.length < rowsMax;
+}
+
+/** Finds the first ones among all that there is. */
+export function firstsOf(rows: readonly ActivityRow[], direction: ActivityPage["direction"]): IsFirst {
+  const earliestFirst = direction === "asc" ? rows : rows.toReversed();
+  const known = new Map<string, ActivityRow>();
+  for (const row of earliestFirst) {
+    const key = groupOf(row);
+    if (row.machine === 0 && !known.has(key)) known.set(key, row);
+  }
+  return (row) => known.get(groupOf(row)) === row;
+}
+
+/** Finds the first ones among rows that others may come before. */
+async function readFirsts(clickHouse: ClickHouse, account: number, rows: readonly ActivityRow[]): Promise<IsFirst> {
+  if (rows.length === 0) return () => false;
+  const firsts = await clickHouse.query<{ action: string; contact: number; mcId: string; uid: string }>(statement, {
+    account,
+    actions: [...new Set(rows.map(({ action }) => action))],
+    contacts: [...new Set(rows.map(({ contact }) => contact))],
+  });
+  const known = new Set(firsts.map((first) => JSON.stringify([first.action, first.contact, first.mcId, first.uid])));
+  return ({ action, contact, mcId, uid }) => known.has(JSON.stringify([action, contact, mcId, uid]));
+}
+
+function groupOf({ action, contact, mcId }: ActivityRow): string {
+  return JSON.stringify([action, contact, mcId]);
 }

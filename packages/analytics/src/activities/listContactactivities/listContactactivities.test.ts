@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { ActivityPage } from "./activityQuery.ts";
 import { memberOf } from "./contacts.ts";
-import { areAll, firstsOf } from "./firsts.ts";
-import { activityRecord } from "./record.ts";
+import { activityRecord, areAll, firstsOf } from "./handler.ts";
 
 const contact = {
   cID: "c1",

@@ -1,4 +1,5 @@
-import { type Account, coversScope } from "@headwater/contracts";
+import { readHistoryStart } from "@headwater/accounts/accounts/accounts";
+import { type Account, coversScope, toTimestamp } from "@headwater/contracts";
 import { type Answer, type ApiKey, refusal } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
@@ -10,7 +11,6 @@ import type { RoutePorts } from "../../ports.ts";
 import { readAudience, type StoredAudience, setLastCount } from "../audiences.ts";
 import { checkCriteria, timelessRules } from "../checkCriteria.ts";
 import { runCriteria } from "../runCriteria.ts";
-import { unrecorded } from "../unrecorded.ts";
 import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
 import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
 
@@ -140,4 +140,20 @@ async function findSaved(
   const audience = hasForbiddenText(named) ? undefined : await readAudience(postgres, number, named);
   if (audience?.[by] === named) return audience;
   throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
+}
+
+/**
+ * Looks whether a past moment is recorded: history begins with the account, or with a rebuild of ClickHouse.
+ * @returns `out_of_range` with the earliest moment there is, for one of which nothing is recorded.
+ */
+async function unrecorded(
+  { account, asOf }: Checking,
+  { postgres }: Pick<RoutePorts, "postgres">,
+): Promise<readonly ErrorDetail[]> {
+  if (asOf === undefined) return [];
+  const earliestMs = await readHistoryStart(postgres, account.number);
+  if (asOf >= earliestMs) return [];
+  const earliest = toTimestamp(earliestMs);
+  const message = `The recorded history of this account begins at ${earliest}.`;
+  return [{ path: "/asOf", code: "out_of_range", message, earliest }];
 }

@@ -1,7 +1,11 @@
+import { noteWrite } from "@headwater/api/accountLog/noteWrite";
+import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import type { Route } from "@headwater/http";
+import type { DiscardRequest } from "@headwater/contracts";
+import type { Answer, Route } from "@headwater/http";
 import type { RoutePorts } from "../../ports.ts";
-import { discardSelection } from "./handler.ts";
+import { discardDeadLetters } from "../deadLetters.ts";
+import { refuseWrongStates, toFilters } from "../selection.ts";
 import { body, discardAnswer, requestExample } from "./schema.ts";
 
 export function discardDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">): Route {
@@ -19,5 +23,33 @@ export function discardDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">
     scope: "deadletters:write",
     body,
     handler: ({ body: request, once, signal }) => discardSelection(request, once, { ...ports, signal }),
+  });
+}
+
+/**
+ * Letters are closed a thousand a transaction, each with who did it and why in its own history; the entry in the account's log comes
+ * with the answer.
+ * @param signal a client that goes away ends it between two thousands; what is closed stays closed.
+ */
+async function discardSelection(
+  { select, reason }: DiscardRequest,
+  once: OnceCall,
+  { postgres, clock, signal }: Pick<RoutePorts, "postgres" | "clock"> & { readonly signal: AbortSignal },
+): Promise<Answer> {
+  const { account, id: by } = once.caller;
+  const filters = toFilters(select, account);
+  const discard = async () => {
+    await refuseWrongStates(postgres, filters, "discarded");
+    const discarded = await discardDeadLetters(postgres, filters, { reason, by, at: clock.nowMs(), signal });
+    return { status: 200, body: { discarded } };
+  };
+  if (once.key === undefined) {
+    const answer = await discard();
+    await noteWrite(postgres, once, answer);
+    return answer;
+  }
+  return runOnce(postgres, once, async () => {
+    const answer = await discard();
+    return { answer, kept: answer.body };
   });
 }

@@ -1,10 +1,13 @@
+import { type AccountSettings, checkFreeForm, parseTime, shapes } from "@headwater/contracts";
+import { checkContact, oldestEventMs } from "@headwater/records/contacts/checkContact";
 import { changesChannel } from "@headwater/records/contacts/messageEvents";
 import { identifiersTouched, readIdentifiers } from "@headwater/records/contacts/readIdentifiers";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Fault } from "../operation.ts";
 import { soleIdentifier } from "../soleIdentifier.ts";
-import { check } from "./check.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
+
+const AHEAD_MS_MAX = 24 * 3_600_000;
 
 export const createContactactivities = defineOperation({
   name: "createContactactivities",
@@ -43,4 +46,44 @@ function split({ contact, contactactivities, suppressTriggers }: Body) {
     contact,
     members: { contact: index === 0 ? contact : reference, event, ...(suppressTriggers && { suppressTriggers }) },
   }));
+}
+
+/** @param nowMs the validator's clock, milliseconds since 1970. */
+function check(body: Body, settings: AccountSettings, nowMs: number): readonly Fault[] {
+  const details: Fault[] = checkContact(body.contact, "/contact");
+  body.contactactivities.forEach((event, index) => {
+    checkEvent(event, { at: `/contactactivities/${index}`, settings, nowMs, details });
+  });
+  return details;
+}
+
+interface EventCheck {
+  readonly at: string;
+  readonly settings: AccountSettings;
+  readonly nowMs: number;
+  readonly details: Fault[];
+}
+
+function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: EventCheck): void {
+  if (shapes.reservedActions.has(event.name)) {
+    const message = `${event.name} is a reserved activity.`;
+    details.push({ path: `${at}/name`, code: "not_allowed", message, itemCode: "RESERVED_ACTION" });
+  }
+  const time = parseTime(event.time, settings.timezone) ?? 0;
+  if (time < oldestEventMs(settings, nowMs) || time > nowMs + AHEAD_MS_MAX) {
+    const message = "`time` must be after 1970, within the account's retention and at most 24 hours in the future.";
+    details.push({ path: `${at}/time`, code: "out_of_range", message });
+  }
+  if (event.properties !== undefined) checkProperties(event.properties, at, details);
+}
+
+function checkProperties(properties: Record<string, unknown>, at: string, details: Fault[]): void {
+  if (Object.keys(properties).length > shapes.bounds.propertiesPerEvent) {
+    details.push({
+      path: `${at}/properties`,
+      code: "too_many",
+      message: "An activity can have at most 1,000 properties.",
+    });
+  }
+  details.push(...checkFreeForm({ properties }, at));
 }

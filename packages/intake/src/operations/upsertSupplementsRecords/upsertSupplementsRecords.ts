@@ -1,9 +1,10 @@
+import type { ErrorDetail } from "@headwater/contracts";
 import { supplementRecordIdOf } from "@headwater/kernel";
+import { checkRecord } from "@headwater/records/supplements/supplementCheck";
 import { keyOf, linksOf } from "@headwater/records/supplements/supplementLink";
 import { defineOperation } from "../operation.ts";
-import { check } from "./check.ts";
 import { fold } from "./fold.ts";
-import { body, record } from "./schema.ts";
+import { type Body, body, record } from "./schema.ts";
 
 export const upsertSupplementsRecords = defineOperation({
   name: "upsertSupplementsRecords",
@@ -32,3 +33,7 @@ export const upsertSupplementsRecords = defineOperation({
   fold,
   elements: "/records",
 });
+
+function check({ records }: Body): readonly ErrorDetail[] {
+  return records.flatMap((record, index) => checkRecord(record, `/records/${index}`));
+}

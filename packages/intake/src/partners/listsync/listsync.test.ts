@@ -2,8 +2,7 @@ import { createHmac } from "node:crypto";
 import { accountSettings, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { withoutAbsent } from "../reading.ts";
-import { listMembership } from "./listMembership/listMembership.ts";
-import { syncHash } from "./syncHash.ts";
+import { listMembership, syncHash } from "./listMembership/listMembership.ts";
 
 const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "" };
 const mapping = (id: string) => ({ fields: [{ field_id: "x", field_type: "identity_mapping", value: { id } }] });

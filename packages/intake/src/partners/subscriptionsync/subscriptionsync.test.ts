@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { accountSettings, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { withoutAbsent } from "../reading.ts";
-import { subscriptionHash } from "./hash.ts";
-import { subscription } from "./subscription/subscription.ts";
+import { subscription, subscriptionHash } from "./subscription/subscription.ts";
 
 const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: Date.UTC(2026, 0, 10), bodyHash: "h" };
 const mapped = (pushed: object, settings = defaultSettings) =>

@@ -13,9 +13,11 @@ import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { type OpenOffset, readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { z } from "zod";
-import { placeInItem } from "../../operations/placeInItem.ts";
+import { loggedOperations } from "../../operations/registry.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { countRejections, readReceiptCounts, readRejections } from "../receipts.ts";
+
+const elementsOf = new Map(loggedOperations.map(({ name, elements }) => [name, elements]));
 
 const WAIT_SECONDS_MAX = 30;
 
@@ -201,4 +203,22 @@ export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "pos
       return toAnswer(outcome);
     },
   });
+}
+
+/** A place in the body of a record alone. */
+interface PlaceOfRecord {
+  /** `request id : index : element`. */
+  readonly recordId: string;
+  readonly operation: string;
+  readonly path: string;
+}
+
+/** Returns the place in the item as it was sent: of an item that becomes many records, the record is one element. */
+export function placeInItem({ recordId, operation, path }: PlaceOfRecord): string {
+  const elements = elementsOf.get(operation);
+  if (elements === undefined) return path;
+  const alone = `${elements}/0`;
+  if (path !== alone && !path.startsWith(`${alone}/`)) return path;
+  const [, , element = "0"] = recordId.split(":");
+  return `${elements}/${element}${path.slice(alone.length)}`;
 }

@@ -1,9 +1,16 @@
+import { pipeline, Readable, Transform } from "node:stream";
 import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import type { S3Storage } from "@headwater/contracts";
 import type { HeadwaterError } from "@headwater/kernel";
 import type { HttpAgents } from "../sandbox/hostAgents.ts";
-import { answerFailure, connectionFailure, type Refusal, storageAway, storageRefused } from "../storageFailure.ts";
-import { boundAnswers } from "./boundedAnswers.ts";
+import {
+  ANSWER_BYTES_MAX,
+  answerFailure,
+  connectionFailure,
+  type Refusal,
+  storageAway,
+  storageRefused,
+} from "../storageFailure.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Silence on a connection, not the time of a whole request. */
@@ -72,4 +79,36 @@ function s3Failure(error: unknown): HeadwaterError {
   const { httpStatusCode } = $metadata;
   if (httpStatusCode === undefined) return connectionFailure(error);
   return httpStatusCode === 403 ? storageRefused("signIn", name) : answerFailure(httpStatusCode, name);
+}
+
+/** Has a client refuse answers of more than 1 MiB, but for the bytes of files: it reads the others whole. */
+function boundAnswers({ middlewareStack }: S3Client): void {
+  middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const answered = await next(args);
+        const { response } = answered;
+        if (isAnswer(response) && !(commandName === "GetObjectCommand" && response.statusCode < 300))
+          response.body = bounded(response.body);
+        return answered;
+      },
+    { step: "deserialize", priority: "low", name: "boundAnswers" },
+  );
+}
+
+function isAnswer(response: unknown): response is { body: Readable; readonly statusCode: number } {
+  return typeof response === "object" && response !== null && Reflect.get(response, "body") instanceof Readable;
+}
+
+function bounded(body: Readable): Readable {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > ANSWER_BYTES_MAX) done(storageRefused("longAnswer"));
+      else done(null, chunk);
+    },
+  });
+  // Its reader hears of an error.
+  return pipeline(body, counted, () => undefined);
 }

@@ -5,8 +5,7 @@ import { createOutbound } from "@headwater/kernel";
 import type { Connection, ServerConfig } from "ssh2";
 import ssh2 from "ssh2";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { HandshakeRate, isBoundedHostKey, isLongUserKey } from "./keyExchange.ts";
-import { connectSftp } from "./sftpConnection.ts";
+import { connectSftp, HandshakeRate, isBoundedHostKey, isLongUserKey } from "./sftpConnection.ts";
 
 const pem = {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },

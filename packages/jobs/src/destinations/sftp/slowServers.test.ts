@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readSource } from "../../sources/openSource.ts";
 import { createDestination } from "../createDestination.ts";
 import { createStorageSandbox } from "../sandbox/storageSandbox.ts";
-import { findNames } from "./findNames.ts";
 import { connectSftp } from "./sftpConnection.ts";
+import { findNames } from "./sftpDestination.ts";
 
 const pem = {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },

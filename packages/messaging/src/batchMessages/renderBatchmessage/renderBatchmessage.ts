@@ -1,9 +1,19 @@
 import { waitForAfter } from "@headwater/api/consistency/after";
 import type { AfterPorts } from "@headwater/api/ports";
-import { defineRoute, type Route } from "@headwater/http";
+import { type Account, readExperimentState } from "@headwater/contracts";
+import { type Answer, defineRoute, type Route } from "@headwater/http";
+import { readShown } from "@headwater/records/contacts/routes/getContact";
+import { invalidContent } from "../../messages/prepareParts.ts";
 import type { RenderPorts } from "../../messages/renderStored.ts";
-import { renderMessageFor } from "./handler.ts";
-import { params, query, renderedExample, renderedShape } from "./schema.ts";
+import { renderStored } from "../../messages/renderStored.ts";
+import { readBatchMessage } from "../batchMessages.ts";
+import { chosenContent, expectBothNames } from "../experiments.ts";
+import { readFrozenMessages } from "../frozenMessages.ts";
+import { unknownMessage } from "../messageView.ts";
+import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
+import { params, query, type RenderQuery, renderedExample, renderedShape } from "./schema.ts";
+
+const withoutContent = { path: "/message", code: "required", message: "The message has no content yet." };
 
 export function renderBatchmessage(ports: AfterPorts & RenderPorts): Route {
   return defineRoute({
@@ -30,4 +40,36 @@ export function renderBatchmessage(ports: AfterPorts & RenderPorts): Route {
       return renderMessageFor({ id, contact, account: caller.account, ...named }, ports);
     },
   });
+}
+
+interface RenderCall extends Pick<RenderQuery, "experiment" | "variant"> {
+  readonly id: string;
+  /** Any form of a contact's primary key. */
+  readonly contact: string;
+  readonly account: Account;
+}
+
+/**
+ * Renders a message for a contact, in the variant that is named or that the contact gets. Throws 404 for an unknown message or contact, 400 for an unknown variant, 422
+ * `VALIDATION_ERROR` for a message without content and with `render_failed`.
+ */
+async function renderMessageFor({ id, contact, account, ...named }: RenderCall, ports: RenderPorts): Promise<Answer> {
+  const message = await readBatchMessage(ports.postgres, account.number, id);
+  if (message === undefined) throw unknownMessage();
+  expectBothNames(named);
+  if (message.content === null) throw invalidContent([withoutContent]);
+  const settings = readMessageSettings(message);
+  const { tests } = settings;
+  const shown = await readShown(contact, account, ports);
+  const [begun] = await readFrozenMessages(ports.postgres, account.number, [id]);
+  const learnt = readExperimentState(begun?.experiment ?? null);
+  const contents = { ...readMessageContent(message.content), tests };
+  const { content, experiments } = chosenContent(contents, named, { message: id, contact: shown.number, learnt });
+  const { channel } = message;
+  const { classification, name } = settings;
+  const vanityDomainKey = settings.vanityDomainKey ?? undefined;
+  const about = { id, name, channel, classification };
+  const stored = { content, channel, classification, about, contact: shown, account, vanityDomainKey };
+  const rendered = await renderStored(stored, ports);
+  return { status: 200, body: { ...rendered, experiments } };
 }

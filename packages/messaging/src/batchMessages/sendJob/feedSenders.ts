@@ -1,14 +1,17 @@
+import { type BanditWeights, readExperimentState } from "@headwater/contracts";
 import type { StepEnd } from "@headwater/jobs/runner/jobKind";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { countMessageSends } from "../messageSends.ts";
-import { expandChunks, readChunkTotals } from "../sendChunks.ts";
-import { type SendingMessage, setMessageStatus } from "../startMessages.ts";
+import { expandChunks, readChunkTotals, releaseChunks } from "../sendChunks.ts";
+import { type SendingMessage, setExperiment, setMessageStatus } from "../startMessages.ts";
 import { statusAfter } from "../transitions.ts";
+import { readTestEnd } from "./experiment/championEnd.ts";
 import type { LearntNow } from "./experiment/lookAtExperiment.ts";
-import { storeDecision, storeWeights } from "./experiment/storeLearnt.ts";
-import { readFrozen } from "./frozen.ts";
+import { type FrozenExperiment, readFrozen } from "./frozen.ts";
 import { type Looked, lookedAt, secondsToNextLook } from "./looks.ts";
 import type { SendProgress } from "./progress.ts";
+
+const WARNINGS = { "too-few-sends": "champion_too_few_sends", tie: "champion_tie" } as const;
 
 /** Wanted sends of a message that wait for a sender, at most, before more are made. */
 const WAITING_MAX = 10_000;
@@ -58,4 +61,39 @@ function lookedBefore(progress: SendProgress): Looked | undefined {
 function progressAfter(learnt: LearntNow | undefined, looked: Looked): SendProgress {
   if (learnt?.kind !== "behind") return { phase: "snapshot", looked };
   return { phase: "decide", endMs: learnt.endMs, at: learnt.at };
+}
+
+interface Deciding {
+  /** Locked. */
+  readonly message: SendingMessage;
+  readonly experiment: FrozenExperiment | undefined;
+  readonly learnt: Extract<LearntNow, { readonly kind: "decided" }>;
+}
+
+/** Stores the weights of a bandit that follow those in force; others that came first stay. */
+async function storeWeights(
+  transaction: Transaction,
+  { account, id, experiment }: SendingMessage,
+  weights: BanditWeights,
+): Promise<void> {
+  const known = readExperimentState(experiment).weights?.renewal ?? 0;
+  if (weights.renewal !== known + 1) return;
+  await setExperiment(transaction, { account, id, experiment: JSON.stringify({ weights }), warning: null });
+}
+
+/**
+ * Stores which variant won, once, and lets those who waited for it be sent to, in one transaction. A test that went on meanwhile, because
+ * contacts joined it, is decided later.
+ */
+async function storeDecision(
+  transaction: Transaction,
+  { message, experiment, learnt: { endMs, learnt } }: Deciding,
+): Promise<void> {
+  const { account, id } = message;
+  if (experiment === undefined || readExperimentState(message.experiment).decision !== undefined) return;
+  if ((await readTestEnd(transaction, message, experiment)) !== endMs) return;
+  const reason = learnt.decision?.reason;
+  const warning = reason === undefined ? null : WARNINGS[reason];
+  await setExperiment(transaction, { account, id, experiment: JSON.stringify(learnt), warning });
+  await releaseChunks(transaction, { account, id });
 }

@@ -1,13 +1,15 @@
 import type { Account } from "@headwater/contracts";
-import { defineJobWithOutside, type StepEnd } from "@headwater/jobs/runner/jobKind";
+import { defineJobWithOutside, type JobPorts, type StepEnd } from "@headwater/jobs/runner/jobKind";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { lockSendingMessage, type SendingMessage, setMessageStatus } from "../startMessages.ts";
+import { readIncludeContents } from "../../includes/includeUses.ts";
+import { beginMessage, lockSendingMessage, type SendingMessage, setMessageStatus } from "../startMessages.ts";
 import { statusAfter } from "../transitions.ts";
-import { beginSending } from "./beginSending.ts";
+import { type LearntNow, lookAtExperiment } from "./experiment/lookAtExperiment.ts";
 import { feedSenders } from "./feedSenders.ts";
-import { lookOutside } from "./lookOutside.ts";
+import { includesOfFrozen, readFrozen } from "./frozen.ts";
 import { type SendProgress, sendProgress } from "./progress.ts";
 import { storeSnapshot } from "./storeSnapshot.ts";
+import { type SeenAudience, type SendWork, takeSnapshot } from "./takeSnapshot.ts";
 
 /** A paused message is looked at so often; a resume wakes its job. */
 const PAUSED_SECONDS = 30;
@@ -56,4 +58,38 @@ async function holdLate(
   const status = statusAfter(message.status, "hold");
   if (status !== undefined) await setMessageStatus(transaction, { account, id, status, reason: "late" }, nowMs);
   return { kind: "wait", progress, seconds: PAUSED_SECONDS, givesWay: true };
+}
+
+/** Starts a message: its includes are read now, and stay so whatever becomes of them. */
+async function beginSending(
+  transaction: Transaction,
+  message: SendingMessage,
+  nowMs: number,
+): Promise<StepEnd<SendProgress>> {
+  const { account, id } = message;
+  const frozen = readFrozen(message.frozen);
+  const contents = await readIncludeContents(transaction, account, includesOfFrozen(frozen));
+  const includes = Object.fromEntries(contents.map(({ key, content }) => [key, content]));
+  await beginMessage(transaction, { account, id, frozen: JSON.stringify({ ...frozen, includes }) }, nowMs);
+  return { kind: "more", progress: { phase: "snapshot" } };
+}
+
+/** Result of reads outside of the step's transaction; empty where the message needs none now. */
+interface Seen {
+  readonly audience?: SeenAudience;
+  readonly experiment?: LearntNow;
+}
+
+/** Reads what the next step of a message needs of ClickHouse and Kafka. */
+async function lookOutside(work: SendWork, ports: JobPorts): Promise<Seen> {
+  const { account, input, progress } = work;
+  const key = { account: account.number, id: input.message };
+  const message = await ports.postgres.transaction((transaction) => lockSendingMessage(transaction, key));
+  if (message?.status !== "processing" || progress === undefined || progress.phase === "begin") return {};
+  if (!message.isReady) {
+    const audience = await takeSnapshot(work, message, ports);
+    return audience === undefined ? {} : { audience };
+  }
+  const experiment = await lookAtExperiment(work, message, ports);
+  return experiment === undefined ? {} : { experiment };
 }

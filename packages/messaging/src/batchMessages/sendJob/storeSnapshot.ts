@@ -1,16 +1,22 @@
 import { type Account, readExperimentState } from "@headwater/contracts";
 import type { StepEnd } from "@headwater/jobs/runner/jobKind";
 import type { Transaction } from "@headwater/postgres/connection/session";
+import { readClearsOf } from "@headwater/records/attributes/attributeClears";
+import { fromRow } from "@headwater/records/contacts/contactDocument";
+import { loadContacts } from "@headwater/records/contacts/contacts";
 import { waitsForChampion } from "../../experiments/chooseVariant.ts";
 import { settleHeldSends } from "../heldSends.ts";
 import { countMessageSends } from "../messageSends.ts";
 import { contactsWithRow, deleteChunks, insertChunks, readChunkTotals, skipContacts } from "../sendChunks.ts";
 import { type SendingMessage, setSnapshotReady } from "../startMessages.ts";
+import { zoneOfContact } from "../zoneOfContact.ts";
 import { cutChunks } from "./cutChunks.ts";
 import { type FrozenExperiment, readFrozen } from "./frozen.ts";
 import type { SendProgress } from "./progress.ts";
 import type { SeenAudience } from "./takeSnapshot.ts";
-import { zonesOfContacts } from "./zonesOfContacts.ts";
+
+/** Contacts in memory at once: at the largest size of a contact some tens of MiB. */
+const CONTACTS_AT_ONCE = 100;
 
 export interface SnapshotStep {
   readonly message: SendingMessage;
@@ -124,4 +130,26 @@ async function finish(transaction: Transaction, { message, isZoned, nowMs }: Fin
   const audienceTotal = rows + contacts;
   await setSnapshotReady(transaction, { account, id, audienceTotal, isZoned }, nowMs);
   return { kind: "more", progress: { phase: "snapshot" }, totalItems: audienceTotal };
+}
+
+/** Returns the zone of each contact that says one. */
+async function zonesOfContacts(
+  transaction: Transaction,
+  account: Account,
+  contacts: readonly number[],
+): Promise<Map<number, string>> {
+  const zones = new Map<number, string>();
+  const clears = await readClearsOf(transaction, account.number);
+  for (let next = 0; next < contacts.length; next += CONTACTS_AT_ONCE) {
+    const keys = contacts.slice(next, next + CONTACTS_AT_ONCE).map((number) => ({ account: account.number, number }));
+    for (const row of await loadContacts(transaction, keys)) {
+      const { attributes } = fromRow(row, clears);
+      const zone = zoneOfContact(
+        account,
+        Object.fromEntries([...attributes].map(([name, { value }]) => [name, value])),
+      );
+      if (zone !== undefined) zones.set(row.number, zone);
+    }
+  }
+  return zones;
 }

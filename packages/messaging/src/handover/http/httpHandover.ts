@@ -8,11 +8,25 @@ import type { RenderProblem } from "../../renderer/renderProblem.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
 import { turnOf } from "../turnOf.ts";
-import { classifyStatus, lostOutcome } from "./classifyStatus.ts";
 import { envelopeOf } from "./envelope.ts";
-import type { HttpTarget } from "./httpTarget.ts";
-import { idAt } from "./idAt.ts";
-import { watchStart } from "./watchStart.ts";
+
+/** Statuses that say that this message may be tried later. */
+const LATER = new Set([408, 425, 429, 503]);
+
+/** Statuses that ask for fewer requests. */
+const SLOW_DOWN = new Set([429, 503]);
+
+/** Statuses of a gateway that does not know what became of the request. */
+const GATEWAY = new Set([502, 504]);
+
+/** Statuses that are about the credentials, the address of the service, or how it is called: nothing of the message. */
+const OURS = new Set([401, 402, 403, 404, 405, 406, 407, 410, 411, 415, 421, 426, 431]);
+
+const TOO_LARGE = 413;
+
+const ID_CHARACTERS = 256;
+
+const STEPS_MAX = 16;
 
 export interface HttpPorts {
   readonly outbound: Pick<Outbound, "dispatcher">;
@@ -137,4 +151,73 @@ function failed(error: unknown, { idempotent = false }: HttpTarget, mayHaveLeft:
   if (mayHaveLeft) return { outcome: lostOutcome(idempotent) };
   if (!IMPOSSIBLE.test(code)) return { outcome: later };
   return ours(answerText(`The transport's settings make no request: ${error instanceof Error ? error.message : code}`));
+}
+
+/** Returns the id that stands at a path (`id`, `messages.0.id`) of a JSON answer; undefined where there is none. */
+function idAt(text: string, path: string): string | undefined {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+  for (const step of path.split(/[.[\]]+/, STEPS_MAX).filter((name) => name !== "")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
+    found = Reflect.get(found, step);
+  }
+  if (typeof found !== "string" && typeof found !== "number") return undefined;
+  return String(found).slice(0, ID_CHARACTERS);
+}
+
+/**
+ * Returns a dispatcher that says when a request is about to be written to its connection: until then nothing of it can have left, whatever
+ * fails or ends it.
+ */
+function watchStart(dispatcher: Dispatcher, onStart: () => void): Dispatcher {
+  return dispatcher.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart(controller, context) {
+          handler.onRequestStart?.(controller, context);
+          // A request whose time ended while it waited for its connection is given up here.
+          if (!controller.aborted) onStart();
+        },
+        onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+        onResponseStart: (...given) => handler.onResponseStart?.(...given),
+        onResponseData: (...given) => handler.onResponseData?.(...given),
+        onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+        onResponseError: (...given) => handler.onResponseError?.(...given),
+      }),
+  );
+}
+
+/** Returns what the status of an answer means for the send. */
+function classifyStatus(status: number, { accepted, idempotent = false }: HttpTarget): SendOutcome {
+  const isAccepted = accepted?.statuses?.includes(status) ?? (status >= 200 && status < 300);
+  if (isAccepted) return { kind: "sent" };
+  if (LATER.has(status)) return { kind: "deferred", slowsDown: SLOW_DOWN.has(status) };
+  if (GATEWAY.has(status)) return lostOutcome(idempotent);
+  if (status >= 500) return { kind: "deferred", slowsDown: false };
+  if (status < 400 || OURS.has(status)) return { kind: "transport-failure" };
+  return { kind: "soft-bounce", bounce: status === TOO_LARGE ? "size" : "other" };
+}
+
+/** Outcome of a request that may have arrived and has no answer. */
+function lostOutcome(idempotent: boolean): SendOutcome {
+  return idempotent ? { kind: "deferred", slowsDown: false } : { kind: "unknown" };
+}
+
+/** Service that an HTTP transport hands its messages to. */
+interface HttpTarget {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Liquid that renders to JSON; absent: our own envelope. */
+  readonly body?: string;
+  readonly accepted?: { readonly statuses?: readonly number[] | undefined; readonly idPath?: string | undefined };
+  /** The service takes a message once for each `Idempotency-Key`. */
+  readonly idempotent?: boolean;
+  /** Requests of this process at a time, default 10. */
+  readonly connections?: number;
+  readonly answerTimeoutSeconds?: number;
 }

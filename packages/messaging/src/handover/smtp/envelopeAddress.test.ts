@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { envelopeAddress } from "./envelopeAddress.ts";
+import { envelopeAddress } from "./smtpHandover.ts";
 
 test.each([
   ["ada@example.com", "ada@example.com"],

@@ -1,13 +1,20 @@
+import { domainToASCII } from "node:url";
 import { privateAddressRefused } from "@headwater/kernel";
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
 import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
 import { answerText, ours } from "../answers.ts";
 import { Slots } from "../slots.ts";
 import { turnOf } from "../turnOf.ts";
-import { envelopeAddress } from "./envelopeAddress.ts";
 import { SmtpPool, type Taken } from "./smtpPool.ts";
 import { type SessionAnswer, type SmtpMail, type SmtpPorts, SmtpSession } from "./smtpSession.ts";
 import { type SmtpTarget, type SmtpTimeouts, timeoutsOf } from "./smtpTarget.ts";
+
+/** RFC 5321, 4.1.2, with the dots that mailboxes really have. */
+const MAILBOX = /^(?<local>"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s\p{Cc}"(),:;<>@[\\\]]+)@(?<domain>[^@]+)$/u;
+
+const LITERAL = /^\[[\da-z:.-]+\]$/i;
+
+const HOST = /^[\da-z_-]+(?:\.[\da-z_-]+)*$/i;
 
 const CONNECTIONS = 5;
 const MAILS_PER_CONNECTION = 100;
@@ -106,4 +113,16 @@ function deliveredOf(answer: SessionAnswer): Delivered {
     ...(text !== undefined && text !== "" && { text: answerText(text) }),
   };
   return { outcome: classifyAnswer(answer), ...said };
+}
+
+/**
+ * Returns an address as it stands in an envelope: its domain in ASCII, for servers without SMTPUTF8 take no other. Undefined for what is no
+ * mailbox.
+ */
+export function envelopeAddress(address: string): string | undefined {
+  const { local, domain = "" } = MAILBOX.exec(address)?.groups ?? {};
+  if (local === undefined) return undefined;
+  if (LITERAL.test(domain)) return address;
+  const host = domainToASCII(domain);
+  return HOST.test(host) ? `${local}@${host}` : undefined;
 }

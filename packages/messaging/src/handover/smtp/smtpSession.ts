@@ -1,11 +1,76 @@
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import { OUTBOUND_REFUSED, type Outbound } from "@headwater/kernel";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SmtpAnswer, SmtpStep } from "../../outcomes/classifyAnswer.ts";
-import { MailStream } from "./mailStream.ts";
 import { answerOf, type SmtpError } from "./smtpFailure.ts";
 import { type SmtpTarget, type SmtpTimeouts, securityOf } from "./smtpTarget.ts";
-import { tlsFaultOf } from "./tlsFault.ts";
+
+const BLOCK_BYTES = 65_536;
+
+/**
+ * A mail as the connection reads it, block by block. `readableEnded` is false as long as the final dot cannot be out: the
+ * connection writes the dot when the stream ends.
+ */
+class MailStream extends Readable {
+  readonly #mail: Buffer;
+  readonly #events: MailStreamEvents;
+  #at = 0;
+  #hasBegun = false;
+
+  constructor(mail: Buffer, events: MailStreamEvents) {
+    super({ highWaterMark: BLOCK_BYTES });
+    this.#mail = mail;
+    this.#events = events;
+    this.once("end", events.onDot);
+  }
+
+  /** True once the server took DATA: before, nothing of the mail went out. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  override _read(): void {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#goOnIf(this.#events.onData());
+    }
+    if (this.destroyed) return;
+    this.#events.onBlock();
+    if (this.#at < this.#mail.length) this.#pushBlock();
+    else if (this.#goOnIf(this.#events.onLastBlock())) this.push(null);
+  }
+
+  #pushBlock(): void {
+    const block = this.#mail.subarray(this.#at, this.#at + BLOCK_BYTES);
+    this.#at += block.length;
+    this.push(block);
+  }
+
+  #goOnIf(isWanted: boolean): boolean {
+    if (!isWanted) this.destroy(new Error("The mail was given up before its final dot."));
+    return isWanted;
+  }
+}
+
+const OF_TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO/;
+
+const UNTRUSTED = "No authority that is trusted here vouches for the server's certificate.";
+
+/** Codes of OpenSSL and Node for certificates that are not taken. */
+const REASONS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "The server's certificate has expired.",
+  CERT_NOT_YET_VALID: "The server's certificate is not valid yet.",
+  CERT_REVOKED: "The server's certificate was revoked.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The server's certificate is for another host name.",
+  CERT_SIGNATURE_FAILURE: UNTRUSTED,
+  CERT_UNTRUSTED: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
 
 export interface SmtpPorts {
   readonly outbound: Pick<Outbound, "connect">;
@@ -251,4 +316,23 @@ function problemOf({ code, command, responseCode, message }: SmtpError): Pick<Se
   }
   if (code === "EMESSAGE" && command === "MAIL FROM") return { problem: "too-large" };
   return {};
+}
+
+/** Returns why a connection could not be encrypted; undefined for errors of other kinds. A certificate's fault comes as that of a socket. */
+function tlsFaultOf(error: SmtpError): string | undefined {
+  const { code = "", command = "" } = error;
+  const original = String(Reflect.get(error, "originalCode") ?? "");
+  if (code !== "ETLS" && command !== "STARTTLS" && !OF_TLS.test(original)) return undefined;
+  return REASONS[original] ?? "The connection to the server cannot be encrypted.";
+}
+
+interface MailStreamEvents {
+  /** The server takes data now. Return false to give the mail up before its final dot. */
+  readonly onData: () => boolean;
+  /** The last block is taken and the final dot comes next. Return false to give the mail up. */
+  readonly onLastBlock: () => boolean;
+  /** A block was taken. */
+  readonly onBlock: () => void;
+  /** The final dot goes out from now on. */
+  readonly onDot: () => void;
 }

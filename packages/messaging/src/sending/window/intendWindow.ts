@@ -1,9 +1,12 @@
+import { hash } from "node:crypto";
 import type { Account, PublishedIntents } from "@headwater/contracts";
 import { insertIntentMark } from "@headwater/guard/consistency/intentMarks";
-import type { Transaction } from "@headwater/postgres/connection/session";
+import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
+import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import type { OutgoingMail } from "../../frozen/handover.ts";
 import { noteWaiting } from "../../sends/claimSends.ts";
+import { readLostIntents } from "../../sends/lostIntents.ts";
 import type { SendKey, StoredSend } from "../../sends/sendRow.ts";
 import { intendSends, settleSends } from "../../sends/settleSends.ts";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
@@ -11,13 +14,24 @@ import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { appendActivities, stoppedActivity } from "./activities.ts";
 import { lockRecipients, type Recipients } from "./facts.ts";
-import { findLostIntents, type LostIntents, printOf } from "./lostIntents.ts";
 import { takeWindowTokens, type WindowTokens } from "./paceWindow.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
-import { findReached, type Reached } from "./reached.ts";
 import { judgeMessages, pauseMessages, renderMark } from "./selfPauses.ts";
 import { type HeldSend, storeHolds } from "./storeHolds.ts";
 import { judge } from "./verdict.ts";
+
+/** Bytes of a digest, so that no two addresses of an occasion share one. */
+const PRINT_CHARACTERS = 24;
+
+const reachedStatement = {
+  name: "sends_reached",
+  text: `WITH asked AS (SELECT * FROM unnest($2::text[], $3::bigint[]) AS a (message, person)),
+      numbers AS (SELECT message, person, person AS contact FROM asked
+        UNION SELECT a.message, a.person, c.number FROM asked a JOIN contacts c ON c.account = $1 AND c.merged_into = a.person)
+    SELECT n.message, n.person, s.contact FROM numbers n
+      JOIN sends s ON s.account = $1 AND s.message = n.message AND s.contact = n.contact
+    WHERE s.first_at IS NOT NULL AND s.kind = 'b'`,
+};
 
 /** A send whose intent is committed: its first byte may leave. */
 export interface IntendedSend {
@@ -238,4 +252,97 @@ export function keyOf({ account, message, contact, n }: SendKey): SendKey {
 
 export function nameOf({ account, message, contact, n }: SendKey): string {
   return `${account} ${message} ${contact} ${n}`;
+}
+
+/** Numbers under which contacts got messages of which each gets one. */
+interface Reached {
+  /** True if the contact got the message under another number: two of them were merged. */
+  isByAnother(send: StoredSend, person: number): boolean;
+  /** Remembers a send that goes out now. */
+  note(send: StoredSend, person: number): void;
+}
+
+/** Finds under which numbers the contacts of a window got its batch messages. The contacts are locked. */
+async function findReached(
+  transaction: Transaction,
+  account: Account,
+  { sends, recipients }: { readonly sends: readonly StoredSend[]; readonly recipients: Recipients },
+): Promise<Reached> {
+  const asked = sends.flatMap((send) => {
+    const { kind, message } = send;
+    const row = recipients.get(send)?.row;
+    return kind === "b" && row != null ? [{ message, person: row.number }] : [];
+  });
+  const numbers = new Map<string, Set<number>>();
+  const add = (message: string, person: number, contact: number) => {
+    const name = `${message} ${person}`;
+    numbers.set(name, (numbers.get(name) ?? new Set()).add(contact));
+  };
+  for (const { message, person, contact } of await readReached(transaction, account.number, asked)) {
+    add(message, person, contact);
+  }
+  return {
+    isByAnother({ kind, message, contact }, person) {
+      const known = kind === "b" ? numbers.get(`${message} ${person}`) : undefined;
+      return known !== undefined && !known.has(contact);
+    },
+    note: ({ message, contact }, person) => add(message, person, contact),
+  };
+}
+
+/** A message and a live contact that is to get it. */
+interface Reach {
+  readonly message: string;
+  readonly person: number;
+}
+
+/** Returns the numbers under which live contacts got, or may have got, messages: their own and those of contacts merged into them. */
+function readReached(
+  session: Session,
+  account: number,
+  asked: readonly Reach[],
+): Promise<(Reach & { readonly contact: number })[]> {
+  if (asked.length === 0) return Promise.resolve([]);
+  const messages = textArray(asked, ({ message }) => message);
+  const people = plainArray(asked, ({ person }) => person);
+  return session.query<Reach & { contact: number } & Record<string, unknown>>(reachedStatement, [
+    account,
+    messages,
+    people,
+  ]);
+}
+
+/** Sends that a recovery of Postgres found in Kafka alone. */
+interface LostIntents {
+  /** Returns true if the address may have got a mail of the same occasion by another send, which is lost. */
+  isHandedOver(send: StoredSend, address: string): boolean;
+}
+
+/**
+ * Returns a digest of a send's occasion and address: of its batch message, or of the activity or tick that a template is sent for. Undefined
+ * for sends that somebody called for and for tests: a repeated call is another occasion.
+ */
+function printOf({ kind, message, want, channel }: StoredSend, address: string): string | undefined {
+  const occasion = kind === "b" ? message : want;
+  if (occasion === null || (kind !== "a" && kind !== "b")) return undefined;
+  return hash("sha256", JSON.stringify([occasion, channel, address.toLowerCase()]), "hex").slice(0, PRINT_CHARACTERS);
+}
+
+/** Finds which sends of a window may have been handed over by intents that are lost. */
+async function findLostIntents(
+  transaction: Transaction,
+  { number }: Account,
+  prepared: readonly PreparedSend[],
+): Promise<LostIntents> {
+  const prints = prepared.flatMap(({ send, outcome }) =>
+    outcome.kind === "composed" ? (printOf(send, outcome.mail.address) ?? []) : [],
+  );
+  const lost = await readLostIntents(transaction, number, prints);
+  return {
+    isHandedOver(send, address) {
+      const other = lost.get(printOf(send, address) ?? "");
+      const isItself = other?.message === send.message && other.contact === send.contact && other.n === send.n;
+      return other !== undefined && !isItself;
+    },
+  };
 }

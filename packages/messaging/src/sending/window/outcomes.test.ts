@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { Outcomes } from "./outcomes.ts";
+import { Outcomes } from "./deliverWindow.ts";
 
 test("outcomes are stored together, in their order, and at the latest at the end", async () => {
   const stored: (readonly number[])[] = [];

@@ -1,8 +1,12 @@
 import type { Account } from "@headwater/contracts";
+import type { Session } from "@headwater/postgres/connection/session";
 import { loadAttributeRules } from "@headwater/records/attributes/attributeDefinitions";
 import { contactRecords } from "@headwater/records/views/contactRecords";
 import { zoneOfContact } from "../../batchMessages/zoneOfContact.ts";
+import { dataOf } from "../../frozen/storedContent.ts";
 import { Slots } from "../../handover/slots.ts";
+import { messageLimits } from "../../limits.ts";
+import { type MessageDataOutcome, messageDataOf } from "../../messageData/messageDataOf.ts";
 import type { StoredSend } from "../../sends/sendRow.ts";
 import { linkBaseOf } from "../../tracking/linkBase.ts";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
@@ -10,10 +14,11 @@ import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import { type Composed, composeSend } from "./composeSend.ts";
 import { type Recipient, type Recipients, readRecipients } from "./facts.ts";
-import { type DataOfSend, loadData } from "./loadData.ts";
 import { attachmentBytes, composedBytes, type MessageHold } from "./messageMemory.ts";
 import type { RoutedSend } from "./routeWindow.ts";
 import { judge, type Verdict } from "./verdict.ts";
+
+const NOTHING: MessageDataOutcome = { kind: "loaded", data: {} };
 
 /** A send with what was found for it before its intent. */
 export interface PreparedSend {
@@ -175,4 +180,34 @@ function emptyContact({ cid, channel }: StoredSend, address: string): object {
     attributes: {},
     lists: [],
   };
+}
+
+/** Returns the records that a message shows to the contact of its send, or why there are none. */
+type DataOfSend = (send: StoredSend) => MessageDataOutcome;
+
+interface DataWanted {
+  readonly account: Account;
+  readonly recipients: Recipients;
+  readonly wanted: ReadonlyMap<StoredSend, WantedMessage>;
+  readonly nowMs: number;
+}
+
+/** Loads the records that the messages of a window show, for all of their contacts together. */
+async function loadData(session: Session, { account, recipients, wanted, nowMs }: DataWanted): Promise<DataOfSend> {
+  const named = [...wanted].flatMap(([send, { message }]) => {
+    const sources = dataOf(message.content);
+    return sources.length === 0 ? [] : [{ send, sources, person: recipients.get(send)?.row?.number ?? send.contact }];
+  });
+  // Messages that name the same sources are loaded together.
+  const groups = [...Map.groupBy(named, ({ sources }) => JSON.stringify(sources)).values()];
+  const loaded = await Promise.all(
+    groups.map(async (same) => {
+      const contacts = [...new Set(same.map(({ person }) => person))];
+      const asked = { account, contacts, nowMs, bytesMax: messageLimits.contextBytes };
+      const recordsOf = await messageDataOf(session, same[0]?.sources ?? [], asked);
+      return same.map(({ send, person }) => [send, recordsOf(person)] as const);
+    }),
+  );
+  const bySend = new Map(loaded.flat());
+  return (send) => bySend.get(send) ?? NOTHING;
 }

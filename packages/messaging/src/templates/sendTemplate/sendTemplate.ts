@@ -1,11 +1,19 @@
+import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import type { WritePorts } from "@headwater/api/ports";
+import { withReceipt } from "@headwater/api/receipts";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import type { Route } from "@headwater/http";
+import type { Answer, Route } from "@headwater/http";
+import { readStoreClock } from "@headwater/postgres/connection/storeClock";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { childMessage } from "../../batchMessages/childMessage.ts";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
+import { invalidContent } from "../../messages/prepareParts.ts";
 import { templateParams } from "../templateView.ts";
-import { sendTemplateTo } from "./handler.ts";
-import { recipientWarnings } from "./recipients.ts";
-import { sendBody, sendExample, sentExample, sentShape, testBody } from "./schema.ts";
+import { findTested, writeRecipients } from "./findRecipients.ts";
+import { readRecipients, recipientWarnings } from "./recipients.ts";
+import { type SendBody, sendBody, sendExample, sentExample, sentShape, testBody } from "./schema.ts";
+import { answerOf, type StoredCall, storeSends } from "./storeSends.ts";
+import { expectUnsubscribeLink, type WantedTemplate, wantedTemplate } from "./wantedTemplate.ts";
 
 const shared = {
   method: "POST",
@@ -50,4 +58,69 @@ export function sendTemplateDraft(ports: WritePorts): Route {
     body: testBody,
     handler: ({ params: { key }, body, once }) => sendTemplateTo(once, { key, isTest: true, body }, ports),
   });
+}
+
+interface SendCall {
+  readonly key: string;
+  /** The draft is sent, as a test: nothing is written of the recipients. */
+  readonly isTest: boolean;
+  readonly body: SendBody;
+}
+
+/**
+ * Stores a template's message to be sent to each recipient; contacts are created and written in the same transaction, and the answer
+ * has the receipt of that. Throws 404 `RECORD_NOT_FOUND`, 422 `TEMPLATE_NOT_PUBLISHED`, `TRANSPORT_REQUIRED`, `VALIDATION_ERROR`, and as a
+ * write of a contact.
+ */
+function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, ports: WritePorts): Promise<Answer> {
+  const { account } = once.caller;
+  const transacted: Pick<WritePorts["postgres"], "transaction"> = {
+    transaction: (run) => ports.postgres.transaction(run, { keyLookupsOnly: true }),
+  };
+  return retryOnConflict(() =>
+    runOnce(transacted, once, async (transaction) => {
+      const nowMs = await readStoreClock(transaction);
+      const template = await wantedTemplate(transaction, account, { key, isDraft: isTest });
+      const { channel } = template.message;
+      const named = readRecipients(body, { account, channel });
+      const finding = { account, channel, named, nowMs, requestId: once.requestId };
+      const stored = templateCall({ account, template, key, isTest, body, nowMs });
+      if (isTest) return answerOf(await storeSends(transaction, stored, await findTested(transaction, finding)));
+      const { found, position } = await writeRecipients(transaction, finding);
+      const messagecontacts = await storeSends(transaction, stored, found);
+      // Whoever is not sent to needs no way out: the answer says why.
+      if (messagecontacts.some(({ accepted }) => accepted)) expectUnsubscribeLink(account, template.message);
+      const { answer, kept } = answerOf(messagecontacts);
+      const done = { requestId: once.requestId, accountId: account.id, nowMs, position };
+      return { answer: withReceipt(answer, done, ports.secret), kept };
+    }),
+  );
+}
+
+interface TemplateCall extends Pick<StoredCall, "account" | "isTest" | "nowMs"> {
+  readonly template: WantedTemplate;
+  /** Key of the template. */
+  readonly key: string;
+  readonly body: SendBody;
+}
+
+/** Returns what a call of a template stores. Throws 422 `VALIDATION_ERROR` for attachments of a channel that carries none. */
+function templateCall({ template, key, body, account, isTest, nowMs }: TemplateCall): StoredCall {
+  const { mergeData = {}, extVars = {}, attachments = [] } = body;
+  if (attachments.length > 0 && template.message.channel !== "email") {
+    throw invalidContent([{ path: "/attachments", code: "not_allowed", message: "Only email carries attachments." }]);
+  }
+  const want = {
+    ...{ template: key, isDraft: isTest, frozen: null, event: null },
+    mergeData: JSON.stringify({ ...extVars, ...mergeData }),
+    attachments: attachments.length === 0 ? null : JSON.stringify(attachments),
+  };
+  const { mdtId, aggregation } = template;
+  const { id, endsAt } = childMessage({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs);
+  return {
+    ...{ account, isTest, nowMs, want },
+    message: template.message,
+    messageId: id,
+    ...(!isTest && { child: { mdtId, endsAt } }),
+  };
 }

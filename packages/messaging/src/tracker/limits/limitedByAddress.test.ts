@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { definePublicRoute } from "@headwater/http";
 import { manualClock } from "@headwater/kernel";
 import { expect, test } from "vitest";
+import { limitedByAddress } from "../trackerServer.ts";
 import { createAddressLimits } from "./addressLimits.ts";
-import { limitedByAddress } from "./limitedByAddress.ts";
 
 test("an address that calls too often gets 429, others and the loopback go on", async () => {
   const given = { method: "GET", path: "/t", operationId: "t", summary: "T.", answers: {} } as const;

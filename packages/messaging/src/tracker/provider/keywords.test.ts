@@ -1,6 +1,6 @@
 import { messagingSettings } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { keywordOf } from "./keywords.ts";
+import { keywordOf } from "./providerRecords.ts";
 
 const { smsKeywords } = messagingSettings.parse({ smsKeywords: { stop: ["stop", "arrêt", "बंद", "opt.out", "หยุด"] } });
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   type Account,
+  type AccountSettings,
   identifierOfChannel,
   isPlaceholder,
   parseMcId,
@@ -15,7 +16,8 @@ import { MESSAGE_EVENTS_SCOPE, validateItem } from "@headwater/intake/operations
 import { type FrameAppend, type FrameEntry, topicNamed } from "@headwater/topics";
 import type { ProviderEvent } from "../../providerEvents/readProviderEvents.ts";
 import type { HelpAnswer } from "./helpAnswers.ts";
-import { keywordOf } from "./keywords.ts";
+
+const CHARACTERS_READ = 200;
 
 const TOPIC = "intake.records";
 const TEXT_CHARACTERS = 200;
@@ -173,4 +175,23 @@ function entriesOf({ operation, body }: Item, { account, requestId, nowMs }: Pos
     key: identity,
     text: JSON.stringify({ id: `${requestId}:${place}:${index}`, receivedAt: nowMs, ...members }),
   }));
+}
+
+type Keywords = AccountSettings["messaging"]["smsKeywords"];
+
+/** Meaning of the first word of a message that a person wrote; undefined for a letter to somebody. */
+export function keywordOf(text: string, { stop, start, help }: Keywords): "stop" | "start" | "help" | undefined {
+  const written = comparable(text.trimStart().slice(0, CHARACTERS_READ));
+  // Words of accounts may hold other characters, and persons put others around a word.
+  const [token = ""] = /^\S+/.exec(written) ?? [];
+  const [word = ""] = /[\p{L}\p{M}\p{N}_-]+/u.exec(written) ?? [];
+  const isOne = (words: readonly string[]) => words.map(comparable).some((one) => one === token || one === word);
+  if (isOne(stop)) return "stop";
+  if (isOne(start)) return "start";
+  return isOne(help) ? "help" : undefined;
+}
+
+/** Telephones write accents apart from their letters, and Latin letters as wide as others. */
+function comparable(text: string): string {
+  return text.normalize("NFKC").toUpperCase();
 }

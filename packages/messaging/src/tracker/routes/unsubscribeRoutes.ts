@@ -12,8 +12,7 @@ import {
   unknownListPage,
   unsubscribedPage,
 } from "../pages/unsubscribePage.ts";
-import { changesOf, listChoiceOf } from "../preferences/listChoice.ts";
-import type { ShownLists } from "../preferences/offeredLists.ts";
+import type { OfferedList, ShownLists } from "../preferences/offeredLists.ts";
 import { notFound, page } from "./answers.ts";
 import { tokenIn, tokenInRaw, tokenRoute } from "./tokenIn.ts";
 import type { TrackerPorts } from "./trackerPorts.ts";
@@ -170,4 +169,24 @@ function formOf({ bytes, mediaType }: Call): URLSearchParams {
 function reasonOf(form: URLSearchParams): string | undefined {
   const reason = (form.get("reason") ?? "").replaceAll(/\p{Cc}+/gu, " ").trim();
   return reason === "" ? undefined : reason.slice(0, REASON_CHARACTERS).toWellFormed();
+}
+
+/** Choice of a person on the page. */
+interface ListChoice {
+  /** Lists that it was on when the page was shown. */
+  readonly before: ReadonlySet<string>;
+  /** Lists that it wants to be on. */
+  readonly wanted: ReadonlySet<string>;
+}
+
+/** Reads the members `list` (chosen) and `shown` (chosen before) of the form; undefined when one is a list that is not offered. */
+function listChoiceOf(form: URLSearchParams, lists: readonly OfferedList[]): ListChoice | undefined {
+  const offered = new Set(lists.map(({ name }) => name));
+  const [before, wanted] = [new Set(form.getAll("shown")), new Set(form.getAll("list"))];
+  return before.isSubsetOf(offered) && wanted.isSubsetOf(offered) ? { before, wanted } : undefined;
+}
+
+/** Returns the lists that the choice joins and leaves. */
+function changesOf({ before, wanted }: ListChoice): { readonly joins: string[]; readonly leaves: string[] } {
+  return { joins: [...wanted.difference(before)], leaves: [...before.difference(wanted)] };
 }

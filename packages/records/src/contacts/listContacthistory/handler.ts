@@ -1,17 +1,25 @@
 import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutPage, readPage } from "@headwater/api/paging/page";
-import { type Account, timeOfVersion, toTimestamp } from "@headwater/contracts";
+import {
+  type Account,
+  type Json,
+  lanes,
+  positionOfVersion,
+  sameJson,
+  timeOfVersion,
+  topicOfLane,
+  toTimestamp,
+} from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readClearsOf } from "../../attributes/attributeClears.ts";
 import { loadListsById } from "../../lists/lists.ts";
 import type { RoutePorts } from "../../ports.ts";
+import { type RecordPlace, readRefusedAt, readV2Writes } from "../../writing/writeOrigins.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
-import { type Entry, toEntries } from "./entries.ts";
-import { readMergeEntries } from "./merges.ts";
+import { type MergeEntry, readMergeEntries } from "./merges.ts";
 import { cursorKey, HISTORY_MEMBERS, type HistoryQuery } from "./schema.ts";
-import { readSources } from "./sources.ts";
-import { NO_BOUND, readWrites } from "./writes.ts";
+import { NO_BOUND, readWrites, type Write } from "./writes.ts";
 
 const LIST = "contacthistory";
 
@@ -78,4 +86,82 @@ async function readListNames(session: Session, account: number, entries: readonl
     const name = names.get(idOf(path));
     return name === undefined ? path : `lists.${name}`;
   };
+}
+
+/** Author of a change. */
+interface Source {
+  readonly kind: "record" | "v2" | "merge" | "split" | "redrive";
+  readonly id: string;
+}
+
+/**
+ * Reads the author of each version. A record of the log is named by its place; one that was refused or parked at that place wrote when it
+ * came again, and is named by its id.
+ */
+async function readSources(
+  session: Session,
+  account: number,
+  versions: readonly string[],
+): Promise<(version: string) => Source> {
+  const isV2 = (version: string) => positionOfVersion(version).lane === lanes.v2;
+  const [writes, refused] = await Promise.all([
+    readV2Writes(session, account, versions.filter(isV2)),
+    readRefusedAt(session, account, versions.flatMap(placeOf)),
+  ]);
+  const known = new Map<string, Source>([
+    ...writes.map(({ version, kind, recordId: id }) => [version, { kind, id }] as const),
+    ...refused.map(({ version, recordId: id }) => [version, { kind: "redrive", id }] as const),
+  ]);
+  return (version) => known.get(version) ?? { kind: isV2(version) ? "v2" : "record", id: textOf(version) };
+}
+
+function placeOf(version: string): RecordPlace[] {
+  const { lane, ...place } = positionOfVersion(version);
+  const topic = topicOfLane(lane);
+  return topic === undefined ? [] : [{ topic, ...place }];
+}
+
+function textOf(version: string): string {
+  const { lane, partition, offset, place } = positionOfVersion(version);
+  return `${topicOfLane(lane) ?? "v2"}/${partition}/${offset}/${place}`;
+}
+
+/** All that one version changed. */
+interface Entry {
+  readonly version: string;
+  /** Known of merges and splits; others have it in their version. */
+  readonly by?: { readonly kind: "merge" | "split"; readonly id: string };
+  readonly changes: readonly { readonly path: string; readonly from: Json; readonly to: Json }[];
+}
+
+/**
+ * Entries by version, the newest first. What a merge brought stands in the merge's entry and not under the version by which
+ * the other contact had it; what its record wrote itself comes after.
+ */
+export function toEntries(writes: readonly Write[], merges: readonly MergeEntry[]): Entry[] {
+  const carried = new Set(merges.flatMap((merge) => merge.carried.map(keyOf)));
+  const own = writes.filter((write) => !carried.has(keyOf(write)));
+  const byVersion = new Map<string, Map<string, Write>>();
+  for (const write of [...merges.flatMap(({ changes }) => changes), ...own]) {
+    const changes = byVersion.get(write.version) ?? new Map<string, Write>();
+    const before = changes.get(write.path);
+    byVersion.set(write.version, changes.set(write.path, { ...write, from: (before ?? write).from }));
+  }
+  const sources = new Map(merges.map(({ version, kind, id }) => [version, { kind, id }]));
+  return [...byVersion]
+    .map(([version, changes]) => toEntry(version, [...changes.values()], sources.get(version)))
+    .filter(({ changes }) => changes.length > 0)
+    .sort((a, b) => (a.version < b.version ? 1 : -1));
+}
+
+function keyOf({ version, path }: Write): string {
+  return `${version} ${path}`;
+}
+
+function toEntry(version: string, writes: readonly Write[], by: Entry["by"]): Entry {
+  const changes = writes
+    .filter(({ from, to }) => !sameJson(from, to))
+    .map(({ path, from, to }) => ({ path, from, to }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { version, changes, ...(by && { by }) };
 }

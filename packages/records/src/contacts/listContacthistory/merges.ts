@@ -3,9 +3,18 @@ import type { Session } from "@headwater/postgres/connection/session";
 import { viewContact } from "../../views/contactView.ts";
 import { mergeChanges } from "../mergeChanges.ts";
 import { fromMergeRow, joinedAtOf } from "../mergeDocument.ts";
-import { type MergeOfContact, readMergesOfContact } from "../mergeReads.ts";
 import type { StoredMerge } from "../storedMerge.ts";
 import { listPath, type Write, type WritesBelow } from "./writes.ts";
+
+const mergesStatement = {
+  name: "merges_of_contact",
+  text: `SELECT m.survivor, m.merged, s.cid AS "survivorCid", d.cid AS "mergedCid", m.version, m.by_record AS "byRecord",
+      m.undone_version AS "undoneVersion", m.undone_by AS "undoneBy", m.before::text AS before
+    FROM (
+      SELECT * FROM merges WHERE account = $1 AND survivor = $2 UNION ALL SELECT * FROM merges WHERE account = $1 AND merged = $2
+    ) m JOIN contacts s ON s.account = m.account AND s.number = m.survivor JOIN contacts d ON d.account = m.account AND d.number = m.merged
+    ORDER BY m.version DESC, m.merged LIMIT $3`,
+};
 
 const MERGES_MAX = 1_000;
 
@@ -88,4 +97,27 @@ const MERGED_INTO = "mergedInto";
 function ended({ undoneVersion: version, undoneBy: id }: MergeOfContact, change: Omit<Write, "version">): MergeEntry[] {
   if (version === null || id === null) return [];
   return [{ version, kind: "split", id, changes: [{ version, ...change }], carried: [] }];
+}
+
+/** A merge as it is shown: `before` is the text of its document. */
+interface MergeOfContact {
+  readonly survivor: number;
+  readonly merged: number;
+  readonly survivorCid: string;
+  readonly mergedCid: string;
+  readonly version: string;
+  readonly byRecord: string;
+  /** Null while it stands. */
+  readonly undoneVersion: string | null;
+  readonly undoneBy: string | null;
+  readonly before: string;
+}
+
+/** Merges a contact took part in, those that were undone too, the latest first. */
+function readMergesOfContact(
+  session: Session,
+  account: number,
+  { contact, rowsMax }: { readonly contact: number; readonly rowsMax: number },
+): Promise<MergeOfContact[]> {
+  return session.query(mergesStatement, [account, contact, rowsMax]);
 }

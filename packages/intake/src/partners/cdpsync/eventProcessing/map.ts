@@ -8,9 +8,9 @@ import { mappedEventTypes } from "../eventTypes.ts";
 import { attributesOf, identitiesOf } from "../identities.ts";
 import { activityPart } from "./activity.ts";
 import { productParts, whyActionPassedOver } from "./product.ts";
-import { attributeParts, identityParts } from "./profile.ts";
 import type { Body } from "./schema.ts";
 import type { PlacedEvent, Subject } from "./subject.ts";
+import { contactOf } from "./subject.ts";
 
 /** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
 export function* map(message: Body, context: MapContext): Sliced<Push> {
@@ -110,4 +110,26 @@ function changedAttributes({ event, path, once, subject }: PlacedEvent): readonl
     return [passedOver(path, event, "The event contains no attribute; the attributes of the message are used.")];
   }
   return attributeParts(subject, attributes, { path, once });
+}
+
+/** Attributes of the contact are written, and it is created if it may be. */
+function attributeParts(
+  subject: Subject,
+  attributes: object,
+  { path, once }: { readonly path: string; readonly once: string },
+): Part[] {
+  const body = { ...contactOf(subject), attributes, canBeUpdated: true };
+  return [{ kind: "item", path, inner: "/attributes", operation: "upsertContact", body, once }];
+}
+
+/** An identity that came to the profile is attached to its contact. */
+function identityParts({ event, path, once, subject, context }: PlacedEvent): readonly Part[] {
+  const added = [event.added, event.new, event.user_identities].flat().filter(isMembers);
+  const identities = identitiesOf(added, context);
+  const identifiers = { ...identities.identifiers, ...subject.identifiers };
+  const reason = whyUnidentified(context.settings, { ...identities, identifiers });
+  if (reason !== undefined) return [refusedPart(path, event, reason.message, reason.code)];
+  const body = { ...contactOf({ ...subject, identifiers }) };
+  const refused = identities.refused.map(({ message, code, part }) => refusedPart(path, part, message, code));
+  return [{ kind: "item", path, operation: "upsertContact", body, once }, ...refused];
 }

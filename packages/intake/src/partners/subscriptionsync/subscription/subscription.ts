@@ -1,7 +1,21 @@
+import { createHash } from "node:crypto";
 import { defineEndpoint } from "../../endpoint.ts";
-import { subscriptionHash } from "../hash.ts";
+import { isSameDigest, type Signature } from "../../signature.ts";
 import { map } from "./map.ts";
 import { body, sample, sentBody } from "./schema.ts";
+
+/** `X-Subscription-Hmac-Sha256`: lower-case hex of SHA-256(client secret followed by the body); a plain hash, as its sender makes it. */
+export const subscriptionHash: Signature = {
+  header: "x-subscription-hmac-sha256",
+  headerSummary: "lower-case hex of SHA-256(client secret followed by the body)",
+  secretsOf: ({ partners }) => partners.subscriptionsync.secrets ?? [],
+  isRight({ header = "", bytes, secrets }) {
+    const given = Buffer.from(header.trim());
+    const right = secrets.map((secret) => isSameDigest(given, Buffer.from(digestOf(bytes, secret))));
+    return right.includes(true);
+  },
+  sign: (bytes, secret) => digestOf(bytes, secret),
+};
 
 export const subscription = defineEndpoint({
   partner: "subscriptionsync",
@@ -16,3 +30,7 @@ export const subscription = defineEndpoint({
   sample,
   map,
 });
+
+function digestOf(bytes: Uint8Array, secret: string): string {
+  return createHash("sha256").update(secret).update(bytes).digest("hex");
+}

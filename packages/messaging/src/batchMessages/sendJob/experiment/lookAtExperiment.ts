@@ -1,6 +1,10 @@
 import { type BanditWeights, type ExperimentState, readExperimentState } from "@headwater/contracts";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
+import { banditShares } from "../../../experiments/banditShares.ts";
 import { decideChampion } from "../../../experiments/decideChampion.ts";
+import { WEIGHTS_RENEWED_AFTER_MS } from "../../../experiments/timings.ts";
+import { countMessageSends } from "../../messageSends.ts";
+import { readChunkTotals } from "../../sendChunks.ts";
 import type { SendingMessage } from "../../startMessages.ts";
 import { type FrozenExperiment, readFrozen } from "../frozen.ts";
 import type { LogPlace } from "../progress.ts";
@@ -8,7 +12,6 @@ import type { SendWork } from "../takeSnapshot.ts";
 import { readTestEnd } from "./championEnd.ts";
 import { followLog } from "./followLog.ts";
 import { readResults } from "./readResults.ts";
-import { renewWeights } from "./renewWeights.ts";
 
 /** Result of a look at an experiment, outside of the step's transaction. */
 export type LearntNow =
@@ -45,4 +48,28 @@ async function lookAtTest(
   if (at !== "passed") return { kind: "behind", endMs, at };
   const results = await readResults(work, { id: message.id, experiment }, ports);
   return { kind: "decided", endMs, learnt: { decision: { ...decideChampion(results), at: nowMs } } };
+}
+
+interface Renewing {
+  readonly message: SendingMessage;
+  readonly experiment: FrozenExperiment;
+  readonly known: BanditWeights | undefined;
+}
+
+/** Finds new weights of a bandit from what contacts did with its variants, where some are due and contacts are still to come. */
+async function renewWeights(
+  work: SendWork,
+  { message, experiment, known }: Renewing,
+  ports: JobPorts,
+): Promise<{ readonly kind: "renewed"; readonly weights: BanditWeights } | undefined> {
+  const { nowMs } = work;
+  const since = known?.at ?? message.startedAt ?? nowMs;
+  if (nowMs < since + WEIGHTS_RENEWED_AFTER_MS) return undefined;
+  const { contacts } = await readChunkTotals(ports.postgres, message);
+  const { untried } = await countMessageSends(ports.postgres, message);
+  if (contacts + untried === 0) return undefined;
+  const asked = { id: message.id, experiment, sentBefore: nowMs - WEIGHTS_RENEWED_AFTER_MS };
+  const results = await readResults(work, asked, ports);
+  const shares = banditShares(results, experiment.metric ?? "uniqueOpens", Math.random);
+  return { kind: "renewed", weights: { shares, renewal: (known?.renewal ?? 0) + 1, at: nowMs } };
 }
