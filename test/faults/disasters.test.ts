@@ -7,7 +7,7 @@ import { recreateChangeTopics, recreateIntakeTopics, replaceDatabase } from "./d
 import { startTraffic, type Traffic, type TrafficOptions } from "./disasters/traffic.ts";
 import { startWatch, type Watch } from "./disasters/watch.ts";
 import { dataFolder, type Snapshot, takeSnapshot, whileStopped } from "./harness/dataFolders.ts";
-import { makeAccount } from "./harness/services.ts";
+import { addAccount } from "./harness/services.ts";
 import { settle } from "./harness/settle.ts";
 import { takeStandby } from "./harness/standby.ts";
 import { until } from "./harness/until.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
     ...{ count: PEOPLE, perSecond: PER_SECOND, say: () => undefined },
     hasPlainActivities: false,
   });
-  const { apiKey } = await makeAccount(on.ground.postgres, "frozen", SCOPES);
+  const { apiKey } = await addAccount(on.ground.postgres, "frozen", SCOPES);
   frozen = createFrozenAccount(on.apps, apiKey);
   await frozen.write();
   await settle(on.ground);

@@ -27,7 +27,9 @@ serveTasks(async (task) => {
   const wanted = bareInsertTask.parse(task);
   if (wanted.kind === "prepare") {
     rowsPerBlock = wanted.rowsPerBlock;
-    blocks = Array.from({ length: wanted.blocks }, (_, block) => makeBlock(wanted.firstContact + block * rowsPerBlock));
+    blocks = Array.from({ length: wanted.blocks }, (_, block) =>
+      createBlock(wanted.firstContact + block * rowsPerBlock),
+    );
     return undefined;
   }
   const logger = createLogger({ name: "bench", level: "warn" });
@@ -49,7 +51,7 @@ async function insertAll(clickhouse: ClickHouse, concurrently: number): Promise<
 }
 
 /** Rows of the size that the bench's activities have; columns with a default are left to it, as in most of ours. */
-function makeBlock(firstContact: number): Buffer {
+function createBlock(firstContact: number): Buffer {
   const rows = new RowBinary();
   const nowMs = Date.now();
   for (let contact = firstContact; contact < firstContact + rowsPerBlock; contact++) {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Connection, connect, type HttpAnswer, wireRequest } from "./http/connection.ts";
 import { serveTasks } from "./processes/serveTasks.ts";
-import { type BodySeries, makeBodies, routeOf } from "./records/bodies.ts";
+import { type BodySeries, createBodies, routeOf } from "./records/bodies.ts";
 import { type MakeRequest, numberedCalls } from "./records/numberedCalls.ts";
 import { type HttpLoadResult, httpLoadTask } from "./tasks/httpLoadTask.ts";
 
@@ -66,7 +66,7 @@ function createLoad(task: Task): Load {
 
 function seriesOf({ series, apiKey }: Pick<Extract<Task, { series: unknown }>, "series" | "apiKey">): MakeRequest {
   const name = JSON.stringify([series, apiKey]);
-  const requests = prepared.get(name) ?? makeRequests(series, apiKey);
+  const requests = prepared.get(name) ?? createRequests(series, apiKey);
   prepared.set(name, requests);
   return (place) => {
     const request = requests[place % requests.length];
@@ -75,9 +75,9 @@ function seriesOf({ series, apiKey }: Pick<Extract<Task, { series: unknown }>, "
   };
 }
 
-function makeRequests(series: BodySeries, apiKey: string): Buffer[] {
+function createRequests(series: BodySeries, apiKey: string): Buffer[] {
   const to = { method: "POST", path: routeOf(series), headers: { "x-api-key": apiKey } };
-  return makeBodies(series).map((body) => wireRequest({ ...to, body }));
+  return createBodies(series).map((body) => wireRequest({ ...to, body }));
 }
 
 function basicAuth(apiKey: string): Record<string, string> {

@@ -15,7 +15,7 @@ const TAKEN_OVER = { timeout: 180_000, interval: 200 };
 const NEXT_STEP = { timeout: 60_000, interval: 5 };
 
 /** One member through intake makes the list; the others are rows, as though they had come the same way. */
-async function makeList(): Promise<number> {
+async function createList(): Promise<number> {
   const receipt = await caller.send("addContactsToList", {
     identifiers: [{ email: "ann@example.com" }],
     listName: "crowd",
@@ -36,7 +36,7 @@ async function makeList(): Promise<number> {
 test("a job goes on after its worker was killed in the middle, and does each of its steps once", {
   timeout: 2 * TAKEN_OVER.timeout,
 }, async () => {
-  const list = await makeList();
+  const list = await createList();
   const cleared = await caller.put(`/v2/accountlists/${list}/clear`);
   expect(cleared.status).toBe(200);
   const { jobId } = cleared.body;

@@ -39,9 +39,9 @@ const TIME = "2026-01-09T22:47:12Z";
 /** Ids are a record's own: what is written to each is made anew. */
 const PARTITIONS = [0, 1, 2, 3] as const;
 
-async function writeEverywhere(topic: string, makeValues: () => readonly Buffer[]): Promise<void> {
+async function writeEverywhere(topic: string, createValues: () => readonly Buffer[]): Promise<void> {
   for (const partition of PARTITIONS) {
-    await producer.publish(makeValues().map((value) => ({ topic, partition, key: "poison", value })));
+    await producer.publish(createValues().map((value) => ({ topic, partition, key: "poison", value })));
   }
 }
 

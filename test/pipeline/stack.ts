@@ -109,7 +109,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     ingressUrl: `http://127.0.0.1:${apps.ingressPort}`,
     postgres,
     clickhouse,
-    caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
+    caller: async (name, partners = {}) => callerOf(apps, await createKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
     whileStateIsForgotten: async (work) => {
       await apps.projector(0).stop();
@@ -151,7 +151,7 @@ interface Key {
   readonly key: string;
 }
 
-async function makeKey(postgres: Postgres, name: string, partners: object): Promise<Key> {
+async function createKey(postgres: Postgres, name: string, partners: object): Promise<Key> {
   const limits = {
     intakePerSecond: 10_000,
     readPerSecond: 10_000,

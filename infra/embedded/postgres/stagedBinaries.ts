@@ -38,7 +38,7 @@ async function findOpenParent(parents: readonly string[]): Promise<string> {
   for (const parent of parents) {
     const existing = nearestExisting(parent);
     if (!(await isOpenAndOurs(existing)) || !(await isWritable(existing))) continue;
-    await makeOpenFolder(parent);
+    await createOpenFolder(parent);
     return parent;
   }
   throw new Failure(
@@ -47,7 +47,7 @@ async function findOpenParent(parents: readonly string[]): Promise<string> {
   );
 }
 
-async function makeOpenFolder(folder: string): Promise<void> {
+async function createOpenFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, OPEN_FOLDER);

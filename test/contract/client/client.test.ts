@@ -2,7 +2,7 @@ import type { Client } from "@headwater/client";
 import { defaultSettings } from "@headwater/contracts";
 import { operations } from "@headwater/intake/operations/registry";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { makeAccount } from "../ingress/ingressFixture.ts";
+import { addAccount } from "../ingress/ingressFixture.ts";
 import { type Running, startService } from "../service/running.ts";
 import { movesOn, receiptsOf } from "../service/streams.ts";
 import { errorOf, person, startWay, type Way } from "./way.ts";
@@ -99,7 +99,7 @@ describe("a client", () => {
 
   test("a client that sends more than it may goes on at the rate that is allowed", async () => {
     const limits = { ...defaultSettings.limits, intakePerSecond: 2 };
-    const slow = await makeAccount(way.ingress.database, { settings: { limits } });
+    const slow = await addAccount(way.ingress.database, { settings: { limits } });
     const { client, retries } = way.client({ apiKey: slow.key, batch: { items: 1 }, requestsInFlightMax: 4 });
     const name = newName();
     await Promise.all([1, 2, 3, 4, 5].map((n) => client.send("upsertContact", person(`${name}-${n}@example.com`))));

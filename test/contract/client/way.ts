@@ -8,13 +8,13 @@ import {
 } from "@headwater/client";
 import { createTcpProxy } from "@headwater/testing";
 import { expect } from "vitest";
-import { makeAccount, startIngress } from "../ingress/ingressFixture.ts";
+import { addAccount, startIngress } from "../ingress/ingressFixture.ts";
 
 /** An ingress, and clients whose way to it leads over a proxy that can fail. */
 export async function startWay() {
   const clients: Client[] = [];
   const ingress = await startIngress();
-  const caller = await makeAccount(ingress.database);
+  const caller = await addAccount(ingress.database);
   const way = await createTcpProxy({ host: "127.0.0.1", port: ingress.port });
   const recordsWith = (text: string) => ingress.records.filter((record) => JSON.stringify(record).includes(text));
   return {

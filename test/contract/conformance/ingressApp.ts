@@ -4,7 +4,7 @@ import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
 import { withoutAbsent } from "@headwater/intake/partners/reading";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { z } from "zod";
-import { type Ingress, makeAccount, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
+import { addAccount, type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";
 import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
@@ -17,11 +17,11 @@ const WRONG_SECRET = "a secret of nobody";
 /** The ingress: operations of intake, their batches, and the endpoints of partners. */
 export async function startIngressApp(): Promise<App> {
   const ingress = await startIngress();
-  const other = await makeAccount(ingress.database, { settings });
+  const other = await addAccount(ingress.database, { settings });
   return {
     url: ingress.url,
     ...(await documentOf(ingress.url)),
-    world: (operation) => makeWorld(operation, ingress, other),
+    world: (operation) => createWorld(operation, ingress, other),
     stop: () => ingress.stop(),
   };
 }
@@ -32,9 +32,9 @@ interface Keys {
   readonly scopeless: TestAccount;
 }
 
-async function makeWorld(operation: Operation, ingress: Ingress, other: TestAccount): Promise<World> {
-  const owner = await makeAccount(ingress.database, { settings });
-  const scopeless = await makeAccount(ingress.database, { settings, scopes: ["none"] });
+async function createWorld(operation: Operation, ingress: Ingress, other: TestAccount): Promise<World> {
+  const owner = await addAccount(ingress.database, { settings });
+  const scopeless = await addAccount(ingress.database, { settings, scopes: ["none"] });
   const keys = { owner, other, scopeless };
   const endpoint = partnerEndpoints.find(({ path }) => path === operation.path);
   return endpoint === undefined ? worldOfIntake(operation, keys) : worldOfPartner(endpoint, keys);

@@ -41,13 +41,13 @@ export async function startServiceApp(): Promise<App> {
   const service = await startService({ files: createFileStore({ folder }) });
   const url = await service.listen();
   const { whole, operations } = await documentOf(url);
-  const file = await makeFile(folder, { service, operations });
+  const file = await createFile(folder, { service, operations });
   const other = await service.key((await service.account()).account, { scopes: ["read", "write", "intake"] });
   return {
     url,
     whole,
     operations,
-    world: (operation, number) => makeWorld(operation, { service, operations, other, number, file }),
+    world: (operation, number) => createWorld(operation, { service, operations, other, number, file }),
     async stop() {
       await service.stop();
       rmSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ export async function startServiceApp(): Promise<App> {
   };
 }
 
-async function makeWorld(
+async function createWorld(
   operation: Operation,
   {
     service,
@@ -225,7 +225,7 @@ const shown = z.looseObject({ metadata: z.looseObject({ files: z.array(z.looseOb
  * Makes a file by a job and returns its signed link. To be called first: the job waits until all that was written before it is published,
  * and nothing is here.
  */
-async function makeFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<Place> {
+async function createFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<Place> {
   const { service } = ground;
   const { account } = await service.account();
   const key = await service.key(account, { scopes: ["read"] });

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { revokeApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items, KIB, neighbours, person, requests, single } from "./badInputTable.ts";
-import { type Ingress, makeAccount, post, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { addAccount, type Ingress, post, startIngress, type TestAccount } from "./ingressFixture.ts";
 
 let ingress: Ingress;
 let caller: TestAccount;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   ingress = await startIngress({
     slowClients: { headersTimeoutMs: 1_000, bodyTimeoutMs: 20_000, windowMs: 1_000, bytesPerSecondMin: 1_024 },
   });
-  caller = await makeAccount(ingress.database);
+  caller = await addAccount(ingress.database);
 });
 afterAll(() => ingress.stop());
 
@@ -26,7 +26,7 @@ describe("a request with", () => {
   });
 
   test("a revoked key: 401", async () => {
-    const revoked = await makeAccount(ingress.database);
+    const revoked = await addAccount(ingress.database);
     await revokeApiKey(ingress.database, revoked.account.number, revoked.keyId);
     expect(await post(ingress.url, { path: single, key: revoked.key, body: person("a@b.c") })).toMatchObject({
       status: 401,

@@ -3,7 +3,7 @@ import { recordCalls } from "@headwater/api/accountLog/recordCalls";
 import { createMetrics, systemClock } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
-import { type Ingress, makeAccount, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { addAccount, type Ingress, startIngress, type TestAccount } from "./ingressFixture.ts";
 
 let ingress: Ingress;
 let calls: ReturnType<typeof recordCalls>;
@@ -41,8 +41,8 @@ const sum = (entries: readonly Entry[], member: string) =>
 const contact = (email: string) => ({ identifiers: { email }, canBeCreated: true, attributes: { note: "planted" } });
 
 test("calls are counted by key and minute with their items, refused ones by code, and no entry says what was sent", async () => {
-  const caller = await makeAccount(ingress.postgres);
-  const quiet = await makeAccount(ingress.postgres);
+  const caller = await addAccount(ingress.postgres);
+  const quiet = await addAccount(ingress.postgres);
   for (let call = 0; call < 3; call += 1)
     expect(await send(caller, "/api/upsertContact", contact("p@x.org"))).toBe(202);
   const batch = { items: [contact("p@x.org"), { identifiers: {} }] };
@@ -67,7 +67,7 @@ test("calls are counted by key and minute with their items, refused ones by code
 });
 
 test("with Postgres away calls get their 202, and are counted when it is back, each once", async () => {
-  const caller = await makeAccount(ingress.postgres);
+  const caller = await addAccount(ingress.postgres);
   expect(await send(caller, "/api/upsertContact", contact("p@x.org"))).toBe(202);
   ingress.postgresProxy.setMode("refuse");
   expect(await send(caller, "/api/upsertContact", contact("p@x.org"))).toBe(202);
@@ -83,7 +83,7 @@ test("with Postgres away calls get their 202, and are counted when it is back, e
 });
 
 test("two workers make one entry of a count", async () => {
-  const caller = await makeAccount(ingress.postgres);
+  const caller = await addAccount(ingress.postgres);
   for (let call = 0; call < 5; call += 1) await send(caller, "/api/upsertContact", contact("p@x.org"));
   await calls.stop?.();
   await Promise.all([1, 2, 3].map(() => moveCallCounts(ingress.database, Number.MAX_SAFE_INTEGER)));

@@ -6,13 +6,13 @@ import { operations } from "@headwater/intake/operations/registry";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { addAccount, type Ingress, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";
 
 let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makeAccount(ingress.database);
+  caller = await addAccount(ingress.database);
 });
 afterAll(() => ingress.stop());
 
@@ -50,7 +50,7 @@ describe.each(paths)("$path", ({ path, body }) => {
   });
 
   test("403 for a key without the scope", async () => {
-    const reader = await makeAccount(ingress.database, { scopes: ["read"] });
+    const reader = await addAccount(ingress.database, { scopes: ["read"] });
     expect(await post(ingress.url, { path, body, key: reader.key })).toMatchObject({
       status: 403,
       body: { code: "INSUFFICIENT_SCOPE" },
@@ -80,7 +80,7 @@ describe.each(paths)("$path", ({ path, body }) => {
 
   test("429 when the key's second is used up", async () => {
     const limits = { ...defaultSettings.limits, intakePerSecond: 1 };
-    const slow = await makeAccount(ingress.database, { settings: { limits } });
+    const slow = await addAccount(ingress.database, { settings: { limits } });
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => post(ingress.url, { path: `${path}?validateOnly=true`, body, key: slow.key })),
     );
@@ -110,7 +110,7 @@ describe("a key", () => {
   });
 
   test("a revoked key is refused within a moment", async () => {
-    const revoked = await makeAccount(ingress.database);
+    const revoked = await addAccount(ingress.database);
     const ask = async () =>
       (await post(ingress.url, { path: "/api/upsertContact", key: revoked.key, body: person("r@example.com") })).status;
     expect(await ask()).toBe(202);

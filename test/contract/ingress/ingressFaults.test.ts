@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { type Ingress, makeAccount, post, receiptOf, startIngress } from "./ingressFixture.ts";
+import { addAccount, type Ingress, post, receiptOf, startIngress } from "./ingressFixture.ts";
 
 const running: Ingress[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ const WAIT = { timeout: 30_000 };
 
 test("every call gets 503 and Retry-After while Kafka is away, none gets a 2xx, and calls succeed when Kafka is back", async () => {
   const ingress = await start();
-  const { key } = await makeAccount(ingress.database);
+  const { key } = await addAccount(ingress.database);
   const send = () => post(ingress.url, { path, key, body });
   expect((await send()).status).toBe(202);
   ingress.kafkaProxy.setMode("refuse");
@@ -33,7 +33,7 @@ test("every call gets 503 and Retry-After while Kafka is away, none gets a 2xx, 
 
 test("an answer of Kafka that is lost is a 503, and what a 202 said before and after is in the log", async () => {
   const ingress = await start();
-  const { key } = await makeAccount(ingress.database);
+  const { key } = await addAccount(ingress.database);
   const send = () => post(ingress.url, { path, key, body });
   const before = await send();
   ingress.kafkaProxy.setMode("swallowAnswers");
@@ -49,8 +49,8 @@ test("an answer of Kafka that is lost is a 503, and what a 202 said before and a
 
 test("known keys work while Postgres is away, unknown ones and Idempotency-Keys get 503, and all is well when it is back", async () => {
   const ingress = await start();
-  const known = await makeAccount(ingress.database);
-  const unknown = await makeAccount(ingress.database);
+  const known = await addAccount(ingress.database);
+  const unknown = await addAccount(ingress.database);
   const send = (key: string, headers: Record<string, string> = {}) => post(ingress.url, { path, key, body, headers });
   expect((await send(known.key)).status).toBe(202);
   ingress.postgresProxy.setMode("refuse");
@@ -65,7 +65,7 @@ test("known keys work while Postgres is away, unknown ones and Idempotency-Keys 
 
 test("known keys work without waiting for a Postgres that holds connections open and never answers", async () => {
   const ingress = await start();
-  const { key } = await makeAccount(ingress.database);
+  const { key } = await addAccount(ingress.database);
   const send = () => post(ingress.url, { path, key, body });
   expect((await send()).status).toBe(202);
   ingress.postgresProxy.setMode("silent");
@@ -76,7 +76,7 @@ test("known keys work without waiting for a Postgres that holds connections open
 
 test("a full buffer is a 503 at once, never memory without bound, and what was taken before it is written", async () => {
   const ingress = await start({ bytesInFlightMax: 2_000 });
-  const { key } = await makeAccount(ingress.database);
+  const { key } = await addAccount(ingress.database);
   ingress.kafkaProxy.setDelay(300);
   const answers = await Promise.all(Array.from({ length: 40 }, () => post(ingress.url, { path, key, body })));
   const taken = answers.filter(({ status }) => status === 202);
@@ -88,7 +88,7 @@ test("a full buffer is a 503 at once, never memory without bound, and what was t
 
 test("a stop answers all that runs with 202, and every record is in the log", async () => {
   const ingress = await start({ requestTimeoutMs: 30_000 });
-  const { key } = await makeAccount(ingress.database);
+  const { key } = await addAccount(ingress.database);
   // Records so long that frames count for less than one of them, however many are made.
   const long = { ...body, attributes: { text: "x".repeat(8_000) } };
   const send = () => post(ingress.url, { path, key, body: long });

@@ -178,7 +178,7 @@ export interface AccountOptions {
   readonly settings?: Partial<AccountSettings>;
 }
 
-export async function makeAccount(postgres: Postgres, options: AccountOptions = {}): Promise<TestAccount> {
+export async function addAccount(postgres: Postgres, options: AccountOptions = {}): Promise<TestAccount> {
   const settings = accountSettings.parse(options.settings ?? {});
   const account = await createAccount(postgres, { id: newAccountId(), name: "test", settings });
   const key = newApiKey();

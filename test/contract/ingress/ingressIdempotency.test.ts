@@ -4,13 +4,13 @@ import { createKeyCache } from "@headwater/http";
 import { createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { logger } from "../stores/fresh.ts";
-import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { addAccount, type Ingress, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";
 
 let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makeAccount(ingress.database);
+  caller = await addAccount(ingress.database);
 });
 afterAll(() => ingress.stop());
 
@@ -45,7 +45,7 @@ describe("an Idempotency-Key", () => {
 
   test("is the account's own, and the path's", async () => {
     const key = newKey();
-    const other = await makeAccount(ingress.database);
+    const other = await addAccount(ingress.database);
     const body = person("a@example.com");
     const first = await upsert(body, key);
     const onBatch = await upsert([body], key, "/api/upsertContact/batch");
@@ -131,7 +131,7 @@ describe("a first call that ended without an answer stored", () => {
         complete: (...given) => (isFailing ? Promise.reject(new Error("away")) : stored.complete(...given)),
       },
     });
-    const account = await makeAccount(failing.database);
+    const account = await addAccount(failing.database);
     const key = newKey();
     const body = [person("a@example.com"), { identifiers: {} }, person("b@example.com")];
     const path = "/api/upsertContact/batch";

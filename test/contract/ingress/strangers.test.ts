@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Ingress, makeAccount, post, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { addAccount, type Ingress, post, startIngress, type TestAccount } from "./ingressFixture.ts";
 
 let ingress: Ingress;
 let honest: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  honest = await makeAccount(ingress.database);
+  honest = await addAccount(ingress.database);
 });
 afterAll(() => ingress.stop());
 
@@ -91,7 +91,7 @@ async function firstPost(key: string): Promise<number> {
 
 describe("made-up keys by the thousand", () => {
   test("cost good ones nothing, those in use and those that come for the first time", { timeout: 60_000 }, async () => {
-    const newcomers = await Promise.all(Array.from({ length: 10 }, () => makeAccount(ingress.database)));
+    const newcomers = await Promise.all(Array.from({ length: 10 }, () => addAccount(ingress.database)));
     expect((await intake()).status).toBe(202);
     let isOver = false;
     let made = 0;

@@ -4,7 +4,7 @@ import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { insertUpload } from "@headwater/jobs/uploads/uploads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
-import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";
+import { createPartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";
 import { basic, type Running, startService, storedTime } from "../service/running.ts";
 import { seedContacts, seedLists, seedMailTransport, seedSuppression, versionAt } from "../service/seed.ts";
 import { type AnyOperation, type Described, describedIn, operationsIn } from "./document.ts";
@@ -38,7 +38,7 @@ describe("the OpenAPI document of the intake API", () => {
   let described: Described[];
   beforeAll(async () => {
     ingress = await startIngress();
-    caller = await makePartnerAccount(ingress, withSecrets);
+    caller = await createPartnerAccount(ingress, withSecrets);
     described = await documentOf(ingress.url);
   });
   afterAll(() => ingress.stop());

@@ -61,7 +61,7 @@ async function send({ steps, pausedAt }: Plan): Promise<string> {
     return answerOf(mail, attempts);
   };
   const senders = [world.sender("one"), world.sender("two")];
-  const makeDue = () =>
+  const setDue = () =>
     world.sql("UPDATE sends SET due_at = 0 WHERE message = $1 AND state = 'deferred' AND due_at < 100000000000000", [
       id,
     ]);
@@ -70,7 +70,7 @@ async function send({ steps, pausedAt }: Plan): Promise<string> {
     one: async () => senders[0]?.sendOnce(),
     two: async () => senders[1]?.sendOnce(),
     both: () => Promise.all([...senders.map((one) => one.sendOnce()), look(id)]),
-    due: makeDue,
+    due: setDue,
     pause: () => world.put(id, "pause"),
     resume: () => world.put(id, "resume"),
   };

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function makeTemplate(name: string, rates: object): Promise<void> {
+async function createTemplate(name: string, rates: object): Promise<void> {
   const settings = { host: "127.0.0.1", port: server.port, tls: "none", connections: 4, ...rates };
   const { body } = await world.call("POST", "/v2/transports", { name, channel: "email", type: "smtp", settings });
   expect((await world.make(name, { classification: "transactional", transportID: body.id })).status).toBe(201);
@@ -32,7 +32,7 @@ async function makeTemplate(name: string, rates: object): Promise<void> {
 
 /** Sends to `count` people of each domain with three senders, until the server has taken all. @returns times of intents and of mails. */
 async function send(name: string, { rates, domains, count }: { rates: object; domains: string[]; count: number }) {
-  await makeTemplate(name, rates);
+  await createTemplate(name, rates);
   const to = domains.flatMap((domain) => Array.from({ length: count }, (_, n) => ({ email: `p${n}@${domain}` })));
   for (let from = 0; from < to.length; from += PER_CALL) {
     await world.call("POST", `${ROOT}/${name}/send`, { to: to.slice(from, from + PER_CALL) });
@@ -91,7 +91,7 @@ test("of several rates each holds, also one of a single message", async () => {
 });
 
 test("a suppression is obeyed while rendered messages wait for their rate", async () => {
-  await makeTemplate("left", { perSecond: 2 });
+  await createTemplate("left", { perSecond: 2 });
   const to = Array.from({ length: 20 }, (_, n) => ({ email: `p${n}@left.example` }));
   await world.call("POST", `${ROOT}/left/send`, { to });
   const handovers = createHandovers(

@@ -45,7 +45,7 @@ export interface SenderWorld {
   /** State and reason of the sends of a template. */
   states(key: string, query?: string): Promise<string[]>;
   /** Moves the time of what is due to now. */
-  makeDue(): Promise<void>;
+  setDue(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export async function senderWorld(settings: object = {}): Promise<SenderWorld> {
         reason === undefined ? state : `${state} ${reason}`,
       );
     },
-    makeDue: async () =>
+    setDue: async () =>
       void (await postgres.execute({
         text: "UPDATE sends SET due_at = 0 WHERE state = 'deferred' OR state = 'pending'",
       })),

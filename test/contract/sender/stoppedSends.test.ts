@@ -35,12 +35,12 @@ async function stopWhileSending(call: "pause" | "cancel", answer: Delivered, mor
   return id;
 }
 
-const makeDue = (id: string) =>
+const setDue = (id: string) =>
   world.sql("UPDATE sends SET due_at = 0 WHERE message = $1 AND due_at < 100000000000000", [id]);
 
 test("what was deferred while its message was canceled is not tried again", async () => {
   const id = await stopWhileSending("cancel", LATER);
-  await makeDue(id);
+  await setDue(id);
   await world.sendAll();
   expect(world.mails).toEqual([]);
   expect(await world.see(id)).toMatchObject({
@@ -51,7 +51,7 @@ test("what was deferred while its message was canceled is not tried again", asyn
 
 test("an answer that was lost while its message was canceled stays unknown, also where it would be sent again", async () => {
   const id = await stopWhileSending("cancel", LOST);
-  await makeDue(id);
+  await setDue(id);
   await world.sendAll();
   expect(world.mails).toEqual([]);
   expect(await world.see(id)).toMatchObject({ status: "canceled", delivery: { unknown: 3, skipped: {} } });
@@ -70,12 +70,12 @@ test("a cancel does not call canceled what may have been handed over before", as
 
 test("what was deferred while its message was paused waits for the resume", async () => {
   const id = await stopWhileSending("pause", LATER);
-  await makeDue(id);
+  await setDue(id);
   await world.sendAll();
   expect(world.mails).toEqual([]);
   await world.put(id, "resume");
   await world.work(id);
-  await makeDue(id);
+  await setDue(id);
   await world.sendAll();
   await world.work(id);
   expect(world.mails).toHaveLength(PEOPLE.length);
@@ -120,7 +120,7 @@ test.each([1, 2, 3])("a message that is paused and resumed at window %i ends as 
   await world.work(id);
   for (let round = 0; round < 2; round++) {
     await world.sendAll();
-    await makeDue(id);
+    await setDue(id);
   }
   await world.work(id);
   world.answer = () => ACCEPTED;

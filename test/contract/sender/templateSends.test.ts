@@ -186,7 +186,7 @@ describe("a verdict at the intent", () => {
     await world.sendAll();
     expect(world.mails).toEqual([]);
     await world.call("PUT", "/v2/account", { messaging: { quietHours: null } });
-    await world.makeDue();
+    await world.setDue();
     await world.sendAll();
     expect(world.mails.map(({ mcId }) => mcId)).toEqual([body.messagecontacts[0].mcID]);
   });
@@ -258,7 +258,7 @@ describe("an outcome", () => {
     await send("receipt", { email: receipt });
     for (let n = 0; n < 4; n++) {
       await world.sendAll();
-      await world.makeDue();
+      await world.setDue();
     }
     const to = (email: string) => world.mails.filter(({ address }) => address === email);
     expect([to(offer).length, to(receipt).length]).toEqual([1, 2]);

@@ -181,7 +181,7 @@ describe("a list that was deleted", () => {
     service.call(key, `/v2/accountlists${url}`, { method, ...(body && { body }) });
   const onList = (list: string | number, asOf?: number) =>
     count({ criteria: { list, op: "in" }, ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }) });
-  const makeMember = async (list: number, contact: number) => {
+  const createMember = async (list: number, contact: number) => {
     const at = nowMs();
     const joined = { list, contact, present: 1, joined_at: storedTime(at), version: versionAt(at) };
     await service.insert("memberships_history", account, [{ ...joined, at: storedTime(at) }]);
@@ -190,7 +190,7 @@ describe("a list that was deleted", () => {
 
   test("can be named as of a moment when it was there, by name and by id, and not after", async () => {
     const { id } = (await send("POST", "", { name: "Spring-Sale" })).body;
-    await makeMember(id, FIRST);
+    await createMember(id, FIRST);
     await wait(5);
     const there = nowMs();
     await wait(5);
@@ -202,8 +202,8 @@ describe("a list that was deleted", () => {
       expect(errorsOf(answer)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/criteria/list unknown_reference"]]);
 
     const again = (await send("POST", "", { name: "spring-sale" })).body.id;
-    await makeMember(again, FIRST + 1);
-    await makeMember(again, FIRST + 2);
+    await createMember(again, FIRST + 1);
+    await createMember(again, FIRST + 2);
     expect((await onList("Spring-Sale", there)).body.count).toBe(1);
     expect((await onList("Spring-Sale")).body.count).toBe(2);
     expect((await onList(again, there)).body.count).toBe(0);

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { makeAccount, startIngress } from "../ingress/ingressFixture.ts";
+import { addAccount, startIngress } from "../ingress/ingressFixture.ts";
 import { basic, startService } from "./running.ts";
 
 /** Hostile values as they stand in a URL. */
@@ -92,7 +92,7 @@ const targets: readonly (readonly [string, () => Promise<Target>])[] = [
     "the ingress",
     async () => {
       const ingress = await startIngress();
-      const { key } = await makeAccount(ingress.database);
+      const { key } = await addAccount(ingress.database);
       return { url: ingress.url, headers: { "x-api-key": key }, stop: () => ingress.stop() };
     },
   ],

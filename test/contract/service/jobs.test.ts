@@ -31,7 +31,13 @@ interface Made {
   readonly of?: Account;
 }
 
-async function makeJob({ name = "ClearList", status = "Pending", createdAt = AT, startedAt, of = account }: Made = {}) {
+async function createJob({
+  name = "ClearList",
+  status = "Pending",
+  createdAt = AT,
+  startedAt,
+  of = account,
+}: Made = {}) {
   const id = newJobId();
   const input = { list: 1, version: versionAt(AT) };
   const made = { id, account: of.number, name, input, totalItems: 7, metadata: { list: 1 }, madeBy: "k", createdAt };
@@ -44,7 +50,7 @@ async function makeJob({ name = "ClearList", status = "Pending", createdAt = AT,
   return id;
 }
 
-async function makeRedrive(createdAt: number, writtenAt: number | null, of = account) {
+async function createRedrive(createdAt: number, writtenAt: number | null, of = account) {
   const id = newJobId();
   const made = { id, account: of.number, selection: {}, patch: null, scopes: [], madeBy: "k", createdAt, selected: 3 };
   await insertRedrive(service.postgres, made);
@@ -61,7 +67,7 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 
 describe("a job", () => {
   test("is shown with its counts, times and statistic, and says when to ask again", async () => {
-    const [pending, done] = [await makeJob(), await makeJob({ status: "Done" })];
+    const [pending, done] = [await createJob(), await createJob({ status: "Done" })];
     const waiting = await get(`/v2/jobs/${pending}`);
     expect(waiting).toMatchObject({ status: 200, body: { status: "Pending", totalItems: 7, times: { start: null } } });
     expect(waiting.headers).toMatchObject({ "retry-after": "1" });
@@ -76,7 +82,7 @@ describe("a job", () => {
 
   test("of another account is not there, nor is an unknown one", async () => {
     const { account: other } = await service.account();
-    const id = await makeJob({ of: other });
+    const id = await createJob({ of: other });
     for (const path of [`/v2/jobs/${id}`, `/v2/jobs/${newJobId()}`, `/v2/jobs/${id}/rejections`]) {
       expect(await get(path)).toMatchObject({ status: 404, body: { code: "RECORD_NOT_FOUND" } });
     }
@@ -85,7 +91,7 @@ describe("a job", () => {
   });
 
   test("is kept 60 days from its end, and its refused rows 7", async () => {
-    const [old, open] = [await makeJob({ status: "Done", createdAt: 1_000 }), await makeJob({ createdAt: 1_000 })];
+    const [old, open] = [await createJob({ status: "Done", createdAt: 1_000 }), await createJob({ createdAt: 1_000 })];
     const rejection = { index: 0, code: "VALIDATION_ERROR", message: "no", path: null, record: {} };
     await insertJobRejections(service.postgres, { job: open, account: account.number, at: 1_000 }, [rejection]);
     await deleteOldJobs({ ...service, files: createFileStore({ folder: "/nonexistent" }) }, AT);
@@ -101,11 +107,11 @@ describe("the list of jobs", () => {
   beforeAll(async () => {
     ({ account: listed, key: mine } = await service.account());
     ids = [
-      await makeJob({ of: listed, createdAt: AT + 4_000, status: "Failed", name: "MergeContacts" }),
-      await makeRedrive(AT + 3_000, AT + 3_500, listed),
-      await makeJob({ of: listed, createdAt: AT + 2_000, status: "Done" }),
-      await makeRedrive(AT + 1_000, null, listed),
-      await makeJob({ of: listed, createdAt: AT }),
+      await createJob({ of: listed, createdAt: AT + 4_000, status: "Failed", name: "MergeContacts" }),
+      await createRedrive(AT + 3_000, AT + 3_500, listed),
+      await createJob({ of: listed, createdAt: AT + 2_000, status: "Done" }),
+      await createRedrive(AT + 1_000, null, listed),
+      await createJob({ of: listed, createdAt: AT }),
     ];
   });
 
@@ -160,7 +166,7 @@ describe("refused rows", () => {
   const rows = 1_203;
   let job: string;
   beforeAll(async () => {
-    job = await makeJob({ status: "Done" });
+    job = await createJob({ status: "Done" });
     const rejections = Array.from({ length: rows }, (_, index) => {
       return { index, code: "VALIDATION_ERROR", message: `row ${index}, "no"`, path: "/email", record: { row: index } };
     });
@@ -207,7 +213,7 @@ describe("a cancel", () => {
 
   test("ends a job that waits or is worked on, and is no error a second time", async () => {
     for (const status of ["Pending", "Processing"]) {
-      const id = await makeJob({ status });
+      const id = await createJob({ status });
       const answer = { status: 200, body: { success: true, id, status: "Canceled" } };
       expect(await cancel(id)).toMatchObject(answer);
       expect(await cancel(id)).toMatchObject(answer);
@@ -222,7 +228,7 @@ describe("a cancel", () => {
   });
 
   test("of a redrive that is not done ends it, and lists show it so", async () => {
-    const id = await makeRedrive(AT, null);
+    const id = await createRedrive(AT, null);
     expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: "Canceled" } });
     expect((await cancel(id)).status).toBe(200);
     const { body } = await get(`/v2/jobs/${id}`);
@@ -233,18 +239,21 @@ describe("a cancel", () => {
 
   test("of a job or redrive that is over is refused with the state it is in", async () => {
     for (const status of ["Done", "Failed"]) {
-      const refused = await cancel(await makeJob({ status }));
+      const refused = await cancel(await createJob({ status }));
       expect(refused).toMatchObject({
         status: 409,
         body: { code: "INVALID_STATE_TRANSITION", from: status, allowed: [] },
       });
     }
-    expect(await cancel(await makeRedrive(AT, AT + 1))).toMatchObject({ status: 409, body: { from: "Done" } });
+    expect(await cancel(await createRedrive(AT, AT + 1))).toMatchObject({ status: 409, body: { from: "Done" } });
   });
 
   test("needs the scope to write", async () => {
     const reader = await service.key(account, { scopes: ["jobs:read"] });
-    expect(await cancel(await makeJob(), reader)).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } });
+    expect(await cancel(await createJob(), reader)).toMatchObject({
+      status: 403,
+      body: { code: "INSUFFICIENT_SCOPE" },
+    });
   });
 });
 

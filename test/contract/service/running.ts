@@ -88,8 +88,8 @@ export async function startService(options: Partial<ServiceOptions> = {}, lent?:
     log,
     highs,
     call: (key, url, given) => callServer(server, key, url, given),
-    account: (settings) => makeAccount(postgres, settings),
-    key: (account, given) => makeKey(postgres, account, given),
+    account: (settings) => addAccount(postgres, settings),
+    key: (account, given) => createKey(postgres, account, given),
     insert: (table, account, rows) => insertRows(clickHouse, table, account, rows),
     listen: async () => `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}`,
     restart: async () => {
@@ -131,7 +131,7 @@ export function basic(key: string, password = ""): string {
   return `Basic ${Buffer.from(`${key}:${password}`).toString("base64")}`;
 }
 
-async function makeAccount(postgres: Postgres, settings: object = {}) {
+async function addAccount(postgres: Postgres, settings: object = {}) {
   const limits = {
     readPerSecond: 100_000,
     writePerSecond: 100_000,
@@ -143,10 +143,10 @@ async function makeAccount(postgres: Postgres, settings: object = {}) {
     name: "test",
     settings: accountSettings.parse({ limits: { intakePerSecond: 1, ...limits }, ...settings }),
   });
-  return { account, key: await makeKey(postgres, account) };
+  return { account, key: await createKey(postgres, account) };
 }
 
-async function makeKey(
+async function createKey(
   postgres: Postgres,
   account: Account,
   { scopes = ["read"], expiresAt }: { readonly scopes?: readonly string[]; readonly expiresAt?: Date } = {},

@@ -33,7 +33,7 @@ async function createQuery(): Promise<string> {
 }
 
 /** Three parts that no merge joins, with a repeat of an activity in each of two. */
-async function makeFormer(): Promise<void> {
+async function createFormerTable(): Promise<void> {
   await store.command("DROP TABLE activities SYNC");
   await store.command(createFormer);
   await store.command("ALTER TABLE activities MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1");
@@ -94,7 +94,7 @@ test("a copy that was broken off after any of its steps goes on, and holds the s
   let steps = Number.POSITIVE_INFINITY;
   let broken = 0;
   for (let breaksAt = 1; breaksAt <= steps; breaksAt++) {
-    await makeFormer();
+    await createFormerTable();
     const rows = await store.query(ROWS);
     expect(rows.length).toBeGreaterThan(150);
     const proxy = await openProxy(breaksAt);
@@ -113,7 +113,7 @@ test("rows that come or go while they are copied stop it, and it begins again wi
     () => insert(400, 1),
     () => store.command("DELETE FROM activities WHERE account = 1 AND contact = 7"),
   ]) {
-    await makeFormer();
+    await createFormerTable();
     let isChanged = false;
     const proxy = await openProxy(0, async (sql) => {
       if (isChanged || !sql.includes("INSERT INTO activities_by_week")) return;
@@ -129,7 +129,7 @@ test("rows that come or go while they are copied stop it, and it begins again wi
 });
 
 test("a part of more than a million rows is copied in steps, each row once", { timeout: 120_000 }, async () => {
-  await makeFormer();
+  await createFormerTable();
   await store.command(`INSERT INTO activities (account, contact, action, time, ingested, uid)
     SELECT 2, number % 1000, 'open', toDateTime64('${AT}000', 3, 'UTC') - toIntervalMinute(number), now64(3), toString(number)
     FROM numbers(1000500) SETTINGS max_block_size = 2000000, min_insert_block_size_rows = 2000000, max_insert_block_size = 2000000`);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** The tables as they were, with rows in parts that no merge joins. */
-async function makeFormerTables(): Promise<void> {
+async function createFormerTables(): Promise<void> {
   await database.runFiles(BEFORE);
   for (const table of ["activities", "orders_history"])
     await store.command(`ALTER TABLE ${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`);
@@ -37,7 +37,7 @@ const order = (table: string, status: string, revision?: number) =>
 const ask = <Row>(sql: string) => store.query<Row>(sql);
 
 test("rows of before are there after the upgrade, and the first copy and the last revision of each stay", async () => {
-  await makeFormerTables();
+  await createFormerTables();
   await copy("first", "100", 3);
   await copy("repeat", "200", 2);
   await order("orders_history", "late");
@@ -57,7 +57,7 @@ test("rows of before are there after the upgrade, and the first copy and the las
 });
 
 test("a migration that was broken off anywhere is run again from the beginning of its file", async () => {
-  await makeFormerTables();
+  await createFormerTables();
   await copy("first", "100", 3);
   await copy("repeat", "200", 2);
   await migrateClickHouse({ url, logger });

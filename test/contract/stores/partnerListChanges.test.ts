@@ -1,6 +1,6 @@
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { deletePartnerListChanges, makePartnerListChange } from "@headwater/records/lists/partnerListChanges";
+import { createPartnerListChange, deletePartnerListChanges } from "@headwater/records/lists/partnerListChanges";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 
@@ -26,23 +26,23 @@ describe("a change of a partner's list", () => {
   test("is made once under its name, by calls that come together, too; another account's is another", async () => {
     const { make, times } = await countedChange();
     const key = { account: 1, partner: "cdpsync", name: "together\u0000" };
-    await Promise.all(Array.from({ length: 8 }, () => makePartnerListChange(fresh.store, key, make)));
+    await Promise.all(Array.from({ length: 8 }, () => createPartnerListChange(fresh.store, key, make)));
     expect(await times()).toBe(1);
-    await makePartnerListChange(fresh.store, { ...key, account: 2 }, make);
+    await createPartnerListChange(fresh.store, { ...key, account: 2 }, make);
     expect(await times()).toBe(2);
   });
 
   test("a change that failed half way leaves nothing, and is made by its repeat", async () => {
     const { make, times } = await countedChange();
     const key = { account: 1, partner: "cdpsync", name: "half way" };
-    const failing = makePartnerListChange(fresh.store, key, async (transaction) => {
+    const failing = createPartnerListChange(fresh.store, key, async (transaction) => {
       await make(transaction);
       throw new Error("half way");
     });
     await expect(failing).rejects.toThrow("half way");
     expect(await times()).toBe(0);
-    await makePartnerListChange(fresh.store, key, make);
-    await makePartnerListChange(fresh.store, key, make);
+    await createPartnerListChange(fresh.store, key, make);
+    await createPartnerListChange(fresh.store, key, make);
     expect(await times()).toBe(1);
   });
 
@@ -50,10 +50,10 @@ describe("a change of a partner's list", () => {
     const { make, times } = await countedChange();
     const key = { account: 1, partner: "cdpsync", name: "old" };
     await deletePartnerListChanges(fresh.store, Date.now() + 60_000);
-    await makePartnerListChange(fresh.store, key, make);
+    await createPartnerListChange(fresh.store, key, make);
     expect(await deletePartnerListChanges(fresh.store, Date.now() - 60_000)).toBe(0);
     expect(await deletePartnerListChanges(fresh.store, Date.now() + 60_000)).toBe(1);
-    await makePartnerListChange(fresh.store, key, make);
+    await createPartnerListChange(fresh.store, key, make);
     expect(await times()).toBe(2);
   });
 });

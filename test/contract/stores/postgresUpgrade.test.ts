@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => fresh.drop());
 
 /** The tables as an installation of before has them, with the books of its migrations. */
-async function makeFormerTables(): Promise<void> {
+async function createFormerTables(): Promise<void> {
   const run = (text: string, values?: readonly string[]) => fresh.store.execute({ text }, values);
   await run(
     "CREATE TABLE schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
@@ -36,7 +36,7 @@ async function makeFormerTables(): Promise<void> {
 }
 
 test("an installation of before saved audiences keeps its rows, and saves audiences and their uses from then on", async () => {
-  await makeFormerTables();
+  await createFormerTables();
   const list =
     "INSERT INTO lists (account, id, name, name_key, display_name, created_at) VALUES (1, 5, 'VIP', 'vip', 'VIP', $1)";
   await fresh.store.execute({ text: list }, [AT]);

@@ -24,12 +24,12 @@ export function databaseOf(url: URL): string {
 /** Makes the database with all its tables. */
 export async function copyPostgres(admin: Postgres, url: URL): Promise<void> {
   const existing = await admin.query({ text: "SELECT FROM pg_database WHERE datname = $1" }, [TEMPLATE]);
-  if (existing.length === 0) await makePostgresTemplate(admin, urlOfFresh(url.href));
+  if (existing.length === 0) await createPostgresTemplate(admin, urlOfFresh(url.href));
   await admin.execute({ text: `CREATE DATABASE ${databaseOf(url)} TEMPLATE ${TEMPLATE}` });
 }
 
 /** A draft becomes the template when it is whole; of two that are made at once, the first. */
-async function makePostgresTemplate(admin: Postgres, url: URL): Promise<void> {
+async function createPostgresTemplate(admin: Postgres, url: URL): Promise<void> {
   const draft = databaseOf(url);
   await admin.execute({ text: `CREATE DATABASE ${draft}` });
   await migratePostgres({ url: url.href, logger });
@@ -42,7 +42,7 @@ async function makePostgresTemplate(admin: Postgres, url: URL): Promise<void> {
 export async function copyClickHouse(admin: ClickHouse, url: URL): Promise<void> {
   const tablesOf = "SELECT name FROM system.tables WHERE database = {database:String}";
   const find = () => admin.query<{ name: string }>(tablesOf, { database: TEMPLATE });
-  if ((await find()).length === 0) await makeClickHouseTemplate(admin, urlOfFresh(url.href));
+  if ((await find()).length === 0) await createClickHouseTemplate(admin, urlOfFresh(url.href));
   const database = databaseOf(url);
   await admin.command(`CREATE DATABASE ${database}`);
   const tables = await find();
@@ -50,7 +50,7 @@ export async function copyClickHouse(admin: ClickHouse, url: URL): Promise<void>
   await admin.command(`INSERT INTO ${database}.schema_migrations SELECT * FROM ${TEMPLATE}.schema_migrations`);
 }
 
-async function makeClickHouseTemplate(admin: ClickHouse, url: URL): Promise<void> {
+async function createClickHouseTemplate(admin: ClickHouse, url: URL): Promise<void> {
   const draft = databaseOf(url);
   await migrateClickHouse({ url: url.href, logger });
   await admin.command(`RENAME DATABASE ${draft} TO ${TEMPLATE}`).catch(() => admin.command(`DROP DATABASE ${draft}`));

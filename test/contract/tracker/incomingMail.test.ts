@@ -39,7 +39,7 @@ let mailIntake: ReturnType<typeof createMailIntake>;
 let account: { readonly id: string; readonly number: number };
 beforeAll(async () => {
   [log, greenMail] = await Promise.all([startIngress(), startMailServer()]);
-  account = await makeAccount();
+  account = await addAccount();
   mailIntake = createMailIntake({
     ...{ reader, tokens, complaintAddresses: [], metrics: createMetrics({ processMetrics: false }), nowMs: () => 0 },
     findSend: (token) => findReportedSend(log.database, token),
@@ -54,7 +54,7 @@ afterAll(async () => {
   await Promise.all([greenMail.stop(), log.stop(), reader.close()]);
 });
 
-function makeAccount() {
+function addAccount() {
   const settings = accountSettings.parse({});
   return createAccount(log.database, { id: newAccountId(), name: randomBytes(6).toString("hex"), settings });
 }
@@ -122,7 +122,7 @@ test("a forged token is refused at its recipient", async () => {
 
 test("a report about another account's send of the same numbers counts there alone", async () => {
   await sent(5);
-  const other = await makeAccount();
+  const other = await addAccount();
   await sent(5, { of: other });
   const quoted = `${report("5.1.1", "550 5.1.1 User unknown")}Return-Path: <${addressOf("return", 5)}>\r\n`;
   await send(addressOf("return", 5, other), quoted);

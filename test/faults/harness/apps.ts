@@ -73,7 +73,7 @@ export function createApps(options: AppsOptions): Apps {
     const label = `${folder}-${index}`;
     const port = portOf(label);
     const made =
-      known.get(label) ?? makeApp({ label, folder, port, env: { ...common, ...env }, addresses, home, guard });
+      known.get(label) ?? createApp({ label, folder, port, env: { ...common, ...env }, addresses, home, guard });
     known.set(label, made);
     return made;
   };
@@ -131,7 +131,7 @@ interface AppPlan {
   readonly guard: Guard;
 }
 
-function makeApp({ label, folder, port, env, addresses, home, guard }: AppPlan): SupervisedProcess {
+function createApp({ label, folder, port, env, addresses, home, guard }: AppPlan): SupervisedProcess {
   return new SupervisedProcess({
     name: label,
     plan: async () => ({

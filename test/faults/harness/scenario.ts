@@ -98,8 +98,8 @@ async function underLoad(options: ScenarioOptions, ground: Ground, apps: Apps): 
   const [loops, ownLoop] = [watchEventLoops(apps), watchOwnLoop()];
   const on: FaultGround = { ground, apps, proxied, random: random.fork("faults"), loops };
   try {
-    await makeLists(ground, sender);
-    await makeTables(ground);
+    await createLists(ground, sender);
+    await createTables(ground);
     const load = startLoad(options, ground, sender);
     const faults = await commitFaults(options, on);
     load.enough();
@@ -123,7 +123,7 @@ async function underLoad(options: ScenarioOptions, ground: Ground, apps: Apps): 
 }
 
 /** All lists are there before the load, so that no remove depends on which partition was quicker. */
-async function makeLists({ postgres }: Ground, sender: Sender): Promise<void> {
+async function createLists({ postgres }: Ground, sender: Sender): Promise<void> {
   const identifiers = [{ email: "first@example.com" }];
   const items = listNames.map((listName) => ({ identifiers, listName, canBeCreated: true }));
   const body = JSON.stringify({ items });
@@ -136,7 +136,7 @@ async function makeLists({ postgres }: Ground, sender: Sender): Promise<void> {
   await until(look, { timeoutMs: 30_000 });
 }
 
-async function makeTables({ postgres, account }: Ground): Promise<void> {
+async function createTables({ postgres, account }: Ground): Promise<void> {
   for (const key of tables) {
     const flags = { contactObject: key === "cards", autogenerateIDs: false };
     const indexes = [{ field: "year", type: "number" as const }];

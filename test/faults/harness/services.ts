@@ -61,7 +61,7 @@ export async function prepareGround(
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     logger,
   });
-  const { account, apiKey } = await makeAccount(postgres, name);
+  const { account, apiKey } = await addAccount(postgres, name);
   const stop = async () => {
     await postgres.close();
     await clickhouse.close();
@@ -96,7 +96,7 @@ async function keepDoubledActivities(clickhouse: ClickHouse): Promise<void> {
 }
 
 /** An account that may send as much as it likes, and a key of it. */
-export async function makeAccount(postgres: Postgres, name: string, scopes: readonly string[] = ["intake", "read"]) {
+export async function addAccount(postgres: Postgres, name: string, scopes: readonly string[] = ["intake", "read"]) {
   const limits = {
     ...{ intakePerSecond: 1_000_000, readPerSecond: 1_000_000, audienceCountPerSecond: 1_000 },
     jobStartPerSecond: 10,

@@ -4,7 +4,7 @@ import { Differences } from "../compare/differences.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { type LoopDelay, watchEventLoops } from "../harness/eventLoops.ts";
 import { createRandom, type Random } from "../harness/random.ts";
-import { type Ground, makeAccount, prepareGround } from "../harness/services.ts";
+import { addAccount, type Ground, prepareGround } from "../harness/services.ts";
 import { settle } from "../harness/settle.ts";
 import { until } from "../harness/until.ts";
 import { createSender, type Sender, type SenderCounts } from "../load/sender.ts";
@@ -120,7 +120,7 @@ interface Place {
 }
 
 async function startHostile(options: CompanyOptions, { ground, apps, random }: Place) {
-  const { account, apiKey } = await makeAccount(ground.postgres, "hostile");
+  const { account, apiKey } = await addAccount(ground.postgres, "hostile");
   const indexes = [{ field: "year", type: "number" as const }];
   const table = { account: account.number, key: "cards", contactObject: true, autogenerateIDs: false };
   await createSupplement(ground.postgres, { ...table, indexes, createdAt: 0 });

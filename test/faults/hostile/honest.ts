@@ -1,5 +1,5 @@
 import type { Differences } from "../compare/differences.ts";
-import { type Ground, makeAccount } from "../harness/services.ts";
+import { addAccount, type Ground } from "../harness/services.ts";
 import type { SenderCounts } from "../load/sender.ts";
 import { startCaller } from "./caller.ts";
 import type { HonestIntakeOptions, HonestIntakeResult } from "./honestIntake.ts";
@@ -21,7 +21,7 @@ export interface HonestOptions extends Omit<HonestIntakeOptions, "apiKey"> {
 
 /** Sends one call after another from several senders at once, each with an Idempotency-Key, until it is ended. */
 export async function startHonest({ ground, name, ...options }: HonestOptions): Promise<Honest> {
-  const { account, apiKey } = await makeAccount(ground.postgres, name);
+  const { account, apiKey } = await addAccount(ground.postgres, name);
   const intake: HonestIntakeOptions = { name, apiKey, ...options };
   const caller = startCaller<HonestIntakeResult>(new URL("./honestIntake.ts", import.meta.url), intake);
   let result: HonestIntakeResult | undefined;

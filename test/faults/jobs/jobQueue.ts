@@ -8,7 +8,7 @@ export async function ageHeartbeats(postgres: Postgres): Promise<void> {
 }
 
 /** Makes jobs due that wait for their next try. */
-export async function makeDue(postgres: Postgres): Promise<void> {
+export async function setDue(postgres: Postgres): Promise<void> {
   await postgres.execute({
     text: "UPDATE job_queue.job SET start_after = now() WHERE state IN ('created', 'retry') AND start_after > now()",
   });

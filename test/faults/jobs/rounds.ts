@@ -5,7 +5,7 @@ import { type Asked, askedIn, contactsFile, jobNames, KINDS, type Kind, orderId,
 import { type Counting, countRound, type SeenJob } from "./count.ts";
 import { commitJobFault, isOfStorage, type JobFault } from "./faults.ts";
 import { closeGate, type Gate } from "./gates.ts";
-import { makeDue } from "./jobQueue.ts";
+import { setDue } from "./jobQueue.ts";
 import type { JobsGround } from "./world.ts";
 
 /** A fault that meets one job of each kind in one of its phases. */
@@ -169,7 +169,7 @@ async function overOf(on: JobsGround, ids: readonly string[]): Promise<SeenJob[]
   const mine = async () => (await jobsOf(on)).filter(({ id }) => ids.includes(id));
   const look = async () => {
     // Whoever waits for a storage or a watermark tries again at the next look of a worker.
-    await makeDue(on.ground.postgres).catch(() => undefined);
+    await setDue(on.ground.postgres).catch(() => undefined);
     const going = (await mine()).filter(({ status }) => !FINAL.includes(status));
     return going.length === 0 ? undefined : going.map(({ name, id, status }) => `${name} ${id} ${status}`).join(", ");
   };

@@ -5,7 +5,7 @@ import { testHomeFolder } from "../../../infra/src/index.ts";
 import { type StorageWorld, worlds } from "../../destinations/storageServers.ts";
 import { type Apps, createApps } from "../harness/apps.ts";
 import { type Calls, createCalls } from "../harness/calls.ts";
-import { type Ground, makeAccount, prepareGround, quiet } from "../harness/services.ts";
+import { addAccount, type Ground, prepareGround, quiet } from "../harness/services.ts";
 import { type BrittleStorage, startBrittleStorage } from "./brittleStorage.ts";
 import { installGates } from "./gates.ts";
 
@@ -43,7 +43,7 @@ export async function startJobsGround(name: string, onProgress: (line: string) =
   });
   await installGates(patient);
   await Promise.all([apps.projector(0), apps.ingress(), apps.service(), apps.worker()].map((app) => app.start()));
-  const { apiKey } = await makeAccount(ground.postgres, "jobs", SCOPES);
+  const { apiKey } = await addAccount(ground.postgres, "jobs", SCOPES);
   return {
     ...{ ground, apps, outside, brittle, patient },
     ...createCalls(apps, apiKey),

@@ -48,7 +48,7 @@ beforeAll(async () => {
   apps = createApps({ name: NAME, addresses: ground.services, firstPort: kafkaPort + APP_PORTS_ABOVE });
   await Promise.all([apps.projector(0).start(), apps.ingress().start(), apps.service().start()]);
   sender = createSender({ apiKey: ground.apiKey, port: () => apps.ingressPort });
-  await makeListsAndTables();
+  await createListsAndTables();
 });
 
 afterAll(async () => {
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 /** Nothing depends on which partition was quicker. */
-async function makeListsAndTables(): Promise<void> {
+async function createListsAndTables(): Promise<void> {
   const items = listNames.map((listName) => ({
     identifiers: [{ email: "f@example.com" }],
     listName,

@@ -33,7 +33,7 @@ async function headwater(...args: string[]): Promise<{ out: string; said: string
   return { out: stdout, said: stderr };
 }
 
-async function makeMessage(): Promise<string> {
+async function createMessage(): Promise<string> {
   const made = await on.call("POST", "/v2/batchmessages", {
     ...{ channel: "email", classification: "transactional", audience: AUDIENCE },
     message: {
@@ -62,7 +62,7 @@ test("no mail goes out twice after a failover to a Postgres that lost what was h
   const { apps, ground, smtp } = on;
   const senders = on.senders();
   await Promise.all(senders.map((sender) => sender.stop()));
-  const id = await makeMessage();
+  const id = await createMessage();
   await on.call("PUT", `/v2/batchmessages/${id}/send`);
   await until(async () => ((await countStates(id)).pending === PEOPLE ? undefined : "not all are wanted yet"), WAIT);
   // Nothing else may tell of what is lost.

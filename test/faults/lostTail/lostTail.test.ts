@@ -87,7 +87,7 @@ test("a topic made anew under a running projector is held, adopted as it is, and
   const lostBefore = await people.expectBalanced();
   const before = await people.send("before", PEOPLE);
   await people.expectStates(before, { applied: PEOPLE });
-  await makeAnew();
+  await recreate();
   const after = await people.send("after-anew", PEOPLE);
   expect(await people.lies(after)).toEqual([]);
   await expect.poll(() => people.held(), { timeout: WAIT_MS }).toBe(PARTITIONS);
@@ -112,7 +112,7 @@ test("a topic made anew before its records were applied: they are reported as lo
   const lost = await people.send("never-applied-either", FEW);
   await allCounted();
   await counting.stop();
-  await makeAnew();
+  await recreate();
   const after = await people.send("after-all", PEOPLE);
   const onlyState = on.apps.projector(2, { HEADWATER_PROJECTOR_PARTS: "state,accounting" });
   await onlyState.start();
@@ -132,7 +132,7 @@ test("a topic made anew before its activities were written: none of the new ones
 }, async () => {
   const lostBefore = await people.expectBalanced();
   const written = await people.written();
-  await makeAnew();
+  await recreate();
   const after = await people.send("after-unwritten", PEOPLE);
   await on.apps.projector(0).start();
   await expect.poll(() => people.held(), { timeout: WAIT_MS }).toBe(PARTITIONS);
@@ -205,7 +205,7 @@ async function allCounted(): Promise<void> {
   await expect.poll(uncounted, { timeout: WAIT_MS, interval: 500 }).toEqual([]);
 }
 
-async function makeAnew(): Promise<void> {
+async function recreate(): Promise<void> {
   const { kafkaBrokers } = on.ground.services;
   const admin = bareAdmin(kafkaBrokers);
   await admin.connect();

@@ -29,7 +29,7 @@ export async function runRound(on: SendsGround, round: SendRound, random: Random
   const from = Date.now();
   const { taken } = on.smtp;
   const before = (await taken()).length;
-  const id = await makeMessage(on, round);
+  const id = await createMessage(on, round);
   const { windows, kills, spared, differences } = await commitFaults(on, { id, round, random, before });
   const { delivery, sums } = await ended(on, id);
   const mails = (await taken()).slice(before);
@@ -41,7 +41,7 @@ export async function runRound(on: SendsGround, round: SendRound, random: Random
   };
 }
 
-async function makeMessage({ call }: SendsGround, { classification }: SendRound): Promise<string> {
+async function createMessage({ call }: SendsGround, { classification }: SendRound): Promise<string> {
   const made = await call("POST", "/v2/batchmessages", {
     ...{ channel: "email", classification, audience: AUDIENCE },
     message: {

@@ -6,7 +6,7 @@ import { startSmtpServer } from "@headwater/testing";
 import { testHomeFolder } from "../../../infra/src/index.ts";
 import { createApps } from "../harness/apps.ts";
 import { createCalls } from "../harness/calls.ts";
-import { type GroundOptions, makeAccount, prepareGround, quiet } from "../harness/services.ts";
+import { addAccount, type GroundOptions, prepareGround, quiet } from "../harness/services.ts";
 import { installGates } from "../jobs/gates.ts";
 import { installSendGates } from "./gates.ts";
 import { createPeople, seedPeople } from "./people.ts";
@@ -60,7 +60,7 @@ export async function startSendsGround(
   const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.worker(1), apps.tracker()];
   await Promise.all([...all, ...senders].map((app) => app.start()));
   say("all processes are ready");
-  const { account, apiKey } = await makeAccount(ground.postgres, "sends", SCOPES);
+  const { account, apiKey } = await addAccount(ground.postgres, "sends", SCOPES);
   const calls = createCalls(apps, apiKey);
   const people = createPeople(count);
   await seedPeople({ ...calls, ground }, account.number, people);

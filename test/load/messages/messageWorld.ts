@@ -55,7 +55,7 @@ export async function senderEnvironment({ folder }: Bench): Promise<Record<strin
   };
 }
 
-export async function makeTransport(world: MessageWorld, settings: object): Promise<string> {
+export async function addTransport(world: MessageWorld, settings: object): Promise<string> {
   const { service, sinkPort: port } = world;
   const { id } = transportMade.parse(
     await callService(world, {

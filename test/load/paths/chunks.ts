@@ -3,8 +3,8 @@ import { toFigures } from "../measure/tally.ts";
 import { toStretch } from "../measure/times.ts";
 import { copyIn } from "../messages/copyIn.ts";
 import {
+  addTransport,
   type MessageWorld,
-  makeTransport,
   startMessage,
   untilReached,
   withMessages,
@@ -50,7 +50,7 @@ export async function chunks(bench: Bench): Promise<Row[]> {
 /** The job is waiting when its worker starts; what comes behind the chunks is not counted. */
 async function storeChunks(bench: Bench, world: MessageWorld): Promise<number> {
   const { postgres } = world;
-  const id = await startMessage(world, await makeTransport(world, {}));
+  const id = await startMessage(world, await addTransport(world, {}));
   const worker = await startApp(bench, "worker", world.env);
   try {
     const text = "SELECT COALESCE(audience_total, 0) AS total FROM batch_messages WHERE id = $1";

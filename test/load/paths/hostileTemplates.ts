@@ -1,12 +1,6 @@
 import { hostileTemplate } from "../../contract/sender/hostileTemplate.ts";
 import { LETTER_HEADERS } from "../messages/letter.ts";
-import {
-  type MessageWorld,
-  makeTransport,
-  storeMessage,
-  untilReached,
-  withMessages,
-} from "../messages/messageWorld.ts";
+import { addTransport, type MessageWorld, storeMessage, untilReached, withMessages } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { startApp } from "../processes/app.ts";
 import { atLeast, type Row } from "../report/row.ts";
@@ -31,9 +25,9 @@ export async function hostileTemplates(bench: Bench): Promise<Row[]> {
   const mails = PER_SECOND * (2 * seconds + OTHER_SECONDS);
   return withMessages(bench, "hostile_templates", async (world) => {
     await seedRecipients(world, { port: world.service.port, count: mails });
-    const transport = await makeTransport(world, { connections: CONNECTIONS, perSecond: PER_SECOND });
+    const transport = await addTransport(world, { connections: CONNECTIONS, perSecond: PER_SECOND });
     // One after the other: an account has few renders at a time, and a template is rendered when it is saved.
-    for (let place = 0; place < HOSTILE; place++) await makeTemplate(world, { place, transport });
+    for (let place = 0; place < HOSTILE; place++) await createTemplate(world, { place, transport });
     const worker = await startApp(bench, "worker", world.env);
     try {
       const message = await storeMessage(bench, world, { transport, atLeast: mails, withinMs: WITHIN_MS });
@@ -51,7 +45,7 @@ export async function hostileTemplates(bench: Bench): Promise<Row[]> {
 
 const keyOf = (place: number) => `hostile-${place}`;
 
-async function makeTemplate(
+async function createTemplate(
   world: MessageWorld,
   { place, transport: transportID }: { readonly place: number; readonly transport: string },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { ACTIVITIES_GROUP, INTAKE_TOPICS } from "@headwater/contracts";
 import { z } from "zod";
 import { toFigures } from "../measure/tally.ts";
 import { median, quantileOf, toStretch } from "../measure/times.ts";
-import { type MessageWorld, makeTransport, startMessage, withMessages } from "../messages/messageWorld.ts";
+import { addTransport, type MessageWorld, startMessage, withMessages } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import type { Row } from "../report/row.ts";
 import { callService } from "../service/callService.ts";
@@ -51,7 +51,7 @@ async function seed(bench: Bench, world: MessageWorld): Promise<string> {
   const place =
     "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1) ON CONFLICT DO NOTHING";
   await postgres.execute({ text: place }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
-  const id = await startMessage(world, await makeTransport(world, {}));
+  const id = await startMessage(world, await addTransport(world, {}));
   const ended = "UPDATE batch_messages SET status = 'sent', audience_total = $2 WHERE id = $1";
   await postgres.execute({ text: ended }, [id, SENDS]);
   await postgres.execute(

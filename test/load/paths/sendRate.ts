@@ -1,6 +1,6 @@
 import {
+  addTransport,
   type MessageWorld,
-  makeTransport,
   startMessage,
   untilReached,
   withMessages,
@@ -29,7 +29,7 @@ export async function sendRate(bench: Bench): Promise<Row[]> {
   const mails = PER_SECOND * (warm + seconds + 2);
   return withMessages(bench, "send_rate", async (world) => {
     await seedRecipients(world, { port: world.service.port, count: mails });
-    const transport = await makeTransport(world, { connections: CONNECTIONS, perSecond: PER_SECOND });
+    const transport = await addTransport(world, { connections: CONNECTIONS, perSecond: PER_SECOND });
     const worker = await startApp(bench, "worker", world.env);
     const senders = [];
     for (let place = 0; place < SENDERS; place++) senders.push(await startApp(bench, "sender", world.env));

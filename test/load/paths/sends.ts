@@ -1,13 +1,7 @@
 import { peakMemoryMib } from "../measure/processUsage.ts";
 import { readStoreUsage, usageSince } from "../measure/storeUsage.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
-import {
-  type MessageWorld,
-  makeTransport,
-  storeMessage,
-  untilReached,
-  withMessages,
-} from "../messages/messageWorld.ts";
+import { addTransport, type MessageWorld, storeMessage, untilReached, withMessages } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { type App, startApp } from "../processes/app.ts";
 import { startWorker } from "../processes/worker.ts";
@@ -50,7 +44,7 @@ async function bareLoop(bench: Bench, { sinkPort }: MessageWorld, mails: number)
 }
 
 async function ours(bench: Bench, world: MessageWorld, mails: number) {
-  const transport = await makeTransport(world, { connections: CONNECTIONS, perSecond: NO_RATE });
+  const transport = await addTransport(world, { connections: CONNECTIONS, perSecond: NO_RATE });
   const worker = await startApp(bench, "worker", world.env);
   try {
     await storeMessage(bench, world, { transport, atLeast: Math.min(mails, 10_000), withinMs: WITHIN_MS });

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import { LETTER_HEADERS, letterHtml } from "../messages/letter.ts";
-import { type MessageWorld, makeTransport, untilReached, withMessages } from "../messages/messageWorld.ts";
+import { addTransport, type MessageWorld, untilReached, withMessages } from "../messages/messageWorld.ts";
 import { startApp } from "../processes/app.ts";
 import { atMost, type Row } from "../report/row.ts";
 import { callService } from "../service/callService.ts";
@@ -19,8 +19,8 @@ const WITHIN_MS = 60_000;
 /** Calls that send a template, from when each is due until the mail server has accepted it, beside a bare client. */
 export async function templateSends(bench: Bench): Promise<Row[]> {
   return withMessages(bench, "template_sends", async (world) => {
-    const transportID = await makeTransport(world, { connections: CONNECTIONS });
-    await makeTemplate(world, transportID);
+    const transportID = await addTransport(world, { connections: CONNECTIONS });
+    await createTemplate(world, transportID);
     const sender = await startApp(bench, "sender", world.env);
     const { port } = world.service;
     const path = `/v2/automationtemplates/${KEY}/send`;
@@ -44,7 +44,7 @@ export async function templateSends(bench: Bench): Promise<Row[]> {
   });
 }
 
-async function makeTemplate(world: MessageWorld, transportID: string): Promise<void> {
+async function createTemplate(world: MessageWorld, transportID: string): Promise<void> {
   await callService(world, {
     ...{ port: world.service.port, path: "/v2/automationtemplates" },
     body: {

@@ -12,7 +12,7 @@ export interface BodySeries {
 }
 
 /** Bodies of batches (`{"items":[…]}`) or of single calls. */
-export function makeBodies({ operation, batch, bodies, firstContact, round = 0 }: BodySeries): Buffer[] {
+export function createBodies({ operation, batch, bodies, firstContact, round = 0 }: BodySeries): Buffer[] {
   return Array.from({ length: bodies }, (_, index) => {
     const from = firstContact + index * batch;
     const items = Array.from({ length: batch }, (_item, place) => itemText(operation, from + place, round));

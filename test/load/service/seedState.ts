@@ -21,13 +21,13 @@ export const ordersOf = ({ count }: Seeding) => Math.min(count, 200_000);
 export async function seedState(world: World, { servicePort, count }: Seeding & { servicePort: number }) {
   await world.postgres.execute({ text: `SELECT setval('contact_numbers', ${count})` });
   for (const name of LISTS) await ensureLists(world.postgres, [{ account: world.account.number, name }], Date.now());
-  await makeTemplates(world, servicePort);
+  await createTemplates(world, servicePort);
   for (const text of multiplied(world.account.number, { count })) await world.postgres.execute({ text });
   await world.postgres.execute({ text: "VACUUM (ANALYZE)" });
   await world.postgres.execute({ text: "CHECKPOINT" });
 }
 
-async function makeTemplates(world: World, servicePort: number): Promise<void> {
+async function createTemplates(world: World, servicePort: number): Promise<void> {
   const contact = JSON.parse(itemText("upsertContact", TEMPLATE));
   const { channels, ...attributes } = contact.attributes;
   const { customer_id } = contact.identifiers;

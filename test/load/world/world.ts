@@ -38,7 +38,7 @@ export async function openWorld(bench: Bench, name: string): Promise<World> {
   await emptyTopics(bench.services.kafkaBrokers);
   const postgres = openPostgres(postgresUrl);
   const clickhouse = createClickHouse({ url: clickhouseUrl, requestTimeoutMs: TIMEOUT_MS, logger });
-  const { account, apiKey } = await makeAccount(postgres);
+  const { account, apiKey } = await addAccount(postgres);
   if (bench.checkout !== thisCheckout) await storeSettingsOf(bench.checkout, { postgres, account });
   return {
     account,
@@ -110,7 +110,7 @@ const unlimited = {
 };
 
 /** An account whose rate limits no bench reaches. */
-async function makeAccount(postgres: Postgres) {
+async function addAccount(postgres: Postgres) {
   const settings = { ...defaultSettings, limits: { ...defaultSettings.limits, ...unlimited } };
   const account = await createAccount(postgres, { id: newAccountId(), name: "bench", settings });
   const apiKey = newApiKey();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { makeKey } from "../keys/makeKey.ts";
+import { createKey } from "../keys/createKey.ts";
 import { accountOption, addAccount, addKeyDetails, detailsOf, keyDetails } from "../keys/options.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import type { LeafCommand } from "./command.ts";
@@ -17,6 +17,6 @@ export const apikeysCreate: LeafCommand = {
   options: (command) => addAccount(addKeyDetails(addDryRun(command))).requiredOption("--name <name>", "key name"),
   async run(call, _args, given) {
     const { account, name, ...details } = parseWith(schema, given);
-    await makeKey(call, account, { name, ...detailsOf(details) });
+    await createKey(call, account, { name, ...detailsOf(details) });
   },
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { makeKey } from "../keys/makeKey.ts";
+import { createKey } from "../keys/createKey.ts";
 import { accountOption, addAccount, addKeyDetails, detailsOf, keyDetails } from "../keys/options.ts";
 import { addDryRun, parseWith } from "../options.ts";
 import type { LeafCommand } from "./command.ts";
@@ -22,6 +22,6 @@ export const apikeysRotate: LeafCommand = {
   async run(call, [id = ""], given) {
     const { account, graceHours, ...details } = parseWith(schema, given);
     const grace = graceHours === undefined ? {} : { graceHours };
-    await makeKey(call, account, { rotates: id, ...grace, ...detailsOf(details) });
+    await createKey(call, account, { rotates: id, ...grace, ...detailsOf(details) });
   },
 };

@@ -12,7 +12,7 @@ import { usageError } from "../failure.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
 import type { Row } from "../output/formats.ts";
 import { showRows } from "../output/show.ts";
-import { digestOf, isNothing, makePlan, type RecoveryPlan, type RecoveryPorts } from "../stores/plan.ts";
+import { createPlan, digestOf, isNothing, type RecoveryPlan, type RecoveryPorts } from "../stores/plan.ts";
 import { recover } from "../stores/recover.ts";
 import { addGroup, addLeaf } from "./command.ts";
 import { addStoresAdopt } from "./storesAdopt.ts";
@@ -60,7 +60,7 @@ async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.outp
   const foreign = (await identityLosses(ports.postgres)).filter(isOfIdentity);
   if (foreign.length > 0) throw usageError(sentenceOf(foreign));
   const open = await readOpenRecovery(ports.postgres);
-  const plan: RecoveryPlan = open === undefined ? await makePlan(ports) : JSON.parse(open.plan);
+  const plan: RecoveryPlan = open === undefined ? await createPlan(ports) : JSON.parse(open.plan);
   if (open === undefined && isNothing(plan)) return terminal.say("Nothing is lost: there is nothing to recover.");
   const digest = digestOf(plan);
   if (!options.yes || options.dryRun) {

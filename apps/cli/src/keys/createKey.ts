@@ -4,7 +4,7 @@ import { showOne } from "../output/show.ts";
 import { withKeyAdmin } from "./withKeyAdmin.ts";
 
 /** Makes the key and shows it; with `--dry-run` what would be asked for. */
-export async function makeKey(call: Call, account: string | undefined, body: NewApiKeyBody): Promise<void> {
+export async function createKey(call: Call, account: string | undefined, body: NewApiKeyBody): Promise<void> {
   if (call.options.dryRun) {
     call.terminal.say("Would ask for this key:");
     showOne(call, { ...body });

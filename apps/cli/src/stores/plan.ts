@@ -36,7 +36,7 @@ export interface RecoveryPlan extends LostEvents {
 
 const PLACES_AT_A_TIME = 5_000;
 
-export async function makePlan({ postgres, clickhouse, log }: RecoveryPorts): Promise<RecoveryPlan> {
+export async function createPlan({ postgres, clickhouse, log }: RecoveryPorts): Promise<RecoveryPlan> {
   const ends = await log.publishedEnds();
   const progress = await readRelayProgress(postgres);
   const ranges = ends.flatMap(({ topic, partition, low, end }) => {

@@ -3,7 +3,7 @@ import { refusal } from "@headwater/http";
 import { type Clock, HeadwaterError, systemClock, withTimeout } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { makePartnerListChange } from "@headwater/records/lists/partnerListChanges";
+import { createPartnerListChange } from "@headwater/records/lists/partnerListChanges";
 import {
   archivePartnerList,
   ensurePartnerList,
@@ -89,7 +89,7 @@ class StoredPartnerLists implements PartnerLists {
       if (!(await appliers[kind](transaction, wanted))) throw noRoom(account);
     };
     try {
-      await withTimeout(() => makePartnerListChange(this.#postgres, { ...key, name: once }, make), CHANGE_TIMEOUT_MS);
+      await withTimeout(() => createPartnerListChange(this.#postgres, { ...key, name: once }, make), CHANGE_TIMEOUT_MS);
       const row = await findPartnerList(this.#postgres, key);
       if (row !== undefined) this.#remember(key, row);
       return row?.list;

@@ -161,7 +161,7 @@ class SlotGate implements FairGate {
   }
 
   /** @throws HeadwaterError when there is no place to wait. */
-  #makeRoom(flow: FlowKey): void {
+  #freeSpace(flow: FlowKey): void {
     const own = this.#queue.size(flow);
     if (own >= this.#waitingPerFlow) throw this.#refusalOf(flow);
     if (this.#queue.size() < this.#waitingMax) return;
@@ -172,7 +172,7 @@ class SlotGate implements FairGate {
 
   /** Resolves to the depth when it is the flow's turn. */
   #turn(flow: FlowKey, { signal, cost = 1 }: TaskOptions): Promise<number> {
-    this.#makeRoom(flow);
+    this.#freeSpace(flow);
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const leave = (errorOf: () => unknown) => {
       if (this.#queue.remove(flow, entry)) entry.refuse(errorOf());

@@ -5,8 +5,8 @@ import type { FilterDefaults } from "../liquid/filters.ts";
 import { liquidMessage } from "../liquid/mistakes.ts";
 import type { OnLiquidWarning } from "../liquid/warning.ts";
 import { trackingLimits } from "../tracking/trackingLimits.ts";
-import { type MadeText, makeText, type TextLink } from "./makeText.ts";
 import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
+import { type TextLink, type TextPart, toTextPart } from "./toTextPart.ts";
 import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
 
 const GSM_BASIC = new Set(
@@ -89,7 +89,7 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
   const plain: Rendering = { engine: parsed.engine({ ...request, escapes: false }), onWarning };
   const headers = renderHeaders(request, plain);
   const content: Record<string, string> = {};
-  let made: MadeText | undefined;
+  let made: TextPart | undefined;
   if (html !== undefined) {
     const escaping = { engine: parsed.engine({ ...request, escapes: true }), onWarning };
     const rendered = renderPart(escaping, html, request.context, `${CONTENT}/text~1html`);
@@ -97,7 +97,7 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
       throw new RenderFailure("The content renders to nothing.", { path: `${CONTENT}/text~1html` });
     checkHtml(rendered, request.unsubscribe, warnings);
     content["text/html"] = rendered;
-    if (text === undefined) made = makeText(rendered);
+    if (text === undefined) made = toTextPart(rendered);
     if (made !== undefined) content["text/plain"] = made.text;
   }
   if (text !== undefined) content["text/plain"] = renderPart(plain, text, request.context, `${CONTENT}/text~1plain`);

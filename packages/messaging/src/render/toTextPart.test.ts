@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { convert } from "html-to-text";
 import { expect, test } from "vitest";
-import { makeText } from "./makeText.ts";
+import { toTextPart } from "./toTextPart.ts";
 
 /** Text as html-to-text writes it by itself. */
 function usualText(html: string): string {
@@ -16,7 +16,7 @@ function usualText(html: string): string {
 }
 
 const shown = (html: string) => {
-  const { text, links } = makeText(html);
+  const { text, links } = toTextPart(html);
   return links.map(({ start, end }) => text.slice(start, end));
 };
 
@@ -29,42 +29,42 @@ test.each([
   [`<a href="https://x.example/">\uFDD0x\uFDD1</a>`, []],
 ])("the addresses of %s are known, and the text is as ever", (html, links) => {
   expect(shown(html)).toEqual(links);
-  expect(makeText(html).text).toBe(usualText(html));
+  expect(toTextPart(html).text).toBe(usualText(html));
 });
 
 test("cells stand apart, and rows on lines", () => {
   const rows = "<tr><th>Article</th><th>Price</th></tr><tr><td>Shirt</td><td align=right>19.00</td></tr>";
-  expect(makeText(`<table>${rows}</table>`).text).toBe("Article Price\nShirt 19.00");
-  expect(makeText(`<table><thead>${rows}</thead><tbody><tr><td>Hat<td>5.00</tbody></table><p>Thanks</p>`).text).toBe(
+  expect(toTextPart(`<table>${rows}</table>`).text).toBe("Article Price\nShirt 19.00");
+  expect(toTextPart(`<table><thead>${rows}</thead><tbody><tr><td>Hat<td>5.00</tbody></table><p>Thanks</p>`).text).toBe(
     "Article Price\nShirt 19.00\nHat 5.00\n\nThanks",
   );
   const nested = "<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td><td><p>c</p></td></tr></table>";
-  expect(makeText(nested).text.split(/\n+/)).toEqual(["a b", "c"]);
+  expect(toTextPart(nested).text.split(/\n+/)).toEqual(["a b", "c"]);
 });
 
 test("an image is the words that stand for it, and a link around it keeps its address", () => {
-  expect(makeText(`<p><img src="https://x.example/i.png" alt="Summer sale"></p>`).text).toBe("Summer sale");
-  expect(makeText(`<p>a<img src="i.png" alt=""><img src="i.png">b</p>`).text).toBe("ab");
+  expect(toTextPart(`<p><img src="https://x.example/i.png" alt="Summer sale"></p>`).text).toBe("Summer sale");
+  expect(toTextPart(`<p>a<img src="i.png" alt=""><img src="i.png">b</p>`).text).toBe("ab");
   const link = `<a href="https://x.example/"><img src="i.png" alt="To the shop"></a>`;
-  expect(makeText(link).text).toBe("To the shop [https://x.example/]");
+  expect(toTextPart(link).text).toBe("To the shop [https://x.example/]");
   expect(shown(link)).toEqual(["https://x.example/"]);
-  expect(makeText(`<a href="https://x.example/"><img src="i.png"></a>`).text).toBe("https://x.example/");
+  expect(toTextPart(`<a href="https://x.example/"><img src="i.png"></a>`).text).toBe("https://x.example/");
 });
 
 test("the title of content without a body is not among its text", () => {
-  expect(makeText("<title>News</title><p>Hi</p>").text).toBe("Hi");
+  expect(toTextPart("<title>News</title><p>Hi</p>").text).toBe("Hi");
 });
 
 test("a mail of images alone has a text", () => {
   const image = `<img src="https://x.example/i.png">`;
-  expect(makeText(`<html><head><title>Summer  sale</title></head><body>${image}</body></html>`).text).toBe(
+  expect(toTextPart(`<html><head><title>Summer  sale</title></head><body>${image}</body></html>`).text).toBe(
     "Summer sale",
   );
-  expect(makeText(`<body>${image}${image}<img src="cid:1"></body>`).text).toBe("https://x.example/i.png");
+  expect(toTextPart(`<body>${image}${image}<img src="cid:1"></body>`).text).toBe("https://x.example/i.png");
 });
 
 test("an address is written without whitespace, as browsers read it", () => {
-  expect(makeText(`<a href=" https://x.exa\nmple/a  b ">x</a>`).text).toBe("x [https://x.example/a%20%20b]");
+  expect(toTextPart(`<a href=" https://x.exa\nmple/a  b ">x</a>`).text).toBe("x [https://x.example/a%20%20b]");
 });
 
 test("a text is what html-to-text writes, to the byte", () => {
@@ -88,7 +88,7 @@ test("a text is what html-to-text writes, to the byte", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
       const html = pieces.join("");
-      expect(makeText(html).text).toBe(usualText(html));
+      expect(toTextPart(html).text).toBe(usualText(html));
       for (const link of shown(html)) expect(hrefs).toContain(link);
     }),
   );

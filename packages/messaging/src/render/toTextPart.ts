@@ -8,7 +8,7 @@ export interface TextLink {
   readonly end: number;
 }
 
-export interface MadeText {
+export interface TextPart {
   readonly text: string;
   /** Addresses of the web in the order of their places. */
   readonly links: readonly TextLink[];
@@ -76,7 +76,7 @@ const toPlain = compile({ ...usual, selectors: [...selectors, plainLink], format
 const toMarked = compile({ ...usual, selectors: [...selectors, markedLink], formatters });
 
 /** Returns the plain text of rendered HTML, for readers that show none: rows on lines, images by their `alt`, links by their addresses. */
-export function makeText(html: string): MadeText {
+export function toTextPart(html: string): TextPart {
   const made = withoutMarks(toMarked(html).trim()) ?? { text: toPlain(html).trim(), links: [] };
   return made.text === "" ? { text: textOfImages(html), links: [] } : made;
 }
@@ -106,7 +106,7 @@ function textOfImages(html: string): string {
 }
 
 /** Takes the marks out. @returns undefined where the HTML has such characters itself. */
-function withoutMarks(text: string): MadeText | undefined {
+function withoutMarks(text: string): TextPart | undefined {
   const links: TextLink[] = [];
   const pieces: string[] = [];
   let [at, length] = [0, 0];

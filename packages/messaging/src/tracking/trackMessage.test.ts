@@ -1,7 +1,7 @@
 import { runAtOnce } from "@headwater/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { makeText } from "../render/makeText.ts";
+import { toTextPart } from "../render/toTextPart.ts";
 import { tokenKinds } from "./trackingToken.ts";
 import { createTrackingTokens } from "./trackingTokens.ts";
 import { type MessageToTrack, messageLinks, trackMessage } from "./trackMessage.ts";
@@ -220,7 +220,7 @@ test("links of the text part keep the brackets that open and close in them", () 
 
 test("links of a text that was made from the HTML are those of its anchors", () => {
   const given = `<a href="https://x.example/p?x=[1">a</a> <a href="https://x.example/a b">b</a> <a href="https://x.example/c)." data-track="off">c</a>`;
-  const { text, links } = makeText(given);
+  const { text, links } = toTextPart(given);
   expect(shown(track({ html: given, text, textLinks: links }).text)).toBe(
     "a [[c 1 https://x.example/p?x=[1]] b [[c 3 https://x.example/a%20b]] c [https://x.example/c).]",
   );

@@ -1,5 +1,5 @@
 import { type Sliced, withoutTrailing } from "@headwater/kernel";
-import type { TextLink } from "../render/makeText.ts";
+import type { TextLink } from "../render/toTextPart.ts";
 import { trackingLimits } from "./trackingLimits.ts";
 import type { SendKey, SendNames, TokenKind, TrackedLink, TrackedSend } from "./trackingToken.ts";
 import type { TrackingTokens } from "./trackingTokens.ts";

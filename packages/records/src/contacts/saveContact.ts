@@ -13,7 +13,7 @@ import { type Answer, refusal } from "@headwater/http";
 import { contactIdOf, pointerStep } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { FoldState } from "../fold/foldState.ts";
-import { makeMissingLists } from "../lists/lists.ts";
+import { createMissingLists } from "../lists/lists.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { checkContact } from "./checkContact.ts";
 import { contactAnswer } from "./contactAnswer.ts";
@@ -150,7 +150,7 @@ async function createLists(transaction: Transaction, { account, request, nowMs }
   const names = Object.keys(request.lists).filter((name) => request.lists[name] === true);
   if (names.length === 0 || account.settings.strictLists) return;
   const { listsPerAccount: listsMax } = account.settings.limits;
-  await makeMissingLists(transaction, { account: account.number, names, createdAt: nowMs, listsMax });
+  await createMissingLists(transaction, { account: account.number, names, createdAt: nowMs, listsMax });
 }
 
 function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write, { settings }: Account) {

@@ -39,7 +39,7 @@ const insertStatement = {
     WHERE NOT EXISTS (SELECT FROM lists l WHERE l.account = $1 AND l.name_key = r.name_key)
     LIMIT greatest(0, $5::int - (SELECT count(*) FROM lists WHERE account = $1 AND deleted_at IS NULL)) RETURNING id`,
 };
-const unmakeStatement = {
+const deleteUnknownStatement = {
   name: "lists_unmake",
   text: "DELETE FROM lists WHERE account = $1 AND id = ANY ($2::int[])",
 };
@@ -112,7 +112,7 @@ export async function ensureLists(
  * it comes before all other locks.
  * @returns ids of those that were made: of an account that has as many as it may have, none.
  */
-export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<readonly number[]> {
+export async function createMissingLists(transaction: Transaction, lists: NewLists): Promise<readonly number[]> {
   const { account, names } = lists;
   const found = await loadListsByName(
     transaction,
@@ -125,7 +125,7 @@ export async function makeMissingLists(transaction: Transaction, lists: NewLists
 
 /** Lists that the same transaction made and nobody has come onto. */
 export async function unmakeLists(transaction: Transaction, account: number, ids: readonly number[]): Promise<void> {
-  await transaction.execute(unmakeStatement, [account, plainArray(ids, (id) => id)]);
+  await transaction.execute(deleteUnknownStatement, [account, plainArray(ids, (id) => id)]);
 }
 
 export interface NewLists {

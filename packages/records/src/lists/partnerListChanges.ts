@@ -19,7 +19,7 @@ const aging = { table: "intake.partner_list_changes", column: "made_at", moment:
  * Makes a change and remembers its name, both or neither: one that failed is made by its repeat, and one that was made is not made again.
  * Two that come at once wait for each other.
  */
-export async function makePartnerListChange(
+export async function createPartnerListChange(
   postgres: Postgres,
   { account, partner, name }: PartnerListChangeKey,
   change: (transaction: Transaction) => Promise<void>,

@@ -21,7 +21,7 @@ const COLUMNS = `p.account, p.product_id AS "productId", p.doc, p.created_at AS 
   p.deleted_at AS "deletedAt"`;
 const KEYED = `${COLUMNS} FROM unnest($1::int[], $2::text[]) AS k (account, product_id) JOIN products p USING (account, product_id)`;
 const loadStatement = { name: "products_load", text: `SELECT ${KEYED}` };
-const makeStatement = {
+const createStatement = {
   name: "products_make",
   text: `INSERT INTO products (account, product_id, doc, created_at, modified_at)
     SELECT account, product_id, '{}', $3, $3 FROM unnest($1::int[], $2::text[]) AS k (account, product_id)
@@ -60,7 +60,7 @@ export async function lockProducts(
 ): Promise<{ readonly products: readonly StoredProduct[]; readonly made: readonly ProductKey[] }> {
   if (keys.length === 0) return { products: [], made: [] };
   const [made, products] = await Promise.all([
-    transaction.query<ProductKey & Record<string, unknown>>(makeStatement, [...arraysOf(keys), nowMs]),
+    transaction.query<ProductKey & Record<string, unknown>>(createStatement, [...arraysOf(keys), nowMs]),
     transaction.query<StoredProduct>(lockStatement, arraysOf(keys)),
   ]);
   return { products, made };

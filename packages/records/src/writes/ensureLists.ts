@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { StateReads } from "../fold/stateReads.ts";
-import { type ListName, loadListsByName, makeMissingLists, unmakeLists } from "../lists/lists.ts";
+import { createMissingLists, type ListName, loadListsByName, unmakeLists } from "../lists/lists.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { listNameKey } from "../unitOfWork/loadedRows.ts";
 
@@ -36,7 +36,7 @@ export async function ensureLists(
   for (const [account, missing] of [...Map.groupBy(named.values(), (one) => one.account)].sort(([a], [b]) => a - b)) {
     const names = missing.map(({ name }) => name);
     const listsMax = limits.get(account);
-    const ids = await makeMissingLists(transaction, {
+    const ids = await createMissingLists(transaction, {
       account,
       names,
       createdAt: nowMs,

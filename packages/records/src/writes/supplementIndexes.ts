@@ -43,7 +43,7 @@ export function stepSupplementIndexes(postgres: Postgres): Promise<boolean> {
  * Adds indexes to a table, whose records nobody writes meanwhile (`lockSupplements`). Those of a small table are ready at once; the
  * others are built step by step.
  */
-export async function makeSupplementIndexes(
+export async function createSupplementIndexes(
   transaction: Transaction,
   table: SupplementKey,
   { indexes, timezone }: { readonly indexes: readonly shapes.SupplementIndex[]; readonly timezone: string },

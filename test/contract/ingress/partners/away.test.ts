@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ingress, post, startIngress, type TestAccount } from "../ingressFixture.ts";
-import { callOf, endpointOf, makePartnerAccount, pushed, withSecrets } from "./partnerFixture.ts";
+import { callOf, createPartnerAccount, endpointOf, pushed, withSecrets } from "./partnerFixture.ts";
 
 /** None of these asks Postgres for anything but the caller, whom the ingress knows. */
 const WITHOUT_POSTGRES = [
@@ -27,7 +27,7 @@ let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makePartnerAccount(ingress, withSecrets);
+  caller = await createPartnerAccount(ingress, withSecrets);
 });
 afterAll(() => ingress.stop());
 

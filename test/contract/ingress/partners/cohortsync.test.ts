@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, openedReceipt, post, startIngress, type TestAccount } from "../ingressFixture.ts";
-import { contentOf, makePartnerAccount, pushed } from "./partnerFixture.ts";
+import { contentOf, createPartnerAccount, pushed } from "./partnerFixture.ts";
 
 const ADD = "/api/cohortsync/addContactsToList";
 const REMOVE = "/api/cohortsync/removeContactsFromList";
@@ -9,7 +9,7 @@ let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makePartnerAccount(ingress);
+  caller = await createPartnerAccount(ingress);
 });
 afterAll(() => ingress.stop());
 

@@ -2,13 +2,13 @@ import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, post, startIngress, type TestAccount } from "../ingressFixture.ts";
-import { callOf, makePartnerAccount, pushed, withSecrets } from "./partnerFixture.ts";
+import { callOf, createPartnerAccount, pushed, withSecrets } from "./partnerFixture.ts";
 
 let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makePartnerAccount(ingress, withSecrets);
+  caller = await createPartnerAccount(ingress, withSecrets);
 });
 afterAll(() => ingress.stop());
 

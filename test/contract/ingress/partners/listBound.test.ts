@@ -1,6 +1,6 @@
 import { accountSettings } from "@headwater/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ingress, makeAccount, startIngress, type TestAccount } from "../ingressFixture.ts";
+import { addAccount, type Ingress, startIngress, type TestAccount } from "../ingressFixture.ts";
 import { pushed } from "./partnerFixture.ts";
 
 const ADD = "/api/cohortsync/addContactsToList";
@@ -11,7 +11,7 @@ let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
   const settings = accountSettings.parse({ limits: { listsPerAccount: LISTS_MAX } });
-  caller = await makeAccount(ingress.database, { settings });
+  caller = await addAccount(ingress.database, { settings });
 });
 afterAll(() => ingress.stop());
 

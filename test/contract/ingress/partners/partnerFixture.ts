@@ -1,13 +1,13 @@
 import { accountSettings, type PartnerSettings } from "@headwater/contracts";
 import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
-import { type Ingress, makeAccount, openedReceipt, type Post, post, type TestAccount } from "../ingressFixture.ts";
+import { addAccount, type Ingress, openedReceipt, type Post, post, type TestAccount } from "../ingressFixture.ts";
 
 type Given = { readonly [Name in keyof PartnerSettings]?: Partial<PartnerSettings[Name]> };
 
 /** An account with settings of its partners and a key of intake. */
-export function makePartnerAccount(ingress: Ingress, partners: Given = {}): Promise<TestAccount> {
-  return makeAccount(ingress.database, { settings: accountSettings.parse({ partners }) });
+export function createPartnerAccount(ingress: Ingress, partners: Given = {}): Promise<TestAccount> {
+  return addAccount(ingress.database, { settings: accountSettings.parse({ partners }) });
 }
 
 /** Returns what a receipt names: its request and how many records it wrote; nothing for an answer that has none. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, post, startIngress, type TestAccount } from "../ingressFixture.ts";
-import { callOf, endpointOf, makePartnerAccount, pushed, withSecrets } from "./partnerFixture.ts";
+import { callOf, createPartnerAccount, endpointOf, pushed, withSecrets } from "./partnerFixture.ts";
 
 const LISTSYNC = endpointOf("/api/listsync/listMembership/{accountId}");
 const SUBSCRIPTION = endpointOf("/api/subscriptionsync/subscription/{accountId}");
@@ -11,7 +11,7 @@ let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makePartnerAccount(ingress, withSecrets);
+  caller = await createPartnerAccount(ingress, withSecrets);
 });
 afterAll(() => ingress.stop());
 
@@ -42,7 +42,7 @@ describe("a page", () => {
   });
 
   test("of another account with the same name is another page", async () => {
-    const other = await makePartnerAccount(ingress, withSecrets);
+    const other = await createPartnerAccount(ingress, withSecrets);
     const pages = [caller, other].map((one) =>
       pushed(ingress, callOf(LISTSYNC, one, page("t2", 1, [{ id: "a@x.org" }]))),
     );
@@ -150,7 +150,7 @@ describe("an audience's list", () => {
   });
 
   test("stays as it is when a message comes again after later ones, for every account by itself", async () => {
-    const other = await makePartnerAccount(ingress, withSecrets);
+    const other = await createPartnerAccount(ingress, withSecrets);
     const about = (id: string, action: string, audience_name: string) => ({
       id: `again-${id}`,
       action,

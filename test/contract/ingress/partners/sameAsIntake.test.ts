@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingressFixture.ts";
-import { callOf, contentOf, endpointOf, makePartnerAccount, pushed, withSecrets } from "./partnerFixture.ts";
+import { callOf, contentOf, createPartnerAccount, endpointOf, pushed, withSecrets } from "./partnerFixture.ts";
 
 let ingress: Ingress;
 let caller: TestAccount;
 beforeAll(async () => {
   ingress = await startIngress();
-  caller = await makePartnerAccount(ingress, withSecrets);
+  caller = await createPartnerAccount(ingress, withSecrets);
 });
 afterAll(() => ingress.stop());
 

@@ -3,7 +3,7 @@ import { accountSettings } from "@headwater/contracts";
 import { newAccountId } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, type Post, post, startIngress } from "../ingressFixture.ts";
-import { endpointOf, makePartnerAccount, SECRETS, withSecrets } from "./partnerFixture.ts";
+import { createPartnerAccount, endpointOf, SECRETS, withSecrets } from "./partnerFixture.ts";
 
 const LISTSYNC = "/api/listsync/listMembership/{accountId}";
 const SUBSCRIPTION = "/api/subscriptionsync/subscription/{accountId}";
@@ -34,9 +34,9 @@ describe.each([LISTSYNC, SUBSCRIPTION] as const)("a push to %s", (path) => {
   const bytes = Buffer.from(JSON.stringify(endpointOf(path).sample));
 
   test("is nobody's with a signature that is forged, cut, of another account or of other bytes, all refused alike", async () => {
-    const { account } = await makePartnerAccount(ingress, withSecrets);
-    const others = await makePartnerAccount(ingress, { [SETTING[path]]: { secrets: ["another account's secret"] } });
-    const unset = await makePartnerAccount(ingress);
+    const { account } = await createPartnerAccount(ingress, withSecrets);
+    const others = await createPartnerAccount(ingress, { [SETTING[path]]: { secrets: ["another account's secret"] } });
+    const unset = await createPartnerAccount(ingress);
     const right = signed(path, bytes);
     const [[header = "", value = ""] = []] = Object.entries(right);
     const own = { path: pathOf(path, account.id), body: bytes };
@@ -68,14 +68,14 @@ describe.each([LISTSYNC, SUBSCRIPTION] as const)("a push to %s", (path) => {
   });
 
   test("goes by its bytes, whatever its JSON is like", async () => {
-    const { account } = await makePartnerAccount(ingress, withSecrets);
+    const { account } = await createPartnerAccount(ingress, withSecrets);
     const spaced = Buffer.from(` ${JSON.stringify(endpointOf(path).sample, null, 3)}\n`);
     const call = { path: pathOf(path, account.id), body: spaced, headers: signed(path, spaced) };
     expect((await post(ingress.url, call)).status).toBe(200);
   });
 
   test("may be signed with either of two secrets, and not with one that was taken away", async () => {
-    const { account } = await makePartnerAccount(ingress, withSecrets);
+    const { account } = await createPartnerAccount(ingress, withSecrets);
     const statusWith = async (secret: string) => {
       const headers = signed(path, bytes, { secret });
       return (await post(ingress.url, { path: pathOf(path, account.id), body: bytes, headers })).status;
@@ -89,7 +89,7 @@ describe.each([LISTSYNC, SUBSCRIPTION] as const)("a push to %s", (path) => {
 });
 
 test("a page is taken for a day and from a minute ahead, and its time is part of what is signed", async () => {
-  const { account } = await makePartnerAccount(ingress, withSecrets);
+  const { account } = await createPartnerAccount(ingress, withSecrets);
   const bytes = Buffer.from(JSON.stringify(endpointOf(LISTSYNC).sample));
   const call = { path: pathOf(LISTSYNC, account.id), body: bytes };
   const statusAt = async (ageMs: number) =>

@@ -8,9 +8,9 @@ import type { Session } from "@headwater/postgres/connection/session";
 import { createTcpProxy } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import {
+  addAccount,
   type Ingress,
   type IngressOptionsGiven,
-  makeAccount,
   post,
   startIngress,
 } from "../../ingress/ingressFixture.ts";
@@ -35,7 +35,7 @@ const WAIT = { timeout: 20_000 };
 describe("a key that is revoked", () => {
   test("is refused within a second by a process that never hears of it", async () => {
     const ingress = await start({ hearsKeyChanges: false });
-    const { key, keyId, account } = await makeAccount(ingress.database);
+    const { key, keyId, account } = await addAccount(ingress.database);
     const use = async () => (await post(ingress.url, { path, key, body })).status;
     await expectRefusedWithinASecond([use], () => revokeApiKey(ingress.database, account.number, keyId));
   });
@@ -43,8 +43,8 @@ describe("a key that is revoked", () => {
   test("is refused by a process that heard of it, without asking again for the keys it knows", async () => {
     const { database, keysFound } = await start({ keyTtlMs: 3_600_000 });
     const { url } = running[0] ?? { url: "" };
-    const gone = await makeAccount(database);
-    const stays = await makeAccount(database);
+    const gone = await addAccount(database);
+    const stays = await addAccount(database);
     const use = async (key: string) => (await post(url, { path, key, body })).status;
     expect([await use(gone.key), await use(stays.key)]).toEqual([202, 202]);
     const before = keysFound();
@@ -57,7 +57,7 @@ describe("a key that is revoked", () => {
 describe("changes of keys", () => {
   test("are heard again after the connection was lost", async () => {
     const { database, databaseUrl } = await start();
-    const { account, key, keyId } = await makeAccount(database);
+    const { account, key, keyId } = await addAccount(database);
     const address = new URL(databaseUrl);
     const proxy = await createTcpProxy({ host: address.hostname, port: Number(address.port) });
     address.port = String(proxy.port);
@@ -90,12 +90,12 @@ describe("changes of keys", () => {
 
   test("are notified when something is taken from a key, and not when it is used", async () => {
     const { database, databaseUrl } = await start();
-    const { keyId } = await makeAccount(database);
+    const { keyId } = await addAccount(database);
     const heard: string[] = [];
     const onChange = (hash: string) => void heard.push(hash);
     const listening = listenForKeyChanges({ url: databaseUrl, applicationName: "test", onChange, logger });
     listening.start?.();
-    const marker = await makeAccount(database);
+    const marker = await addAccount(database);
     const mark = () =>
       database.execute({ text: "UPDATE intake.api_keys SET scopes = scopes WHERE id = $1" }, [marker.keyId]);
     await expect.poll(async () => (await mark()) > 0 && heard.length > 0, WAIT).toBe(true);
@@ -113,9 +113,9 @@ describe("an allow-list", () => {
 
   test("lets its addresses in and refuses all others with 403, before their rate is counted", async () => {
     const ingress = await start();
-    const { key } = await makeAccount(ingress.database, { allowIps: ["127.0.0.0/8", "::1"] });
+    const { key } = await addAccount(ingress.database, { allowIps: ["127.0.0.0/8", "::1"] });
     expect((await post(ingress.url, { path, key, body })).status).toBe(202);
-    const other = await makeAccount(ingress.database, { allowIps: ["203.0.113.0/24"] });
+    const other = await addAccount(ingress.database, { allowIps: ["203.0.113.0/24"] });
     const refused = await post(ingress.url, { path, key: other.key, body, headers: from("203.0.113.7") });
     expect([refused.status, refused.body.code]).toEqual([403, "IP_NOT_ALLOWED"]);
     expect(refused.headers.get("x-rate-limit-remaining")).toBe(refused.headers.get("x-rate-limit-limit"));
@@ -123,7 +123,7 @@ describe("an allow-list", () => {
 
   test("sees the client behind a trusted proxy, and not what the client wrote before it", async () => {
     const ingress = await start({ plainHttp: "trusted-proxy", trustedProxies: ["127.0.0.1", "10.0.0.0/8"] });
-    const { key } = await makeAccount(ingress.database, { allowIps: ["203.0.113.0/24"] });
+    const { key } = await addAccount(ingress.database, { allowIps: ["203.0.113.0/24"] });
     const use = async (forwarded: string) => {
       const answer = await post(ingress.url, { path, key, body, headers: from(forwarded) });
       return answer.body.code ?? answer.status;
@@ -139,7 +139,7 @@ describe("an allow-list", () => {
 describe("HTTPS", () => {
   test("said by an address that is no trusted proxy is not believed", async () => {
     const ingress = await start({ plainHttp: "trusted-proxy", trustedProxies: ["10.0.0.0/8"] });
-    const { key } = await makeAccount(ingress.database);
+    const { key } = await addAccount(ingress.database);
     const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "10.0.0.1" };
     const answer = await post(ingress.url, { path, key, body, headers });
     expect([answer.status, answer.body.code]).toEqual([403, "HTTPS_REQUIRED"]);
@@ -148,7 +148,7 @@ describe("HTTPS", () => {
 
 test("the last use of a key is written now and then for all of them, and never by a request", async () => {
   const { database } = await start();
-  const made = await Promise.all([1, 2, 3].map(() => makeAccount(database)));
+  const made = await Promise.all([1, 2, 3].map(() => addAccount(database)));
   const keys = createKeyCache({ find: (hash) => findUsableApiKey(database, hash), logger });
   let writes = 0;
   const session: Session = {

@@ -8,7 +8,7 @@ import { Differences } from "../../compare/differences.ts";
 import { type Apps, createApps } from "../../harness/apps.ts";
 import { type LoopDelay, watchEventLoops } from "../../harness/eventLoops.ts";
 import { createRandom } from "../../harness/random.ts";
-import { type Ground, makeAccount, prepareGround } from "../../harness/services.ts";
+import { addAccount, type Ground, prepareGround } from "../../harness/services.ts";
 import { settle } from "../../harness/settle.ts";
 import { until } from "../../harness/until.ts";
 import type { Caller } from "../caller.ts";
@@ -104,7 +104,7 @@ async function atEntryPoints(
   const { seed, aloneMs, attackMs, callers, niceness, onProgress } = options;
   const honest = await startHonest({ ground, name: "honest", port: apps.ingressPort, senders: 2, restMs: 50 });
   const pages = await startHonestPages({ ground, apps });
-  const { account, apiKey } = await makeAccount(ground.postgres, "hostile", SCOPES);
+  const { account, apiKey } = await addAccount(ground.postgres, "hostile", SCOPES);
   const random = createRandom(seed);
   const ports = { apps, ground, account, apiKey, random, mailbox, settingsKey: SETTINGS_KEY };
   const entryPoints = await entryPointsOf(ports);

@@ -2,7 +2,7 @@ import { type JobInput, shapes } from "@headwater/contracts";
 import { listIdOf, listIdsByText } from "@headwater/criteria";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
 import { importFailed } from "@headwater/jobs/sources/importError";
-import { makeMissingLists } from "@headwater/records/lists/lists";
+import { createMissingLists } from "@headwater/records/lists/lists";
 import { findNamedLists } from "@headwater/records/lists/namedLists";
 import type { Reading } from "../importKind.ts";
 
@@ -83,7 +83,7 @@ class KnownLists implements ImportLists {
     }
     const listsMax = account.settings.limits.listsPerAccount;
     await this.#ports.postgres.transaction((transaction) =>
-      makeMissingLists(transaction, { account: account.number, names: missing, createdAt: nowMs, listsMax }),
+      createMissingLists(transaction, { account: account.number, names: missing, createdAt: nowMs, listsMax }),
     );
     await this.find(missing);
   }

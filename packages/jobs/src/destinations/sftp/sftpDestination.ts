@@ -30,7 +30,7 @@ export function createSftpDestination(
       const connection = await connectSftp(storage, ports, signal);
       try {
         await expectFolder(connection, fixed);
-        await makeFolder(connection, folder);
+        await createFolder(connection, folder);
         await removeParts(connection, folder, name);
         return await createSftpUpload(connection, join(folder, name));
       } catch (error) {
@@ -69,7 +69,7 @@ async function removeParts(connection: SftpConnection, folder: string, name: str
   for (const part of parts) await run(() => client.delete(join(folder, part), true));
 }
 
-async function makeFolder({ client, run }: SftpConnection, folder: string): Promise<void> {
+async function createFolder({ client, run }: SftpConnection, folder: string): Promise<void> {
   if (folder === "" || (await run(() => client.exists(folder))) === "d") return;
   await run(() => client.mkdir(folder, true));
 }

@@ -5,7 +5,7 @@ import { type Answer, type Route, refusal } from "@headwater/http";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { makeSupplementIndexes } from "../../writes/supplementIndexes.ts";
+import { createSupplementIndexes } from "../../writes/supplementIndexes.ts";
 import { dropSupplementIndexes } from "../supplementIndexes.ts";
 import { renameSupplement, type SupplementView } from "../supplements.ts";
 import { lockSupplements } from "../supplementTables.ts";
@@ -76,7 +76,7 @@ async function updateIndexes(
   const dropped = known.filter(({ field }) => !indexes.some((one) => one.field === field)).map(({ field }) => field);
   const added = indexes.filter(({ field }) => !known.some((one) => one.field === field));
   if (dropped.length > 0) await dropSupplementIndexes(transaction, { account, supplement }, dropped);
-  await makeSupplementIndexes(transaction, { account, supplement }, { indexes: added, timezone });
+  await createSupplementIndexes(transaction, { account, supplement }, { indexes: added, timezone });
 }
 
 function otherType(place: number) {
