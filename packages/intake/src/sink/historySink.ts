@@ -12,40 +12,6 @@ import { PoisonRange, type Sink, type SinkItem, type SinkTables } from "./sink.t
 import { createSink } from "./toBlocks.ts";
 import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
 
-/** A change event with its rows in ClickHouse. */
-class ChangeItem implements SinkItem {
-  readonly #placed: PlacedChange;
-
-  constructor(placed: PlacedChange) {
-    this.#placed = placed;
-  }
-
-  get offset(): number {
-    return this.#placed.offset;
-  }
-
-  get place(): number {
-    return this.#placed.place;
-  }
-
-  get account(): number {
-    return this.#placed.change.value.account;
-  }
-
-  get change(): ChangeEvent {
-    return this.#placed.change;
-  }
-
-  write(tables: SinkTables): void {
-    writeChange(tables, this.#placed.change, this.#placed.position);
-  }
-
-  letter(): Letter {
-    const { key, offset, place, timeMs, change } = this.#placed;
-    return changeLetter(key, { offset, place, timeMs, value: change.value });
-  }
-}
-
 /**
  * State and its history from the change topics. Rows are named by what they are about and their version or revision, so
  * that writing a range twice changes no answer: what was pending is written again, and nothing needs counting.
@@ -91,4 +57,38 @@ async function readItems(
       [...items, ...poison.map(({ letter }) => letter)].map(({ account }) => account),
     );
   return withoutErased(postgres, items);
+}
+
+/** A change event with its rows in ClickHouse. */
+class ChangeItem implements SinkItem {
+  readonly #placed: PlacedChange;
+
+  constructor(placed: PlacedChange) {
+    this.#placed = placed;
+  }
+
+  get offset(): number {
+    return this.#placed.offset;
+  }
+
+  get place(): number {
+    return this.#placed.place;
+  }
+
+  get account(): number {
+    return this.#placed.change.value.account;
+  }
+
+  get change(): ChangeEvent {
+    return this.#placed.change;
+  }
+
+  write(tables: SinkTables): void {
+    writeChange(tables, this.#placed.change, this.#placed.position);
+  }
+
+  letter(): Letter {
+    const { key, offset, place, timeMs, change } = this.#placed;
+    return changeLetter(key, { offset, place, timeMs, value: change.value });
+  }
 }

@@ -9,9 +9,6 @@ import type { RunnerOptions } from "./runnerOptions.ts";
 /** A cancel takes hold within this, and the time that an aborted query takes to end. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The reason of the signal of work whose job is no longer this attempt's. */
-class JobLost extends Error {}
-
 export interface TakenJob {
   /** The job as it was when this attempt took it. */
   readonly job: Job;
@@ -147,3 +144,6 @@ async function whileOwned<Result>(
     clearInterval(timer);
   }
 }
+
+/** The reason of the signal of work whose job is no longer this attempt's. */
+class JobLost extends Error {}

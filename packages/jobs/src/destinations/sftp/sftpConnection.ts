@@ -39,24 +39,6 @@ const HANDSHAKES_AT_ONCE = 4;
 /** Servers ask for new keys each hour, or after a gigabyte. */
 const HANDSHAKE_EVERY_MS = 2_000;
 
-/** Counts key exchanges: a server may begin a new one whenever it likes, and each costs this process some milliseconds. */
-export class HandshakeRate {
-  readonly #nowMs: () => number;
-  readonly #startedAt: number;
-  #handshakes = 0;
-
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
-    this.#startedAt = nowMs();
-  }
-
-  /** Counts one. @returns whether there are more than a server has reason for. */
-  isExceeded(): boolean {
-    this.#handshakes += 1;
-    return this.#handshakes > HANDSHAKES_AT_ONCE + (this.#nowMs() - this.#startedAt) / HANDSHAKE_EVERY_MS;
-  }
-}
-
 const SIGN_IN_TIMEOUT_MS = 20_000;
 /** A server that shows no sign of life three times in a row is away. */
 const KEEP_ALIVE_MS = 10_000;
@@ -145,6 +127,24 @@ function guardConnection(client: SftpClient, socket: Duplex, signal: AbortSignal
     },
     close: () => socket.destroy(),
   };
+}
+
+/** Counts key exchanges: a server may begin a new one whenever it likes, and each costs this process some milliseconds. */
+export class HandshakeRate {
+  readonly #nowMs: () => number;
+  readonly #startedAt: number;
+  #handshakes = 0;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#startedAt = nowMs();
+  }
+
+  /** Counts one. @returns whether there are more than a server has reason for. */
+  isExceeded(): boolean {
+    this.#handshakes += 1;
+    return this.#handshakes > HANDSHAKES_AT_ONCE + (this.#nowMs() - this.#startedAt) / HANDSHAKE_EVERY_MS;
+  }
 }
 
 /** Compares the server's key with the one that was named, else with the first one that the account has seen of it. */

@@ -8,51 +8,6 @@ import { type SmtpTarget, type SmtpTimeouts, securityOf } from "./smtpTarget.ts"
 
 const BLOCK_BYTES = 65_536;
 
-/**
- * A mail as the connection reads it, block by block. `readableEnded` is false as long as the final dot cannot be out: the
- * connection writes the dot when the stream ends.
- */
-class MailStream extends Readable {
-  readonly #mail: Buffer;
-  readonly #events: MailStreamEvents;
-  #at = 0;
-  #hasBegun = false;
-
-  constructor(mail: Buffer, events: MailStreamEvents) {
-    super({ highWaterMark: BLOCK_BYTES });
-    this.#mail = mail;
-    this.#events = events;
-    this.once("end", events.onDot);
-  }
-
-  /** True once the server took DATA: before, nothing of the mail went out. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  override _read(): void {
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
-      this.#goOnIf(this.#events.onData());
-    }
-    if (this.destroyed) return;
-    this.#events.onBlock();
-    if (this.#at < this.#mail.length) this.#pushBlock();
-    else if (this.#goOnIf(this.#events.onLastBlock())) this.push(null);
-  }
-
-  #pushBlock(): void {
-    const block = this.#mail.subarray(this.#at, this.#at + BLOCK_BYTES);
-    this.#at += block.length;
-    this.push(block);
-  }
-
-  #goOnIf(isWanted: boolean): boolean {
-    if (!isWanted) this.destroy(new Error("The mail was given up before its final dot."));
-    return isWanted;
-  }
-}
-
 const OF_TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO/;
 
 const UNTRUSTED = "No authority that is trusted here vouches for the server's certificate.";
@@ -324,6 +279,51 @@ function tlsFaultOf(error: SmtpError): string | undefined {
   const original = String(Reflect.get(error, "originalCode") ?? "");
   if (code !== "ETLS" && command !== "STARTTLS" && !OF_TLS.test(original)) return undefined;
   return REASONS[original] ?? "The connection to the server cannot be encrypted.";
+}
+
+/**
+ * A mail as the connection reads it, block by block. `readableEnded` is false as long as the final dot cannot be out: the
+ * connection writes the dot when the stream ends.
+ */
+class MailStream extends Readable {
+  readonly #mail: Buffer;
+  readonly #events: MailStreamEvents;
+  #at = 0;
+  #hasBegun = false;
+
+  constructor(mail: Buffer, events: MailStreamEvents) {
+    super({ highWaterMark: BLOCK_BYTES });
+    this.#mail = mail;
+    this.#events = events;
+    this.once("end", events.onDot);
+  }
+
+  /** True once the server took DATA: before, nothing of the mail went out. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  override _read(): void {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#goOnIf(this.#events.onData());
+    }
+    if (this.destroyed) return;
+    this.#events.onBlock();
+    if (this.#at < this.#mail.length) this.#pushBlock();
+    else if (this.#goOnIf(this.#events.onLastBlock())) this.push(null);
+  }
+
+  #pushBlock(): void {
+    const block = this.#mail.subarray(this.#at, this.#at + BLOCK_BYTES);
+    this.#at += block.length;
+    this.push(block);
+  }
+
+  #goOnIf(isWanted: boolean): boolean {
+    if (!isWanted) this.destroy(new Error("The mail was given up before its final dot."));
+    return isWanted;
+  }
 }
 
 interface MailStreamEvents {
