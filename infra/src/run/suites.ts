@@ -20,8 +20,8 @@ const LANE_PORTS_ABOVE = 700;
 
 /**
  * `npm test`: every Vitest project, on services of its own. `--project NAME` (again and again) runs some;
- * what is neither goes to Vitest (`npm test -- --project contract kafka`). It ends with what failed and why, once more, and with
- * "N passed, N failed".
+ * what is neither goes to Vitest (`npm test -- --project contract kafka`). It ends with how long each suite took, what failed and why, once
+ * more, and with "N passed, N failed".
  */
 await runMain(async () => {
   endWithParent();
@@ -108,6 +108,7 @@ async function runSuite({ name, project, paths = [], timezone }: Suite, { env, r
   await mkdir(join(testHomeFolder, "reports"), { recursive: true });
   for (const old of [report, progress]) await rm(old, { force: true });
   say(`suite ${name}`);
+  const startedAtMs = performance.now();
   const reporters = [
     "--reporter=default",
     "--reporter=json",
@@ -119,5 +120,6 @@ async function runSuite({ name, project, paths = [], timezone }: Suite, { env, r
   const code = await run(vitest, args, { ...env, ...zone, HEADWATER_TEST_PROGRESS: progress });
   const parsed: unknown = existsSync(report) ? JSON.parse(await readFile(report, "utf8")) : undefined;
   const lines = existsSync(progress) ? await readFile(progress, "utf8") : "";
-  return tallyReport(name, parsed, code, readProgress(lines));
+  const durations = [{ suite: name, durationMs: performance.now() - startedAtMs }];
+  return { ...tallyReport(name, parsed, code, readProgress(lines)), durations };
 }

@@ -20,6 +20,13 @@ test("the last line counts what passed and failed, and what was skipped only whe
   expect(closingLines(nothing)).toBe("0 passed, 0 failed\n");
 });
 
+test("the closing lines say how long each suite took, the longest first", () => {
+  const took = (suite: string, durationMs: number) => ({ ...nothing, durations: [{ suite, durationMs }] });
+  expect(closingLines(addTallies(took("unit", 59_600), took("contract", 725_000)))).toBe(
+    " 12:05 min  contract\n  1:00 min  unit\n0 passed, 0 failed\n",
+  );
+});
+
 test.each([
   [
     "a file that cannot be loaded",

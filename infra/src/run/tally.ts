@@ -9,15 +9,22 @@ export interface Failed {
   readonly reason: string;
 }
 
-/** Result of one Vitest project, or of all; `failures` name what failed, in which file, and why. */
+/** How long a suite took by the clock, with the start of its processes. */
+export interface Duration {
+  readonly suite: string;
+  readonly durationMs: number;
+}
+
+/** Result of one suite, or of all; `failures` name what failed, in which file, and why. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly failures: readonly Failed[];
+  readonly durations: readonly Duration[];
 }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], durations: [] };
 
 /** A longer reason is cut: the whole of it stands where the test ran. */
 const MAX_REASON_CHARS = 4000;
@@ -28,6 +35,7 @@ export function addTallies(left: Tally, right: Tally): Tally {
     failed: left.failed + right.failed,
     skipped: left.skipped + right.skipped,
     failures: [...left.failures, ...right.failures],
+    durations: [...left.durations, ...right.durations],
   };
 }
 
@@ -60,6 +68,7 @@ export function tallyReport(project: string, report: unknown, exitCode: number, 
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = read.data;
   const wholeFiles = testResults.filter((file) => file.status === "failed" && !file.assertionResults.some(isFailed));
   const tally = {
+    ...nothing,
     passed: numPassedTests,
     failed: numFailedTests + wholeFiles.length,
     skipped: numPendingTests + numTodoTests,
@@ -74,12 +83,22 @@ export function tallyReport(project: string, report: unknown, exitCode: number, 
   return isSilentFailure ? failedWhole(project, tally, { exitCode, progress }) : tally;
 }
 
-/** The last lines of `npm test`: why each failed, then all their names together, then the counts, which other tools read. */
+/**
+ * Returns the last lines of `npm test`: how long each suite took, the longest first, why each test failed, then the names of all that failed
+ * together, then the counts, which other tools read.
+ */
 export function closingLines(tally: Tally): string {
+  const durations = tally.durations.toSorted((left, right) => right.durationMs - left.durationMs).map(durationLine);
   const reasons = tally.failures.map(({ title, reason }) => `\nfailed: ${title}\n${reason}\n`);
   const titles = tally.failures.map(({ title }) => `failed: ${title}\n`);
   const list = titles.length === 0 ? "" : `\n${titles.join("")}`;
-  return `${reasons.join("")}${list}${summaryLine(tally)}\n`;
+  return `${durations.join("")}${reasons.join("")}${list}${summaryLine(tally)}\n`;
+}
+
+function durationLine({ suite, durationMs }: Duration): string {
+  const seconds = Math.round(durationMs / 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${clock.padStart(6)} min  ${suite}\n`;
 }
 
 function summaryLine({ passed, failed, skipped }: Tally): string {
