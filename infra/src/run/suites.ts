@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { Failure, runMain } from "../../bootstrap/failure.mjs";
 import { testHomeFolder } from "../../bootstrap/places.mjs";
 import { say } from "../../bootstrap/say.mjs";
+import { BUNDLES } from "../programs.ts";
 import { readProgress } from "./progress.ts";
 import { projectNames, type Suite, suitesOf } from "./suiteTable.ts";
 import { addTallies, closingLines, nothing, type Tally, tallyReport } from "./tally.ts";
@@ -30,11 +31,24 @@ await runMain(async () => {
   const alone = suites.filter(({ project }) => project === ALONE);
   const others = suites.filter(({ project }) => project !== ALONE);
   let tally = nothing;
+  if (alone.length > 0 && paths.length === 0) await bundleForUnits();
   for (const suite of alone) tally = addTallies(tally, await runSuite(suite, { env: process.env, run: runScript }));
   if (others.length > 0) tally = addTallies(tally, await runInLanes(others));
   process.stdout.write(closingLines(tally));
   process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 });
+
+/**
+ * Bundles the processes of foreign content, which many unit tests start; a few files alone start fewer than the bundles would pay for. What
+ * cannot be bundled starts from its source, and the suites on services report why.
+ */
+async function bundleForUnits(): Promise<void> {
+  try {
+    await bundleForTests("suites");
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
 
 function parseSuiteArgs(args: string[]): { projects: readonly string[]; paths: readonly string[] } {
   const all = projectNames();
@@ -66,7 +80,7 @@ async function runInLanes(suites: readonly Suite[]): Promise<Tally> {
     return runAll(Array(lanes).fill(process.env));
   }
   try {
-    await bundleForTests("suites");
+    if (process.env[BUNDLES] === undefined) await bundleForTests("suites");
     return await withServicesOfEach(lanes, runAll);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
