@@ -21,7 +21,7 @@ export const places = {
   migrations: "packages/postgres/src/migrations",
   erasureTest: "test/architecture/erasure.test.ts",
   sentBackTest: "packages/api/src/writing/sentBack.test.ts",
-  everyWrite: "test/contract/service/everyWrite.ts",
+  everyWrite: "test/contract/accounts/everyWrite.ts",
   pathValues: "test/contract/openApi/exampleRows.ts",
   conformanceRows: "test/contract/conformance/serviceApp.ts",
   readsGuide: "docs/records.md",
@@ -29,7 +29,7 @@ export const places = {
   partners: "packages/intake/src/partners",
   partnerRegistry: "packages/intake/src/partners/registry.ts",
   partnerNames: "packages/intake/src/partners/endpoint.ts",
-  partnerStatuses: "test/contract/ingress/partners/endpoints.test.ts",
+  partnerStatuses: "test/contract/intake/ingress/partners/endpoints.test.ts",
   leaves: "packages/criteria/src/leaves",
   leafTable: "packages/criteria/src/leaves/leaves.ts",
   /** A leaf of one file, whose imports the new one shares. */

@@ -5,10 +5,10 @@ import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ExportWorld, startExportWorld, storeNotes } from "../contract/service/exports/exportWorld.ts";
+import { type ExportWorld, startExportWorld, storeNotes } from "../contract/analytics/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
-import { storages } from "../contract/worker/sandboxes.ts";
-import { workOff } from "../contract/worker/workOff.ts";
+import { storages } from "../contract/jobs/sandboxes.ts";
+import { workOff } from "../contract/jobs/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 /** Much more than a worker and its sockets hold of a file that nobody takes. */

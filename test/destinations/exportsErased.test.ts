@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createOutbound, createSealer } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cid, seedAnalytics } from "../contract/service/analyticsWorld.ts";
-import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
-import { workOff } from "../contract/worker/workOff.ts";
+import { cid, seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
+import { type ExportWorld, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";
+import { workOff } from "../contract/jobs/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

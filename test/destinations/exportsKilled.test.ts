@@ -4,7 +4,7 @@ import { createOutbound, createSealer } from "@headwater/kernel";
 import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { type ExportWorld, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";
 import { prepareTopics } from "../contract/topics/prepareTopics.ts";
 import { startWorker, type WorkerProcess } from "./killedWorker.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";

@@ -2,13 +2,13 @@ import { hash } from "node:crypto";
 import { createOutbound, createSealer } from "@headwater/kernel";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
+import { seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
 import {
   type ExportWorld,
   haveRead,
   loggedActivity,
   startExportWorld,
-} from "../contract/service/exports/exportWorld.ts";
+} from "../contract/analytics/exports/exportWorld.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

@@ -5,10 +5,10 @@ import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
-import { type ExportWorld, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
+import { type ExportWorld, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
-import { storages } from "../contract/worker/sandboxes.ts";
+import { storages } from "../contract/jobs/sandboxes.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

@@ -7,8 +7,8 @@ import { createOutbound, createSealer, manualClock } from "@headwater/kernel";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
-import { type ExportWorld, haveRead, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
+import { type ExportWorld, haveRead, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

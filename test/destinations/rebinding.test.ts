@@ -5,8 +5,8 @@ import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
 import { deliverNotices } from "@headwater/jobs/notices/deliverNotices";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { seedAnalytics } from "../contract/service/analyticsWorld.ts";
-import { type ExportWorld, haveRead, startExportWorld } from "../contract/service/exports/exportWorld.ts";
+import { seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
+import { type ExportWorld, haveRead, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";
 import { logger } from "../contract/stores/fresh.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 

@@ -116,7 +116,7 @@ interface Running {
 }
 
 async function runSuite({ name, project, paths = [], timezone }: Suite, { env, run }: Running): Promise<Tally> {
-  const file = name.replaceAll(/[ /]/g, "-");
+  const file = name.replaceAll(/[ ,/]+/g, "-");
   const report = join(testHomeFolder, "reports", `${file}.json`);
   const progress = join(testHomeFolder, "reports", `${file}.progress.ndjson`);
   await mkdir(join(testHomeFolder, "reports"), { recursive: true });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Account } from "@headwater/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cid, seedAnalytics } from "../service/analyticsWorld.ts";
-import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "../service/exports/exportWorld.ts";
+import { cid, seedAnalytics } from "./analyticsWorld.ts";
+import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "./exports/exportWorld.ts";
 import { answersOfFile } from "./demoFilters.ts";
 import { loadDemo } from "./demoWorld.ts";
 

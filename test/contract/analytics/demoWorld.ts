@@ -9,8 +9,8 @@ import { type Line, parseLines } from "../../../infra/demo/dataset/lines.ts";
 import { toListBodies } from "../../../infra/demo/dataset/lists.ts";
 import { toOrderBodies } from "../../../infra/demo/dataset/requests.ts";
 import { rootFolder } from "../../../infra/src/index.ts";
-import { loadWorld } from "../service/audience/loadWorld.ts";
-import type { OrderWrite, World } from "../service/audience/model.ts";
+import { loadWorld } from "../audiences/evaluator/loadWorld.ts";
+import type { OrderWrite, World } from "../audiences/evaluator/model.ts";
 import type { Running } from "../service/running.ts";
 import { seedLists } from "../service/seed.ts";
 

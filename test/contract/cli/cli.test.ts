@@ -17,7 +17,7 @@ import { writeState } from "@headwater/records/writes/writeState";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scriptOf } from "../../../infra/src/index.ts";
-import { seedLetters } from "../service/letters.ts";
+import { seedLetters } from "../intake/letters.ts";
 import { type Fresh, freshClickHouse, freshPostgres, logger } from "../stores/fresh.ts";
 
 const COMMAND = scriptOf("cli");

@@ -5,8 +5,8 @@ import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import type { Account } from "@headwater/contracts";
 import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cid } from "../service/analyticsWorld.ts";
-import { loggedActivity } from "../service/exports/exportWorld.ts";
+import { cid } from "../analytics/analyticsWorld.ts";
+import { loggedActivity } from "../analytics/exports/exportWorld.ts";
 import { type Running, startService, storedTime } from "../service/running.ts";
 import { AT, versionAt } from "../service/seed.ts";
 

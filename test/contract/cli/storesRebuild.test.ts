@@ -13,8 +13,8 @@ import { createTopicAdmin } from "@headwater/topics";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { digestOf, type FirstKept, goneOf, planRebuild } from "../../../apps/cli/src/stores/rebuild/planRebuild.ts";
 import { rebuildClickHouse } from "../../../apps/cli/src/stores/rebuild/rebuildClickHouse.ts";
-import { createMemorySinks, type MemorySinks } from "../projector/memorySinks.ts";
-import { type MemoryStream, startMemoryStream } from "../projector/memoryStream.ts";
+import { createMemorySinks, type MemorySinks } from "../intake/projector/memorySinks.ts";
+import { type MemoryStream, startMemoryStream } from "../intake/projector/memoryStream.ts";
 import { type Fresh, freshClickHouse, freshPostgres, logger } from "../stores/fresh.ts";
 import { copyTables, witnessOver } from "../stores/putBack.ts";
 

@@ -2,7 +2,7 @@ import type { Client } from "@headwater/client";
 import { defaultSettings } from "@headwater/contracts";
 import { operations } from "@headwater/intake/operations/registry";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { addAccount } from "../ingress/ingressFixture.ts";
+import { addAccount } from "../intake/ingress/ingressFixture.ts";
 import { type Running, startService } from "../service/running.ts";
 import { movesOn, receiptsOf } from "../service/streams.ts";
 import { errorOf, person, startWay, type Way } from "./way.ts";

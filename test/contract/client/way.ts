@@ -8,7 +8,7 @@ import {
 } from "@headwater/client";
 import { createTcpProxy } from "@headwater/testing";
 import { expect } from "vitest";
-import { addAccount, startIngress } from "../ingress/ingressFixture.ts";
+import { addAccount, startIngress } from "../intake/ingress/ingressFixture.ts";
 
 /** An ingress, and clients whose way to it leads over a proxy that can fail. */
 export async function startWay() {

@@ -4,11 +4,11 @@ import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertUpload, type Upload } from "@headwater/jobs/uploads/uploads";
 import { insertTransport } from "@headwater/messaging/transports/transports";
 import { z } from "zod";
-import { seedAnalytics } from "../service/analyticsWorld.ts";
-import { seedLetters } from "../service/letters.ts";
+import { seedAnalytics } from "../analytics/analyticsWorld.ts";
+import { seedLetters } from "../intake/letters.ts";
 import { basic, type Called, type Running, startService } from "../service/running.ts";
 import { seedContacts, seedLists, seedMailTransport } from "../service/seed.ts";
-import { freshFolder, workOff } from "../worker/workOff.ts";
+import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
 

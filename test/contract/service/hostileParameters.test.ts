@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { addAccount, startIngress } from "../ingress/ingressFixture.ts";
+import { addAccount, startIngress } from "../intake/ingress/ingressFixture.ts";
 import { basic, startService } from "./running.ts";
 
 /** Hostile values as they stand in a URL. */

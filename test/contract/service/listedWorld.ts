@@ -8,7 +8,7 @@ import { toCartDocument } from "@headwater/records/carts/cart";
 import { upsertCarts } from "@headwater/records/carts/carts";
 import { lockProducts } from "@headwater/records/products/products";
 import { createSupplement } from "@headwater/records/supplements/supplements";
-import { seedLetters } from "./letters.ts";
+import { seedLetters } from "../intake/letters.ts";
 import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./seed.ts";
 
 export const ADA = "65f0c0ffee65f0c0ffee0001";

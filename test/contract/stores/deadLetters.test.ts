@@ -4,7 +4,7 @@ import { discardDeadLetters, pageDeadLetters } from "@headwater/intake/deadLette
 import { deleteClosedRejects, settleRejects } from "@headwater/intake/deadLetters/rejects";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seedLetters } from "../service/letters.ts";
+import { seedLetters } from "../intake/letters.ts";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 
 let fresh: Fresh<Postgres>;

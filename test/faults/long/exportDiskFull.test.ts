@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExportWorld, startExportWorld, storeNotes } from "../../contract/service/exports/exportWorld.ts";
+import { type ExportWorld, startExportWorld, storeNotes } from "../../contract/analytics/exports/exportWorld.ts";
 import { basic } from "../../contract/service/running.ts";
 import { startWorker, type WorkerProcess } from "../../destinations/killedWorker.ts";
 import { manifestShape, progressShape } from "../jobs/exportShapes.ts";

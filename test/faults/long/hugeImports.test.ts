@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createZstdCompress } from "node:zlib";
 import { isFinalJob } from "@headwater/contracts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ImportWorld, startImportWorld } from "../../contract/imports/importWorld.ts";
+import { type ImportWorld, startImportWorld } from "../../contract/analytics/imports/importWorld.ts";
 import { basic } from "../../contract/service/running.ts";
 import { startWorker, type WorkerProcess } from "../../destinations/killedWorker.ts";
 

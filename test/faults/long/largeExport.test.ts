@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { createOutbound, createSealer } from "@headwater/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExportWorld, haveRead, startExportWorld } from "../../contract/service/exports/exportWorld.ts";
+import { type ExportWorld, haveRead, startExportWorld } from "../../contract/analytics/exports/exportWorld.ts";
 import { storedTime } from "../../contract/service/running.ts";
 import { AT } from "../../contract/service/seed.ts";
 import { startWorker, type WorkerProcess } from "../../destinations/killedWorker.ts";

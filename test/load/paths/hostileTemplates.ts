@@ -1,4 +1,4 @@
-import { hostileTemplate } from "../../contract/sender/hostileTemplate.ts";
+import { hostileTemplate } from "../../contract/messaging/sender/hostileTemplate.ts";
 import { LETTER_HEADERS } from "../messages/letter.ts";
 import { addTransport, type MessageWorld, storeMessage, untilReached, withMessages } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
