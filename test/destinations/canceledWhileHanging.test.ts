@@ -6,9 +6,9 @@ import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld, storeNotes } from "../contract/analytics/exports/exportWorld.ts";
-import { logger } from "../contract/stores/fresh.ts";
 import { storages } from "../contract/jobs/sandboxes.ts";
 import { workOff } from "../contract/jobs/workOff.ts";
+import { logger } from "../contract/stores/fresh.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 /** Much more than a worker and its sockets hold of a file that nobody takes. */

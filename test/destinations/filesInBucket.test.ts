@@ -7,8 +7,8 @@ import { createOperatorsOutbound } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
-import { type Running, startService } from "../contract/service/running.ts";
 import { workOff } from "../contract/jobs/workOff.ts";
+import { type Running, startService } from "../contract/service/running.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "headwater-bucket-"));

@@ -7,8 +7,8 @@ import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedAnalytics } from "../contract/analytics/analyticsWorld.ts";
 import { type ExportWorld, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";
-import { logger } from "../contract/stores/fresh.ts";
 import { storages } from "../contract/jobs/sandboxes.ts";
+import { logger } from "../contract/stores/fresh.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const outbound = createOutbound({ allow: ["127.0.0.0/8"] });

@@ -3,9 +3,9 @@ import type { Account } from "@headwater/contracts";
 import { createOutbound, createSealer } from "@headwater/kernel";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workOff } from "../contract/jobs/workOff.ts";
 import { type Running, startService } from "../contract/service/running.ts";
 import { seedContacts } from "../contract/service/seed.ts";
-import { workOff } from "../contract/jobs/workOff.ts";
 import { type StorageWorld, worlds } from "./storageServers.ts";
 
 const CID = "65f0c0ffee65f0c0ffee0001";

@@ -8,12 +8,12 @@ import { createLogger, createMetrics, newJobId, systemClock } from "@headwater/k
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { deleteOldJobs } from "@headwater/worker/housekeeping";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedLetters } from "../intake/letters.ts";
+import { workOff } from "../jobs/workOff.ts";
 import { operationsIn } from "../openApi/document.ts";
 import { seedBatchMessage, seedTransport } from "../openApi/exampleRows.ts";
-import { workOff } from "../jobs/workOff.ts";
-import { everyWrite, PLANTS } from "./everyWrite.ts";
-import { seedLetters } from "../intake/letters.ts";
 import { type Called, type Running, startService } from "../service/running.ts";
+import { everyWrite, PLANTS } from "./everyWrite.ts";
 
 const logger = createLogger({ name: "account-log-test", level: "silent" });
 const FAR = Number.MAX_SAFE_INTEGER;

@@ -1,9 +1,9 @@
 import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createLogger } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cid, seedAnalytics } from "./analyticsWorld.ts";
 import { type Called, type CallOptions, nowMs, type Running, startService, storedTime } from "../service/running.ts";
 import { AT, seedContacts } from "../service/seed.ts";
+import { cid, seedAnalytics } from "./analyticsWorld.ts";
 
 type Signed = Awaited<ReturnType<Running["account"]>>;
 

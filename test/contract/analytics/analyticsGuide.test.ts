@@ -4,9 +4,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { Account } from "@headwater/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "./analyticsWorld.ts";
-import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "./exports/exportWorld.ts";
 import { answersOfFile } from "./demoFilters.ts";
 import { loadDemo } from "./demoWorld.ts";
+import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "./exports/exportWorld.ts";
 
 const pageOf = (name: string) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8");
 const guide = pageOf("analytics");

@@ -6,9 +6,9 @@ import { insertTransport } from "@headwater/messaging/transports/transports";
 import { z } from "zod";
 import { seedAnalytics } from "../analytics/analyticsWorld.ts";
 import { seedLetters } from "../intake/letters.ts";
+import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { basic, type Called, type Running, startService } from "../service/running.ts";
 import { seedContacts, seedLists, seedMailTransport } from "../service/seed.ts";
-import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
 

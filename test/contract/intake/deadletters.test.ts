@@ -1,7 +1,7 @@
 import { readRedrive } from "@headwater/intake/deadLetters/redrives";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { seedLetters } from "./letters.ts";
 import { type Running, startService } from "../service/running.ts";
+import { seedLetters } from "./letters.ts";
 
 type Signed = Awaited<ReturnType<Running["account"]>>;
 

@@ -6,9 +6,9 @@ import { insertJob, readStoredJob } from "@headwater/jobs/queue/jobs";
 import { newJobId } from "@headwater/kernel";
 import { deleteOldJobs } from "@headwater/worker/housekeeping";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workOff } from "./workOff.ts";
 import { type Running, startService } from "../service/running.ts";
 import { AT, seedContacts, seedLists, versionAt } from "../service/seed.ts";
+import { workOff } from "./workOff.ts";
 
 let service: Running;
 let account: Account;

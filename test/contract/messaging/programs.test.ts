@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Called, type CallOptions, type Running, startService } from "../service/running.ts";
 import { knownCampaign } from "./messages/knownCampaign.ts";
 import { loadCampaign } from "./messages/loadCampaign.ts";
-import { type Called, type CallOptions, type Running, startService } from "../service/running.ts";
 
 type Signed = Awaited<ReturnType<Running["account"]>>;
 

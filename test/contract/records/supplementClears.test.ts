@@ -10,10 +10,10 @@ import { readSupplementClearsBelow } from "@headwater/records/supplements/supple
 import { jobKinds } from "@headwater/worker/jobs/index";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectChanges } from "../intake/projector/projectChanges.ts";
-import { logger } from "../stores/fresh.ts";
-import { storeRecords } from "../stores/supplements/batch.ts";
 import { sources, storages } from "../jobs/sandboxes.ts";
 import { nowMs, type Running, startService } from "../service/running.ts";
+import { logger } from "../stores/fresh.ts";
+import { storeRecords } from "../stores/supplements/batch.ts";
 
 let service: Running;
 let account: Account;

@@ -3,11 +3,11 @@ import type { ClickHouseWitness } from "@headwater/guard/clickHouseWitness/click
 import { bulkWithWitness, withWitness } from "@headwater/guard/clickHouseWitness/withWitness";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
-import { type ClickHouseCopy, copyTables, witnessOver } from "../stores/putBack.ts";
-import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { cid, seedAnalytics } from "../analytics/analyticsWorld.ts";
 import { haveRead, loggedActivity } from "../analytics/exports/exportWorld.ts";
+import { freshFolder, workOff } from "../jobs/workOff.ts";
+import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
+import { type ClickHouseCopy, copyTables, witnessOver } from "../stores/putBack.ts";
 import { type Running, startService } from "./running.ts";
 
 const ACTIVITIES = { group: "activities", topic: "intake.records", generation: 1, partition: 0 };

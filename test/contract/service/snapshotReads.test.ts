@@ -1,8 +1,8 @@
 import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
 import { newJobId } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answersBetween, statements, type Writing } from "./answersBetween.ts";
 import { seedLetters } from "../intake/letters.ts";
+import { answersBetween, statements, type Writing } from "./answersBetween.ts";
 import { BOB, LATER, seedListed } from "./listedWorld.ts";
 import { nowMs, type Running, startService, storedTime } from "./running.ts";
 import { AT, versionAt } from "./seed.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { AT } from "../../service/seed.ts";
+import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "./exportWorld.ts";
 
 let world: ExportWorld;

@@ -6,9 +6,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { Account } from "@headwater/contracts";
 import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
 let world: ExportWorld;

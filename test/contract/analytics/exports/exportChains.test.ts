@@ -2,10 +2,10 @@ import { createClickHouseBulk } from "@headwater/clickhouse/bulk";
 import { createTcpProxy } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { logger } from "../../stores/fresh.ts";
-import { seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT } from "../../service/seed.ts";
+import { logger } from "../../stores/fresh.ts";
+import { seedAnalytics } from "../analyticsWorld.ts";
 import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "./exportWorld.ts";
 
 let world: ExportWorld;

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "../../jobs/workOff.ts";
-import { seedAnalytics } from "../analyticsWorld.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { seedAnalytics } from "../analyticsWorld.ts";
 import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "./exportWorld.ts";
 
 let world: ExportWorld;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
 const HOUR = 3_600_000;

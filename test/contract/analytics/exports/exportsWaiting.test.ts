@@ -1,7 +1,7 @@
 import { createJobWorker } from "@headwater/jobs/queue/jobWorker";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logger } from "../../stores/fresh.ts";
 import { workOff } from "../../jobs/workOff.ts";
+import { logger } from "../../stores/fresh.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
 /** Long jobs of one account that may wait, as analytics.md 5 has it. */

@@ -1,8 +1,8 @@
 import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { cid, seedAnalytics } from "../analyticsWorld.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
 const HOUR = 3_600_000;

@@ -5,8 +5,8 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { workbookOf } from "@headwater/jobs/sources/testWorkbook";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedContacts } from "../../service/seed.ts";
 import { freshFolder } from "../../jobs/workOff.ts";
+import { seedContacts } from "../../service/seed.ts";
 import { type ImportWorld, startImportWorld } from "./importWorld.ts";
 
 let world: ImportWorld;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, isFinalJob } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createOutbound, createSealer, type Outbound, type Sealer } from "@headwater/kernel";
-import { basic, type Called, type Running, startService } from "../../service/running.ts";
 import { freshFolder, workOff } from "../../jobs/workOff.ts";
+import { basic, type Called, type Running, startService } from "../../service/running.ts";
 
 /** A service, and a worker without a log: products and dry runs need none. */
 export interface ImportWorld {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Campaign, type CampaignActivity, ownerOf } from "../messages/campaign.ts";
-import { loadCampaign } from "../messages/loadCampaign.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { type Campaign, type CampaignActivity, ownerOf } from "../messages/campaign.ts";
+import { loadCampaign } from "../messages/loadCampaign.ts";
 import { type MessageWorld, messageWorld, ROOT } from "./messageWorld.ts";
 
 let world: MessageWorld;

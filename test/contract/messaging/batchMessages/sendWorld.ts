@@ -6,10 +6,10 @@ import { createOutbound, systemClock } from "@headwater/kernel";
 import { stepMessages } from "@headwater/messaging/jobs/messageUpkeep";
 import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
 import { jobKinds } from "@headwater/worker/jobs/index";
-import { logger } from "../../stores/fresh.ts";
 import { sources, storages } from "../../jobs/sandboxes.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, type SeedContact, seedContacts, versionAt } from "../../service/seed.ts";
+import { logger } from "../../stores/fresh.ts";
 import { type MessageWorld, messageWorld, ROOT } from "./messageWorld.ts";
 
 export const cidOf = (number: number) => `75f0c0ffee65f0c0ffee${String(number).padStart(4, "0")}`;

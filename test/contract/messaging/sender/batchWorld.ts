@@ -8,9 +8,9 @@ import { createSender, type Sender } from "@headwater/messaging/sending/sender";
 import { createSenderMetrics } from "@headwater/messaging/sending/senderMetrics";
 import { createHandovers, type OpenTransport } from "@headwater/messaging/sending/transports/handovers";
 import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
+import { logger } from "../../stores/fresh.ts";
 import { MEMBERS, type SendWorld, sendWorld } from "../batchMessages/sendWorld.ts";
 import { email } from "../templates/templateWorld.ts";
-import { logger } from "../../stores/fresh.ts";
 import { publishedNowhere } from "./senderWorld.ts";
 
 export interface BatchWorld extends Omit<SendWorld, "sendAll"> {

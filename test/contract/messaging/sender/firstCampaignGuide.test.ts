@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadCampaign } from "../messages/loadCampaign.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { loadCampaign } from "../messages/loadCampaign.ts";
 import { type BatchWorld, batchWorld } from "./batchWorld.ts";
 import { deliverOutbox, did } from "./deliverOutbox.ts";
 

@@ -17,9 +17,9 @@ import { createTransportOpener } from "@headwater/messaging/sending/transports/o
 import { createMailServer } from "@headwater/messaging/tracker/mail/mailServer";
 import { startSmtpServer, type TestSmtpServer } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logger } from "../../stores/fresh.ts";
 import { emptyWatermark, exportForm, newJob } from "../../jobs/runningWorker.ts";
 import { sources, storages } from "../../jobs/sandboxes.ts";
+import { logger } from "../../stores/fresh.ts";
 import { ROOT, type SenderWorld, senderWorld, templateBody } from "./senderWorld.ts";
 
 const TRANSPORTS = 70;

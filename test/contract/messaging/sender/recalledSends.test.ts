@@ -1,7 +1,7 @@
 import type { SenderPorts } from "@headwater/messaging/sending/ports";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { MEMBERS } from "../batchMessages/sendWorld.ts";
 import { AT, versionAt } from "../../service/seed.ts";
+import { MEMBERS } from "../batchMessages/sendWorld.ts";
 import { email, ROOT as TEMPLATES, template } from "../templates/templateWorld.ts";
 import { type BatchWorld, batchWorld, reachedBy, receipt } from "./batchWorld.ts";
 

@@ -7,10 +7,10 @@ import { readContactByIdentifiers } from "@headwater/records/contacts/contactRea
 import { noChangeEvents } from "@headwater/records/fold/foldEvents";
 import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fresh, freshClickHouse, gate } from "../../stores/fresh.ts";
-import { workOff } from "../../jobs/workOff.ts";
 import { createMemorySinks, type MemorySinks } from "../../intake/projector/memorySinks.ts";
 import { type MemoryStream, startMemoryStream } from "../../intake/projector/memoryStream.ts";
+import { workOff } from "../../jobs/workOff.ts";
+import { type Fresh, freshClickHouse, gate } from "../../stores/fresh.ts";
 
 const OLD = "ada.before@example.com";
 const SHARED = "family@example.com";

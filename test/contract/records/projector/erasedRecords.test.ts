@@ -76,7 +76,7 @@ test("what was kept without a key before is kept with it, and goes on to bring n
     version,
   ]);
   for (const name of ["024_erasures_kept", "027_erasure_secret_outside"]) {
-    const migration = `../../../packages/postgres/src/migrations/${name}.sql`;
+    const migration = `../../../../packages/postgres/src/migrations/${name}.sql`;
     await postgres.execute({ text: await readFile(new URL(migration, import.meta.url), "utf8") });
   }
   const kept = await postgres.query<{ hash: string }>({ text: "SELECT hash FROM erased_identifiers" });

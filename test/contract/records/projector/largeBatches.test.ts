@@ -1,7 +1,7 @@
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freshPostgres, postgresOn } from "../../stores/fresh.ts";
 import { type MemoryStream, startMemoryStream, stateOf } from "../../intake/projector/memoryStream.ts";
+import { freshPostgres, postgresOn } from "../../stores/fresh.ts";
 
 let stream: MemoryStream;
 /** A pool whose statements are ended soon. */

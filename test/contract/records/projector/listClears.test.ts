@@ -11,8 +11,8 @@ import { storeChanges } from "@headwater/records/writes/storeBatch";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freshPostgres, gate } from "../../stores/fresh.ts";
 import { AT, context, type MemoryStream, startMemoryStream, stateOf } from "../../intake/projector/memoryStream.ts";
+import { freshPostgres, gate } from "../../stores/fresh.ts";
 
 /*
  * Clears of lists on a real Postgres: what is stored, and the change events in the outbox.

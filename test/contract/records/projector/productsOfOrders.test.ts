@@ -4,9 +4,9 @@ import { createProductsHandler } from "@headwater/intake/products/productsHandle
 import { systemClock } from "@headwater/kernel";
 import type { LogFrame } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { codec, context } from "../../intake/projector/memoryStream.ts";
 import { type Running, startService } from "../../service/running.ts";
 import { logger } from "../../stores/fresh.ts";
-import { codec, context } from "../../intake/projector/memoryStream.ts";
 
 const NOW = systemClock.nowMs();
 const HOUR = 3_600_000;

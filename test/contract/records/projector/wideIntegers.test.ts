@@ -1,9 +1,9 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createSupplement } from "@headwater/records/supplements/supplements";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 import { createMemorySinks } from "../../intake/projector/memorySinks.ts";
 import { type MemoryStream, startMemoryStream } from "../../intake/projector/memoryStream.ts";
+import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 
 let stream: MemoryStream;
 let fresh: Fresh<ClickHouse>;

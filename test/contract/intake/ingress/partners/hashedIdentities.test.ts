@@ -5,8 +5,8 @@ import { createHashIndexes, findIndexChanges } from "@headwater/records/contacts
 import { noChangeEvents } from "@headwater/records/fold/foldEvents";
 import { writeState } from "@headwater/records/writes/writeState";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type MemoryStream, startMemoryStream } from "../../projector/memoryStream.ts";
 import { type Fresh, freshPostgres, logger } from "../../../stores/fresh.ts";
+import { type MemoryStream, startMemoryStream } from "../../projector/memoryStream.ts";
 
 let fresh: Fresh<Awaited<ReturnType<typeof freshPostgres>>["store"]>;
 let stream: MemoryStream;
