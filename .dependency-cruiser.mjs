@@ -17,7 +17,7 @@ const PLATFORM = {
   jobs: ["postgres", "clickhouse", "http", "topics", "sandbox", "api"],
 };
 /** Each imports those before it. */
-const CONTEXTS = ["criteria", "accounts", "records", "intake", "audiences", "analytics", "messaging"];
+const CONTEXTS = ["criteria", "accounts", "records", "intake", "audiences", "analytics", "messaging", "automation"];
 /** Tests, and what they share beside them: `testClient.ts`, `testServer.ts`. */
 const TEST_FILES = String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/|^packages/testing/`;
 /** Files that are loaded where a storage is called. */
@@ -36,6 +36,7 @@ const PURE = [
   "^packages/records/src/supplements/(builtInTables|supplement|supplementCheck|supplementKeys|supplementLink|supplementTypes|supplementWrite|writeSupplement)\\.ts$",
   "^packages/records/src/contacts/(apart|attributeClears|canonicalAddress|canonicalizeContact|castAllowed|castAttributes|checkContact|contactBounds|contactDocument|contactIndex|editArray|endedMerges|explicitMerge|formerHolders|geoMembers|identifierHistory|identifierMap|identifierValidity|memberEvents|memberPaths|merge|mergeAsAsked|mergeChanges|mergeDocument|mergeMembersAsAsked|messageEvents|model|moveMembers|readIdentifiers|resolution|resolveContact|restrictedMembers|shownMembers|softBounces|splitContact|storedMerge|subscriptionTimestamps|suppressedAddress|undoMerge|writeChannel|writeContact|writeEffect|writeMembers|writeStatus|writing)\\.ts$",
   "^packages/messaging/src/(experiments|schedule)/",
+  "^packages/automation/src/orchestrations/",
 ].join("|");
 const IO_OF_NODE =
   "^(node:)?(fs|fs/promises|net|tls|dgram|dns|http|http2|https|child_process|cluster|worker_threads|sqlite|ffi)$";
