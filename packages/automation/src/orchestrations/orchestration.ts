@@ -164,10 +164,7 @@ const listNames = z.array(text(shapes.bounds.listNameCharacters)).max(ORCHESTRAT
 const configs = {
   message: z.strictObject({
     templateKey: key,
-    mergeData: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe("Takes the place of members of the run's `extVars`."),
+    mergeData: z.record(z.string(), z.unknown()).optional().describe("Replaces members of the run's `extVars`."),
     expiresAfter: duration.optional().describe("Counts from when the step was due."),
     onSkip: z
       .enum(["next", "exit"])
@@ -283,7 +280,7 @@ export const draftSchema = z.object({
 });
 export type Draft = z.output<typeof draftSchema>;
 
-/** What a published version holds. It never changes. */
+/** Content of a published version. It never changes. */
 export const compositionSchema = z.object({ ...draftMembers, actions: z.array(nodeSchema) });
 export type Composition = z.output<typeof compositionSchema>;
 

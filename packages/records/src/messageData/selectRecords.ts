@@ -105,7 +105,7 @@ function isOrdered(
 }
 
 /** Returns the member at a dotted path; a name with dots in it is found first. */
-function memberAt(record: unknown, path: string): unknown {
+export function memberAt(record: unknown, path: string): unknown {
   if (typeof record !== "object" || record === null) return undefined;
   if (Object.hasOwn(record, path)) return Reflect.get(record, path);
   const dot = path.indexOf(".");
