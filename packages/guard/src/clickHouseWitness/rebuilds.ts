@@ -51,13 +51,13 @@ export interface SinkOffset extends StreamKey {
 }
 
 export async function readOpenRebuild(session: Session): Promise<OpenRebuild | undefined> {
-  const [open] = await session.query<OpenRebuild & Record<string, unknown>>(openStatement);
+  const [open] = await session.query<OpenRebuild>(openStatement);
   return open;
 }
 
 /** @throws what `postgresFailure` calls `unique` when another one is open. */
 export async function beginRebuild(session: Session, { plan, reason, by }: NewRebuild): Promise<OpenRebuild> {
-  const [begun] = await session.query<OpenRebuild & Record<string, unknown>>(beginStatement, [plan, reason, by]);
+  const [begun] = await session.query<OpenRebuild>(beginStatement, [plan, reason, by]);
   if (begun === undefined) throw new Error("an inserted row is answered");
   return begun;
 }
@@ -77,7 +77,7 @@ export async function endRebuild(session: Session, epoch: number, result: string
 }
 
 export function readSinkOffsets(session: Session, groups: readonly string[]): Promise<SinkOffset[]> {
-  return session.query<SinkOffset & Record<string, unknown>>(sinksStatement, [textArray(groups, (group) => group)]);
+  return session.query<SinkOffset>(sinksStatement, [textArray(groups, (group) => group)]);
 }
 
 /** Moves sinks to offsets from which they write again, whatever range they have claimed: nobody can finish it any more. */

@@ -38,7 +38,7 @@ const deleteStatement = {
 
 /** Marks the transaction that makes intents. */
 export async function insertIntentMark(transaction: Transaction): Promise<IntentMark> {
-  const [mark] = await transaction.query<IntentMark & Record<string, unknown>>(insertStatement);
+  const [mark] = await transaction.query<IntentMark>(insertStatement);
   if (mark === undefined) throw new Error("an inserted row is answered");
   return mark;
 }

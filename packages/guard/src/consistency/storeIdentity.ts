@@ -42,7 +42,7 @@ const recordStatement = {
 };
 
 export async function readIdentityFacts(session: Session): Promise<IdentityFacts> {
-  const [facts] = await session.query<IdentityFacts & Record<string, unknown>>(factsStatement);
+  const [facts] = await session.query<IdentityFacts>(factsStatement);
   if (facts === undefined) throw new Error("a query without a table answers one row");
   return facts;
 }

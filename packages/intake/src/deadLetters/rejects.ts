@@ -134,7 +134,7 @@ export function readRejectPlaces(
 
 /** Parked rows whose time has come, locked; those that another process holds are left out. */
 export function takeDueRejects(transaction: Transaction, nowMs: number, rowsMax: number): Promise<RejectRow[]> {
-  return transaction.query(dueStatement, [nowMs, rowsMax]);
+  return transaction.query<Omit<RejectRow, "redriveOf" | "quarantinedBy">>(dueStatement, [nowMs, rowsMax]);
 }
 
 /** Parked rows that are on their way again: asked for anew at `dueAt` should their outcome not come. @returns how many. */

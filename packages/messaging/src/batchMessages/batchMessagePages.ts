@@ -76,7 +76,7 @@ function pageKeys(session: Session, page: BatchMessagesPage): Promise<ListedKey[
   const order = direction === "asc" ? "created_at ASC, id ASC" : "created_at DESC, id DESC";
   const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
   const text = `SELECT id, is_child AS "isChild" FROM (${rows}) AS rows ${behind} ORDER BY ${order} ${limits}`;
-  return session.query<ListedKey & Record<string, unknown>>({ text }, where.values);
+  return session.query<ListedKey>({ text }, where.values);
 }
 
 function readListed(

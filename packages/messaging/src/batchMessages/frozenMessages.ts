@@ -19,8 +19,5 @@ export function readFrozenMessages(
   account: number,
   ids: readonly string[],
 ): Promise<StoredFrozenMessage[]> {
-  return session.query<StoredFrozenMessage & Record<string, unknown>>(frozenStatement, [
-    account,
-    textArray(ids, (id) => id),
-  ]);
+  return session.query<StoredFrozenMessage>(frozenStatement, [account, textArray(ids, (id) => id)]);
 }

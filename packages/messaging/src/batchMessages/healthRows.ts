@@ -38,7 +38,7 @@ export async function addMessageHealth(
   notes: readonly HealthNote[],
 ): Promise<HealthNote[]> {
   if (notes.length === 0) return [];
-  return transaction.query<HealthNote & Record<string, unknown>>(addStatement, [
+  return transaction.query<HealthNote>(addStatement, [
     account,
     textArray(notes, ({ id }) => id),
     textArray(notes, ({ renders }) => renders),

@@ -31,7 +31,7 @@ export function readHeldContacts(
   session: Session,
   { account, id, rowsMax }: BatchMessageKey & { readonly rowsMax: number },
 ): Promise<HeldContact[]> {
-  return session.query<HeldContact & Record<string, unknown>>(pageStatement, [account, id, rowsMax]);
+  return session.query<HeldContact>(pageStatement, [account, id, rowsMax]);
 }
 
 export interface ComparedSends {

@@ -62,6 +62,6 @@ export interface MessageSends {
 const NO_SENDS: MessageSends = { open: 0, waiting: 0, paced: 0, rows: 0, untried: 0, lastTriedAt: null };
 
 export async function countMessageSends(session: Session, { account, id }: BatchMessageKey): Promise<MessageSends> {
-  const [row] = await session.query<MessageSends & Record<string, unknown>>(openStatement, [account, id]);
+  const [row] = await session.query<MessageSends>(openStatement, [account, id]);
   return row ?? NO_SENDS;
 }

@@ -74,7 +74,7 @@ export async function countRetried(
   session: Session,
   { account, id, job }: Pick<Retrying, "account" | "id" | "job">,
 ): Promise<RetryCounts> {
-  const [row] = await session.query<RetryCounts & Record<string, unknown>>(countStatement, [account, id, job]);
+  const [row] = await session.query<RetryCounts>(countStatement, [account, id, job]);
   return row ?? { total: 0, open: 0, sent: 0 };
 }
 

@@ -110,7 +110,7 @@ export interface ChunkTotals {
 
 /** Adds up the chunks of a message that are still to be sent to. */
 export async function readChunkTotals(session: Session, { account, id }: BatchMessageKey): Promise<ChunkTotals> {
-  const [row] = await session.query<ChunkTotals & Record<string, unknown>>(lastStatement, [account, id]);
+  const [row] = await session.query<ChunkTotals>(lastStatement, [account, id]);
   return row ?? { last: -1, contacts: 0, waiting: 0 };
 }
 

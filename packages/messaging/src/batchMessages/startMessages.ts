@@ -50,10 +50,10 @@ const dueStatement = {
 /** Messages that are over with chunks that nobody sends to any more, and those whose job has failed. */
 const endedStatement = {
   name: "batch_messages_ended",
-  text: `SELECT m.account, m.id, m.job FROM batch_messages m WHERE m.status IN ('pending', 'processing')
+  text: `SELECT m.account, m.id FROM batch_messages m WHERE m.status IN ('pending', 'processing')
       AND EXISTS (SELECT FROM jobs j WHERE j.id = m.job AND j.status = 'Failed')
     UNION
-    SELECT m.account, m.id, m.job FROM batch_messages m WHERE m.status IN ('canceled', 'failed')
+    SELECT m.account, m.id FROM batch_messages m WHERE m.status IN ('canceled', 'failed')
       AND EXISTS (SELECT FROM send_chunks c WHERE c.account = m.account AND c.message = m.id)
     LIMIT $1`,
 };
@@ -155,7 +155,7 @@ export function readDueMessages(
 
 /** Returns messages whose job has failed, and canceled or failed ones of whose audience chunks are left. */
 export function readEndedMessages(session: Session, rowsMax: number): Promise<BatchMessageKey[]> {
-  return session.query<BatchMessageKey & Record<string, unknown>>(endedStatement, [rowsMax]);
+  return session.query<BatchMessageKey>(endedStatement, [rowsMax]);
 }
 
 /** A message as its job sees it. */
@@ -181,7 +181,7 @@ export async function lockSendingMessage(
   transaction: Transaction,
   { account, id }: BatchMessageKey,
 ): Promise<SendingMessage | undefined> {
-  const [row] = await transaction.query<SendingMessage & Record<string, unknown>>(sendingStatement, [account, id]);
+  const [row] = await transaction.query<SendingMessage>(sendingStatement, [account, id]);
   return row;
 }
 

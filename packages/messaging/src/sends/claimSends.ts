@@ -84,12 +84,7 @@ export function holdSends(
   keys: readonly SendKey[],
   { account, owner, leaseMs }: SendClaim & { readonly account: number },
 ): Promise<SendKey[]> {
-  return session.query<SendKey & Record<string, unknown>>(extendStatement, [
-    account,
-    ...keyArrays(keys),
-    owner,
-    leaseMs,
-  ]);
+  return session.query<SendKey>(extendStatement, [account, ...keyArrays(keys), owner, leaseMs]);
 }
 
 /**

@@ -45,7 +45,7 @@ export async function insertSends(
   if (sends.length === 0) return [];
   const of = (value: (send: BegunSend) => string | null) => textArray(sends, value);
   const numbers = (value: (send: BegunSend) => number) => plainArray(sends, value);
-  return transaction.query<SendKey & Record<string, unknown>>(insertStatement, [
+  return transaction.query<SendKey>(insertStatement, [
     account,
     of(({ message }) => message),
     numbers(({ contact }) => contact),

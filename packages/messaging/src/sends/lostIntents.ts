@@ -42,7 +42,7 @@ export async function readLostIntents(
 ): Promise<ReadonlyMap<string, SendKey>> {
   if (prints.length === 0) return new Map();
   const values = [account, textArray(prints, (print) => print)];
-  const rows = await session.query<SendKey & { print: string } & Record<string, unknown>>(readStatement, values);
+  const rows = await session.query<SendKey & { print: string }>(readStatement, values);
   return new Map(rows.map(({ print, ...key }) => [print, key]));
 }
 

@@ -37,5 +37,5 @@ export interface OldestDueSend {
 
 /** Returns the sends that have been due for the longest, by transport and domain. */
 export function oldestDueSends(session: Pick<Session, "query">, nowMs: number): Promise<OldestDueSend[]> {
-  return session.query<OldestDueSend & Record<string, unknown>>(oldestStatement, [nowMs]);
+  return session.query<OldestDueSend>(oldestStatement, [nowMs]);
 }

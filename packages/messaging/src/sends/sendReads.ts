@@ -167,7 +167,7 @@ export function readCountedSends(
 ): Promise<CountedSend[]> {
   if (people.length === 0) return Promise.resolve([]);
   const values = [account, plainArray(people, (person) => person), after];
-  return session.query<CountedSend & Record<string, unknown>>(countedStatement, values);
+  return session.query<CountedSend>(countedStatement, values);
 }
 
 /** Deletes sends that ended before a time. @returns how many. */

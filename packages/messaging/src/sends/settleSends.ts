@@ -111,7 +111,7 @@ export async function settleSends(
   if (settled.length === 0) return [];
   const again = settled.filter(({ state }) => state === "deferred");
   const stopOf = await lockStopped(transaction, again);
-  return transaction.query<SendKey & Record<string, unknown>>(settleStatement, [
+  return transaction.query<SendKey>(settleStatement, [
     account,
     ...keyArrays(settled),
     textArray(settled, ({ state }) => state),
@@ -166,10 +166,7 @@ export async function expireSends(
   transaction: Transaction,
   { nowMs, sendsMax }: { readonly nowMs: number; readonly sendsMax: number },
 ): Promise<StoredSend[]> {
-  const lost = await transaction.query<LostSend & Record<string, unknown>>(lostStatement, [
-    sendsMax,
-    nowMs - IDEMPOTENT_MS,
-  ]);
+  const lost = await transaction.query<LostSend>(lostStatement, [sendsMax, nowMs - IDEMPOTENT_MS]);
   if (lost.length === 0) return [];
   const stopOf = await lockStopped(transaction, lost);
   return transaction.query(expireStatement, [

@@ -55,5 +55,5 @@ export function readTemplateChildren(
   ids: readonly string[],
 ): Promise<TemplateChild[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  return session.query<TemplateChild & Record<string, unknown>>(readStatement, [account, textArray(ids, (id) => id)]);
+  return session.query<TemplateChild>(readStatement, [account, textArray(ids, (id) => id)]);
 }

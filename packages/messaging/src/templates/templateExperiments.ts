@@ -72,7 +72,7 @@ export async function readTemplateExperiment(
   { account, mdtId }: TemplateExperimentKey,
 ): Promise<TemplateExperiment | undefined> {
   const values = [account, mdtId];
-  const [row] = await session.query<TemplateExperiment & Record<string, unknown>>(readStatement, values);
+  const [row] = await session.query<TemplateExperiment>(readStatement, values);
   return row;
 }
 
@@ -84,7 +84,7 @@ export function dueTemplateExperiments(
   nowMs: number,
   rowsMax: number,
 ): Promise<DueTemplateExperiment[]> {
-  return session.query<DueTemplateExperiment & Record<string, unknown>>(dueStatement, [nowMs, rowsMax]);
+  return session.query<DueTemplateExperiment>(dueStatement, [nowMs, rowsMax]);
 }
 
 /** Returns whether a variant was tried to be sent since the experiment began. */

@@ -94,13 +94,13 @@ export async function readRecurringTrigger(
   session: Session,
   { account, mdtId }: TemplateId,
 ): Promise<RecurringTrigger | undefined> {
-  const [row] = await session.query<RecurringTrigger & Record<string, unknown>>(readStatement, [account, mdtId]);
+  const [row] = await session.query<RecurringTrigger>(readStatement, [account, mdtId]);
   return row;
 }
 
 /** Returns triggers whose tick has come and that have no run under way. */
 export function dueRecurringTriggers(session: Session, nowMs: number, rowsMax: number): Promise<TemplateId[]> {
-  return session.query<TemplateId & Record<string, unknown>>(dueStatement, [nowMs, rowsMax]);
+  return session.query<TemplateId>(dueStatement, [nowMs, rowsMax]);
 }
 
 /** Locks a trigger whose tick has come until the transaction ends; undefined when another worker has it. */
@@ -110,7 +110,7 @@ export async function lockDueTrigger(
   nowMs: number,
 ): Promise<RecurringTrigger | undefined> {
   const values = [account, mdtId, nowMs];
-  const [row] = await transaction.query<RecurringTrigger & Record<string, unknown>>(lockDueStatement, values);
+  const [row] = await transaction.query<RecurringTrigger>(lockDueStatement, values);
   return row;
 }
 

@@ -70,7 +70,7 @@ export async function lockTemplateRun(
   transaction: Transaction,
   { account, id }: RunKey,
 ): Promise<TemplateRun | undefined> {
-  const [row] = await transaction.query<TemplateRun & Record<string, unknown>>(lockStatement, [account, id]);
+  const [row] = await transaction.query<TemplateRun>(lockStatement, [account, id]);
   return row;
 }
 
@@ -92,7 +92,7 @@ export async function deleteRunChunks(transaction: Transaction, { account, id }:
 
 /** Returns runs whose job has ended without them. */
 export function readLostRuns(session: Session, rowsMax: number): Promise<RunKey[]> {
-  return session.query<RunKey & Record<string, unknown>>(lostStatement, [rowsMax]);
+  return session.query<RunKey>(lostStatement, [rowsMax]);
 }
 
 /** Deletes runs that ended before a time (milliseconds since 1970). @returns how many. */

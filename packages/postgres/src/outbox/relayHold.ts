@@ -36,7 +36,7 @@ export async function findRelayHold(
   session: Session,
   secondsMin: number = HELD_SECONDS_MIN,
 ): Promise<RelayHold | undefined> {
-  const [hold] = await session.query<RelayHold & Record<string, unknown>>(holdStatement);
+  const [hold] = await session.query<RelayHold>(holdStatement);
   return hold !== undefined && hold.seconds >= secondsMin ? hold : undefined;
 }
 

@@ -80,7 +80,12 @@ export async function endMerge(
   const [, aliases, orders] = await Promise.all([
     transaction.execute(endStatement, [account, merged, mergeVersion, version, byRecord]),
     transaction.query<{ number: number }>(aliasesStatement, [account, survivor, merged]),
-    transaction.query<StoredOrder>(ordersStatement, [account, survivor, merged, revision]),
+    transaction.query<Omit<StoredOrder, "mergedFrom" | "deleted">>(ordersStatement, [
+      account,
+      survivor,
+      merged,
+      revision,
+    ]),
   ]);
   return { aliases: aliases.map(({ number }) => number), orders };
 }

@@ -44,7 +44,7 @@ const oneStatement: Statement = {
 };
 
 export async function readOrder(session: Session, account: number, orderId: string): Promise<OrderView | undefined> {
-  const [row] = await session.query<OrderView>(oneStatement, [account, orderId]);
+  const [row] = await session.query<Omit<OrderView, "mergedFrom" | "deleted">>(oneStatement, [account, orderId]);
   return row;
 }
 

@@ -49,7 +49,7 @@ async function selectByKey(
   ...more: readonly number[]
 ) {
   if (keys.length === 0) return [];
-  return session.query<StoredOrder>(statement, [
+  return session.query<Omit<StoredOrder, "deleted">>(statement, [
     plainArray(keys, (key) => key.account),
     textArray(keys, (key) => key.orderId),
     ...more,

@@ -60,7 +60,7 @@ export async function lockProducts(
 ): Promise<{ readonly products: readonly StoredProduct[]; readonly made: readonly ProductKey[] }> {
   if (keys.length === 0) return { products: [], made: [] };
   const [made, products] = await Promise.all([
-    transaction.query<ProductKey & Record<string, unknown>>(createStatement, [...arraysOf(keys), nowMs]),
+    transaction.query<ProductKey>(createStatement, [...arraysOf(keys), nowMs]),
     transaction.query<StoredProduct>(lockStatement, arraysOf(keys)),
   ]);
   return { products, made };

@@ -26,12 +26,18 @@ const newestStatement = {
     ) n WHERE n.bytes <= $6::bigint ORDER BY k.contact, n."modifiedAt" DESC, n.id`,
 };
 
+interface PersonsRecord extends SupplementRecordView {
+  /** Number of the live contact. */
+  readonly person: number;
+}
+
 /** Returns the records of each contact that were written last, those first. What is past the bounds is left out. */
 export function newestRecordsOf(
   session: Session,
   { account, supplement, clearedVersion }: ReadTable,
   { contacts, rowsMax, bytesMax }: NewestRecordsAsked,
-): Promise<(SupplementRecordView & { readonly person: number })[]> {
+): Promise<PersonsRecord[]> {
   const numbers = plainArray(contacts, (one) => one);
-  return session.query(newestStatement, [account, supplement, numbers, clearedVersion, rowsMax, bytesMax]);
+  const values = [account, supplement, numbers, clearedVersion, rowsMax, bytesMax];
+  return session.query<PersonsRecord & { readonly bytes: number }>(newestStatement, values);
 }

@@ -124,7 +124,7 @@ export async function loadSupplements(
 ): Promise<StoredSupplement[]> {
   if (keys.length === 0) return [];
   const values = [plainArray(keys, (one) => one.account), textArray(keys, (one) => one.key)];
-  return (await session.query<Row>(byKeyStatement, values)).map(toSupplement);
+  return (await session.query<Omit<Row, "dataUpdatedAt">>(byKeyStatement, values)).map(toSupplement);
 }
 
 export async function readSupplement(
@@ -186,6 +186,6 @@ export async function deleteSupplement(
   await transaction.execute(deleteStatement, [account, supplement, version]);
 }
 
-function toSupplement<Given extends Row>({ indexes, ...row }: Given) {
+function toSupplement<Given extends Pick<Row, "indexes">>({ indexes, ...row }: Given) {
   return { ...row, indexes: shapes.storedSupplementIndexes.parse(JSON.parse(indexes ?? "[]")) };
 }

@@ -28,47 +28,46 @@ export interface PresentPage {
   readonly cursor: PresentCursor;
 }
 
-/** Tables with their keys by column, each with the name that it has in a page, and the cast of its parameter. */
-const TABLES: Readonly<
-  Record<Kind, { readonly table: string; readonly columns: readonly (readonly [string, string, string])[] }>
-> = {
-  contacts: {
-    table: "contacts",
-    columns: [
-      ["account", "account", "int"],
-      ["number", "number", "bigint"],
-    ],
-  },
-  memberships: {
-    table: "memberships",
-    columns: [
-      ["account", "account", "int"],
-      ["list", "list", "int"],
-      ["contact", "contact", "bigint"],
-    ],
-  },
-  orders: {
-    table: "orders",
-    columns: [
-      ["account", "account", "int"],
-      ["order_id", "orderId", "text"],
-    ],
-  },
-  carts: {
-    table: "carts",
-    columns: [
-      ["account", "account", "int"],
-      ["contact", "contact", "bigint"],
-    ],
-  },
-  records: {
-    table: "supplement_records",
-    columns: [
-      ["account", "account", "int"],
-      ["supplement", "supplement", "int"],
-      ["id", "id", "text"],
-    ],
-  },
+/** A column of a key, the name that it has in a page, and the cast of its parameter. */
+type KeyColumn = readonly [column: string, name: string, type: string];
+
+/** Statements of the first page of a table's keys and of the next ones. */
+function keyPages(table: string, columns: readonly KeyColumn[]) {
+  const names = columns.map(([column]) => column).join(", ");
+  const selected = columns.map(([column, name]) => `${column} AS "${name}"`).join(", ");
+  const after = columns.map(([, , type], index) => `$${index + 2}::${type}`).join(", ");
+  const from = `SELECT ${selected}, '' AS version FROM ${table}`;
+  const order = `ORDER BY ${names} LIMIT $1::int`;
+  return {
+    first: { text: `${from} ${order}` },
+    next: { text: `${from} WHERE (${names}) > (${after}) ${order}` },
+    members: columns.map(([, name]) => name),
+  };
+}
+
+const PAGES: Readonly<Record<Kind, ReturnType<typeof keyPages>>> = {
+  contacts: keyPages("contacts", [
+    ["account", "account", "int"],
+    ["number", "number", "bigint"],
+  ]),
+  memberships: keyPages("memberships", [
+    ["account", "account", "int"],
+    ["list", "list", "int"],
+    ["contact", "contact", "bigint"],
+  ]),
+  orders: keyPages("orders", [
+    ["account", "account", "int"],
+    ["order_id", "orderId", "text"],
+  ]),
+  carts: keyPages("carts", [
+    ["account", "account", "int"],
+    ["contact", "contact", "bigint"],
+  ]),
+  records: keyPages("supplement_records", [
+    ["account", "account", "int"],
+    ["supplement", "supplement", "int"],
+    ["id", "id", "text"],
+  ]),
 };
 
 /** Reads the next keys of everything that change events are about, kind by kind. @returns undefined behind the last. */
@@ -79,16 +78,12 @@ export async function readPresentKeys(
 ): Promise<PresentPage | undefined> {
   let after = cursor?.after ?? null;
   for (const kind of KINDS.slice(KINDS.indexOf(cursor?.kind ?? "contacts"))) {
-    const { table, columns } = TABLES[kind];
-    const names = columns.map(([column]) => column).join(", ");
-    const shown = columns.map(([column, name]) => `${column} AS "${name}"`).join(", ");
-    const given = columns.map(([, , type], index) => `$${index + 2}::${type}`).join(", ");
-    const where = after === null ? "" : `WHERE (${names}) > (${given})`;
-    const text = `SELECT ${shown}, '' AS version FROM ${table} ${where} ORDER BY ${names} LIMIT $1::int`;
-    const keys = await session.query<Record<string, Value>>({ text }, [keysMax, ...(after ?? [])]);
+    const { first, next, members } = PAGES[kind];
+    const statement = after === null ? first : next;
+    const keys = await session.query<Record<string, number | string>>(statement, [keysMax, ...(after ?? [])]);
     const last = keys.at(-1);
     if (last !== undefined) {
-      return { keys: { [kind]: keys }, cursor: { kind, after: columns.map(([, name]) => last[name] ?? null) } };
+      return { keys: { [kind]: keys }, cursor: { kind, after: members.map((name) => last[name] ?? null) } };
     }
     after = null;
   }

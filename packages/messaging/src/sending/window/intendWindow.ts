@@ -305,11 +305,7 @@ function readReached(
   if (asked.length === 0) return Promise.resolve([]);
   const messages = textArray(asked, ({ message }) => message);
   const people = plainArray(asked, ({ person }) => person);
-  return session.query<Reach & { contact: number } & Record<string, unknown>>(reachedStatement, [
-    account,
-    messages,
-    people,
-  ]);
+  return session.query<Reach & { contact: number }>(reachedStatement, [account, messages, people]);
 }
 
 /** Sends that a recovery of Postgres found in Kafka alone. */
