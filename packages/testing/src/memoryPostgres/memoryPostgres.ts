@@ -1,3 +1,4 @@
+import type { PGlite } from "@electric-sql/pglite";
 import { createLogger } from "@headwater/kernel";
 import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
 import { listening } from "./listening.ts";
@@ -8,6 +9,8 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 
 export interface MemoryPostgres {
   readonly postgres: Postgres;
+  /** What answers it, for messages of the protocol that our driver does not send. */
+  readonly database: PGlite;
   stop(): Promise<void>;
 }
 
@@ -27,6 +30,7 @@ export async function startMemoryPostgres(): Promise<MemoryPostgres> {
   });
   return {
     postgres,
+    database,
     async stop() {
       await postgres.close();
       server.close();
