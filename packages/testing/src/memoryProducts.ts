@@ -1,7 +1,7 @@
 import type { WithdrawnRange } from "@headwater/guard/consistency/storeRecoveries";
 import type { OffsetMark } from "@headwater/postgres/streams/offsetMark";
 import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
-import type { ProductKey, StoredProduct } from "@headwater/records/products/products";
+import type { ProductKey, StoredProduct } from "@headwater/records/products/postgres";
 import { MemoryRanges } from "./memoryRanges.ts";
 
 interface PlaceInLog {

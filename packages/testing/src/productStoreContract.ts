@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import type { StoredProduct } from "@headwater/records/products/products";
+import type { StoredProduct } from "@headwater/records/products/postgres";
 import type { MemoryProducts } from "./memoryProducts.ts";
 
 /** Products and progress, with what a test looks at. */

@@ -68,13 +68,14 @@ const example = {
 async function checkLog(
   { log }: { readonly log?: string | undefined },
   { account, key }: Checking<ResourcePorts>,
-): Promise<Checked | undefined> {
+): Promise<Checked<RowOf<typeof table>> | undefined> {
   if (log === undefined) return undefined;
   if (log === "refused before") throw refusal("VALIDATION_ERROR", "The log is refused before its write.");
   return {
     async complete(transaction) {
       await transaction.execute({ text: "INSERT INTO lighthouse_lamps VALUES ($1, $2)" }, [account, key]);
       if (log === "refused within") throw refusal("VALIDATION_ERROR", "The log is refused within its write.");
+      return {};
     },
   };
 }
@@ -129,11 +130,12 @@ export const lighthouses = defineResource({
         return rows.map(({ ship }) => `The ship ${ship} uses it.`);
       },
     },
-    async release(transaction, { account, key }) {
+    async release({ transaction, account, key }) {
       await transaction.execute({ text: "DELETE FROM lighthouse_lamps WHERE account = $1 AND key = $2" }, [
         account,
         key,
       ]);
+      return {};
     },
   },
 });

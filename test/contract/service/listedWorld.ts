@@ -6,7 +6,7 @@ import { includes } from "@headwater/messaging/includes/postgres";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { toCartDocument } from "@headwater/records/carts/cart";
 import { upsertCarts } from "@headwater/records/carts/carts";
-import { lockProducts } from "@headwater/records/products/products";
+import { lockProducts } from "@headwater/records/products/postgres";
 import { createSupplement } from "@headwater/records/supplements/supplements";
 import { seedLetters } from "../intake/letters.ts";
 import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./seed.ts";

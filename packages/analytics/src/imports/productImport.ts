@@ -8,7 +8,7 @@ import type { Row } from "@headwater/jobs/sources/row";
 import { pointerStep } from "@headwater/kernel";
 import { rehearse } from "@headwater/postgres/connection/savepoint";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { loadProducts } from "@headwater/records/products/products";
+import { loadProducts } from "@headwater/records/products/postgres";
 import { type UpsertedProduct, upsertProducts } from "@headwater/records/products/upsertProducts";
 import { z } from "zod";
 import { beginImport, type ImportBegun } from "./beginImport.ts";

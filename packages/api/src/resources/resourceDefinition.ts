@@ -1,28 +1,40 @@
-import type { ErrorCode } from "@headwater/contracts";
-import type { Route } from "@headwater/http";
-import type { ResourceRow, ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
-import type { Transaction } from "@headwater/postgres/connection/session";
+import type { Account, ErrorCode } from "@headwater/contracts";
+import type { ApiKey, Route } from "@headwater/http";
+import type { ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
+import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import type { z } from "zod";
+import type { Store } from "../consistency/consistencyOf.ts";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
+import type { WriteRouteDefinition } from "../writing/writeRoute.ts";
 
 type Description = Pick<Route, "operationId" | "summary" | "description">;
 
 /** A record that is checked before it is written. */
-export interface Checking<Ports> {
-  readonly account: number;
-  readonly key: string;
+export interface Checking<Ports> extends RowName {
+  readonly caller: ApiKey;
   readonly ports: Ports;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** A record in the transaction that writes it. */
+export interface Writing<Ports> extends Checking<Ports> {
+  readonly transaction: Transaction;
 }
 
 /** A write that was checked. */
-export interface Checked {
-  /** Runs in the transaction of the write, once the row is stored. What it throws is the answer. */
-  complete(transaction: Transaction): Promise<void>;
+export interface Checked<Row> {
+  /**
+   * Runs in the transaction of the write, once the row is stored. What it throws is the answer.
+   * @param before row that was replaced; undefined for a new one.
+   * @returns further members of the answer.
+   */
+  complete(transaction: Transaction, row: Row, before: Row | undefined): Promise<object>;
 }
 
-/** A plain resource of an account: rows of one table, read and written as they are. */
+/** A plain resource of an account: rows of one table, read and written as they are. A route that it has no part for does not exist. */
 export interface ResourceDefinition<
-  Key extends string,
+  Row extends object,
   Members extends object,
   New,
   Changes,
@@ -32,46 +44,101 @@ export interface ResourceDefinition<
   readonly resource: string;
   /** Name of one in descriptions and errors: `program`. */
   readonly noun: string;
-  readonly table: ResourceTable<Key, Members>;
+  readonly table: ResourceTable<Row, Members>;
   /** Record as reads answer it; `fields` selects among its members. */
   readonly shape: z.ZodObject;
-  readonly example: Readonly<Record<Key, string>> & Readonly<Record<string, unknown>>;
-  toRecord(row: ResourceRow<Key, Members>): Record<string, unknown>;
+  readonly example: Readonly<Record<string, unknown>>;
+  toRecord(row: Row): Record<string, unknown>;
   /** Returns what the ETag is a hash of. */
-  versioned(members: Members): unknown;
-  /** Limit of a body, where it is not the usual one. */
+  versioned(row: Row): unknown;
+  /** Shape of the key in paths, where it is not any text of up to 1,024 characters. */
+  readonly keyShape?: z.ZodType<string>;
+  /** Code of an unknown key; default `RECORD_NOT_FOUND`. */
+  readonly unknownCode?: ErrorCode;
+  /** Store in which `after` waits for a receipt; default `state`. */
+  readonly store?: Store;
+  /** Limit of a body, where it is not the default one. */
   readonly bodyBytesMax?: number;
-  readonly list: Description & {
+  /** Runs after a write was committed, so that a cache forgets what it has of the account. */
+  committed?(account: Account, ports: Ports): void;
+  readonly list?: Description & {
     /** Stored members by the values of `sort_by`, the default first. Rows that have one in common follow their keys. */
     readonly sorts: Readonly<Record<string, string>>;
     /** Parameters that select the records whose member of the same name has their value. */
     readonly filters?: Readonly<Record<string, z.ZodType<string>>>;
     /** Limit of the large texts of a page; the table says which member has them. */
     readonly largeBytesMax?: number;
+    readonly counted?: CountedMembers<Row>;
   };
-  readonly get: Description;
-  readonly create: Description & {
-    readonly body: z.ZodType<New>;
-    readonly requestExample: object;
-    /** Returns the key of a new record: its own, or one that the body chooses. */
-    keyOf(body: New): string;
+  /** `fields` is false where a read answers all members. */
+  readonly get?: Description & { readonly fields?: false };
+  readonly create?: WriteDescription<New> & {
+    readonly answer?: AnswerMembers;
+    readonly limit?: CreateLimit;
+    /** Returns the key that the body chooses, or a new one; absent where the table gives the key. */
+    keyOf?(body: New): string;
+    /** Lets a create replace the record that has its key. Throws the answer where it may not. */
+    expectReplaceable?(stored: Row): void;
     /** Returns what is stored. What it throws is the answer, such as a 422 `VALIDATION_ERROR`. */
-    toMembers(body: New): Members;
+    toMembers(body: New, before: Row | undefined, writing: Writing<Ports>): Members | Promise<Members>;
     /** Checks a body before the transaction of its write; undefined where nothing is left to do in it. What it throws is the answer. */
-    check?(body: NoInfer<New>, checking: Checking<Ports>): Promise<Checked | undefined>;
+    check?(body: NoInfer<New>, checking: Checking<Ports>): Promise<Checked<Row> | undefined>;
   };
-  readonly update: Description & {
-    readonly body: z.ZodType<Changes>;
-    readonly requestExample: object;
+  readonly update?: WriteDescription<Changes> & {
+    readonly answer?: AnswerMembers;
     /** Returns what is stored from now on. What it throws is the answer. */
-    toMembers(changes: Changes, stored: ResourceRow<Key, Members>): Members;
-    check?(changes: NoInfer<Changes>, checking: Checking<Ports>): Promise<Checked | undefined>;
+    toMembers(changes: Changes, stored: Row, writing: Writing<Ports>): Members | Promise<Members>;
+    check?(changes: NoInfer<Changes>, checking: Checking<Ports>): Promise<Checked<Row> | undefined>;
   };
-  readonly delete: Description & {
+  readonly delete?: Description & {
+    readonly answer?: AnswerMembers;
     readonly inUse?: InUse;
-    /** Deletes what the record has in other tables. */
-    release?(transaction: Transaction, name: RowName): Promise<void>;
+    /** Deletes what the record has in other tables, or starts the job that does. @returns further members of the answer. */
+    release?(writing: Writing<Ports>): Promise<object>;
   };
+}
+
+type WriteDescription<Body> = Description &
+  Pick<WriteRouteDefinition<unknown, unknown, Body>, "exactMembers"> & {
+    readonly body: z.ZodType<Body>;
+    readonly requestExample: object;
+  };
+
+type Parts = "list" | "get" | "create" | "update" | "delete";
+/** A resource without its routes. */
+export type Resource<Row extends object, Members extends object, Ports extends ResourcePorts> = Omit<
+  ResourceDefinition<Row, Members, unknown, unknown, Ports>,
+  Parts
+>;
+/** Part that defines one route of a resource. */
+export type Part<
+  Name extends Parts,
+  Row extends object,
+  Members extends object,
+  Body,
+  Ports extends ResourcePorts,
+> = NonNullable<ResourceDefinition<Row, Members, Body, Body, Ports>[Name]>;
+
+/** Members of a write's answer besides `success` and the key. */
+export interface AnswerMembers {
+  readonly members: Readonly<Record<string, z.ZodType>>;
+  readonly example: object;
+}
+
+/** Number of records that an account may have. */
+export interface CreateLimit {
+  readonly code: ErrorCode;
+  /** Pointer to the member that the refusal names. */
+  readonly path: string;
+  max(settings: Account["settings"]): number;
+}
+
+/** Members that take a read of their own: they are answered where `fields` names one of them. */
+export interface CountedMembers<Row> {
+  readonly members: Readonly<Record<string, z.ZodType>>;
+  readonly perPageMax: number;
+  /** Returns the members of each row, in its order; reads what the page has read. */
+  read(session: Session, account: number, rows: readonly Row[]): Promise<readonly object[]>;
 }
 
 /** Refusal of deleting a record that others use. */

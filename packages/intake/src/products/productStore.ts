@@ -17,7 +17,7 @@ import {
   type ProductKey,
   type StoredProduct,
   saveProducts,
-} from "@headwater/records/products/products";
+} from "@headwater/records/products/postgres";
 import type { StartOf, StreamHandler, TopicPartition } from "@headwater/topics";
 import { type Poison, quarantine } from "../quarantine/quarantine.ts";
 import { createGroupOffsets, holdsOf } from "../streams/offsets.ts";

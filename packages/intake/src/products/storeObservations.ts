@@ -1,6 +1,6 @@
 import { timeOfVersion } from "@headwater/contracts";
+import type { StoredProduct } from "@headwater/records/products/postgres";
 import { emptyProduct, observeProduct, parseProduct, toProductDocument } from "@headwater/records/products/product";
-import type { StoredProduct } from "@headwater/records/products/products";
 import type { ProductRows } from "./productStore.ts";
 import type { PlacedObservation } from "./readObservations.ts";
 

@@ -3,6 +3,7 @@ import { invalidTexts, keysOf, mistakesOfIncludes } from "../messages/includeMis
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
 import type { RoutePorts } from "../ports.ts";
 import { lockIncludes, setIncludesUsed } from "./includeUses.ts";
+import type { StoredInclude } from "./postgres.ts";
 
 type IncludePorts = ResourcePorts & Pick<RoutePorts, "renders">;
 
@@ -14,7 +15,7 @@ type IncludePorts = ResourcePorts & Pick<RoutePorts, "renders">;
 export async function checkInclude(
   { content }: { readonly content?: string | undefined },
   { account, key, ports: { postgres, renders } }: Checking<IncludePorts>,
-): Promise<Checked | undefined> {
+): Promise<Checked<StoredInclude> | undefined> {
   if (content === undefined) return undefined;
   const parts = [{ path: "/content", text: content, kind: "plain" }] as const;
   const { includes, mistakes } = await prepareParts(account, parts, { renders });
@@ -25,6 +26,7 @@ export async function checkInclude(
       const wrong = await mistakesOfIncludes(transaction, { account, includes, own: key });
       if (wrong.length > 0) throw invalidContent(wrong);
       await setIncludesUsed(transaction, { account, kind: "include", userId: key }, keysOf(includes));
+      return {};
     },
   };
 }

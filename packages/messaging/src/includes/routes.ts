@@ -121,7 +121,9 @@ export const includeRoutes = defineResource({
     summary: "Deletes an unused include.",
     description: "An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages, templates and includes.",
     inUse,
-    release: (transaction, name) =>
-      setIncludesUsed(transaction, { account: name.account, kind: "include", userId: name.key }, []),
+    async release({ transaction, account, key }) {
+      await setIncludesUsed(transaction, { account, kind: "include", userId: key }, []);
+      return {};
+    },
   },
 });

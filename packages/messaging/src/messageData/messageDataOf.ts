@@ -7,7 +7,7 @@ import { viewCart } from "@headwater/records/carts/cartView";
 import { ComparisonBudget } from "@headwater/records/messageData/comparisonBudget";
 import { selectRecords } from "@headwater/records/messageData/selectRecords";
 import { newestOrdersOf } from "@headwater/records/orders/ordersOfContact";
-import { pageProducts, type StoredProduct } from "@headwater/records/products/products";
+import { products } from "@headwater/records/products/postgres";
 import { newestRecordsOf } from "@headwater/records/supplements/recordsOfContacts";
 import { readFirstSupplementRecords } from "@headwater/records/supplements/supplementReads";
 import { loadSupplements, type StoredSupplement } from "@headwater/records/supplements/supplements";
@@ -192,17 +192,18 @@ async function productsFor(
   { number: account }: Pick<Account, "number">,
   { where = [] }: Pick<MessageDataSource, "where">,
 ): Promise<object[]> {
-  const rows = await readProducts(session, account, idsNamed(where));
-  return rows.filter(({ deletedAt }) => deletedAt === null).map((row) => shownProduct(row, plainNumber));
-}
-
-async function readProducts(
-  session: Session,
-  account: number,
-  ids: readonly string[] | undefined,
-): Promise<readonly StoredProduct[]> {
-  const page = { account, sortBy: "ct", direction: "desc", skip: 0, ...READ_MAX } as const;
-  return (await pageProducts(session, { ...page, ...(ids !== undefined && { ids }) })).rows;
+  const ids = idsNamed(where);
+  const { rowsMax, bytesMax: largeBytesMax } = READ_MAX;
+  const { rows } = await products.page(session, {
+    account,
+    equal: ids === undefined ? {} : { productID: ids },
+    order: ["createdAt", "productID"],
+    direction: "desc",
+    skip: 0,
+    rowsMax,
+    largeBytesMax,
+  });
+  return rows.map((row) => shownProduct(row, plainNumber));
 }
 
 function idsNamed(where: NonNullable<MessageDataSource["where"]>): string[] | undefined {

@@ -8,6 +8,8 @@ interface ColumnTypes {
   readonly text: string;
   readonly "text | null": string | null;
   readonly "text[] | null": readonly string[] | null;
+  readonly integer: number;
+  readonly "integer | null": number | null;
   readonly boolean: boolean;
 }
 
@@ -17,16 +19,15 @@ type Columns = Readonly<Record<string, keyof ColumnTypes>>;
 type MembersOf<Own extends Columns> = { readonly [Member in keyof Own]: ColumnTypes[Own[Member]] };
 
 /** A stored row: the columns of every resource, and its own. */
-export type ResourceRow<Key extends string, Members> = Members &
-  Readonly<Record<Key, string>> & {
-    readonly account: number;
-    /** Milliseconds since 1970. */
-    readonly createdAt: number;
-    readonly updatedAt: number;
-  };
+type ResourceRow<Members> = Members & {
+  readonly account: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
 
 /** Row of a resource table. */
-export type RowOf<Table> = Table extends ResourceTable<infer Key, infer Members> ? ResourceRow<Key, Members> : never;
+export type RowOf<Table> = Table extends ResourceTable<infer Row, infer _Members> ? Row : never;
 
 export interface RowName {
   readonly account: number;
@@ -36,8 +37,8 @@ export interface RowName {
 
 export interface RowFilters {
   readonly account: number;
-  /** Values that members must have. */
-  readonly equal: Readonly<Record<string, string>>;
+  /** Values that members must have, or one of several. */
+  readonly equal: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export interface RowsPage extends RowFilters {
@@ -53,64 +54,86 @@ export interface RowsPage extends RowFilters {
 }
 
 /** Statements of a resource. */
-export interface ResourceTable<Key extends string, Members> {
-  readonly key: Key;
+export interface ResourceTable<Row, Members> {
+  /** Member that names a row within its account. */
+  readonly key: string;
   /** Member whose texts may be large. */
   readonly large: string | undefined;
-  /** @returns false when the key is taken; of two that come at once one gets false. */
-  insert(transaction: Transaction, name: RowName, members: Members, nowMs: number): Promise<boolean>;
-  read(session: Session, name: RowName): Promise<ResourceRow<Key, Members> | undefined>;
+  /** @returns the row; undefined when the key is taken: of two that come at once one gets it. */
+  insert(transaction: Transaction, name: RowName, members: Members, nowMs: number): Promise<Row | undefined>;
+  read(session: Session, name: RowName): Promise<Row | undefined>;
   /** Reads a row that nobody else changes until the transaction ends. */
-  lock(transaction: Transaction, name: RowName): Promise<ResourceRow<Key, Members> | undefined>;
+  lock(transaction: Transaction, name: RowName): Promise<Row | undefined>;
   update(transaction: Transaction, name: RowName, members: Members, nowMs: number): Promise<void>;
-  delete(transaction: Transaction, name: RowName): Promise<void>;
+  delete(transaction: Transaction, name: RowName, nowMs: number): Promise<void>;
   /** Returns the rows of a page, up to the first whose large text exceeds the limit. */
-  page(session: Session, page: RowsPage): Promise<BoundedRows<ResourceRow<Key, Members>>>;
+  page(session: Session, page: RowsPage): Promise<BoundedRows<Row>>;
   count(session: Session, filters: RowFilters): Promise<number>;
 }
 
-export interface ResourceTableOptions<Key extends string, Own extends Columns> {
+export interface ResourceTableOptions<Key extends string, Own extends Columns, Derived extends Columns> {
   /** Name of a table with `account`, the key, the members, `created_at` and `updated_at`; its primary key is `(account, key)`. */
   readonly name: string;
-  /** Column that names a row within its account. */
+  /** Member that names a row within its account; its column is of type text unless `derived` says otherwise. */
   readonly key: Key;
   /** Types of the other columns, by the members that they store: `isDefault` is `is_default`. */
   readonly members: Own;
+  /** Types of members that rows have and no write gives. */
+  readonly derived?: Derived;
+  /** Columns or expressions of members whose column has another name. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Condition of the rows that exist, where a deleted one leaves its row. */
+  readonly where?: string;
   /** Member whose texts may be large: those of rows beyond a page's limit stay where they are stored. */
   readonly large?: { [Member in keyof Own & string]: Own[Member] extends "text" ? Member : never }[keyof Own & string];
 }
 
 /** Creates the statements of a table that holds a resource of accounts, each planned once per connection but the pages. */
-export function createResourceTable<const Key extends string, const Own extends Columns>({
+export function createResourceTable<
+  const Key extends string,
+  const Own extends Columns,
+  const Derived extends Columns = Readonly<Record<never, never>>,
+>({
   name: table,
   key,
   members: own,
+  derived,
+  columns: renamed = {},
+  where: exists,
   large,
-}: ResourceTableOptions<Key, Own>): ResourceTable<Key, MembersOf<Own>> {
-  type Row = ResourceRow<Key, MembersOf<Own>>;
+}: ResourceTableOptions<Key, Own, Derived>): ResourceTable<
+  ResourceRow<MembersOf<Own> & Readonly<Record<Exclude<Key, keyof Derived>, string>> & MembersOf<Derived>>,
+  MembersOf<Own>
+> {
+  type Row = ResourceRow<MembersOf<Own> & Readonly<Record<Exclude<Key, keyof Derived>, string>> & MembersOf<Derived>>;
   const names = Object.keys(own);
+  const columnOf = (member: string) =>
+    renamed[member] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const columns = names.map(columnOf);
   /** Columns of a row, with another expression in the place of one of them. */
   const selectedBut = (member: string | undefined, expression: string) =>
-    ["account", key, ...names, "createdAt", "updatedAt"]
+    [...new Set(["account", key, ...names, ...Object.keys(derived ?? {}), "createdAt", "updatedAt"])]
       .map((name) => `${name === member ? expression : columnOf(name)} AS "${name}"`)
       .join(", ");
   const from = `SELECT ${selectedBut(undefined, "")} FROM ${table}`;
-  const byName = `WHERE account = $1 AND ${key} = $2`;
+  const existing = exists === undefined ? "" : ` AND ${exists}`;
+  const byName = `WHERE account = $1 AND ${columnOf(key)} = $2${existing}`;
   // The first two parameters are the name, the last is the time.
   const parameters = names.map((name, index) => `$${index + 3}${own[name] === "text[] | null" ? "::text[]" : ""}`);
   const now = `$${names.length + 3}`;
   const sets = columns.map((column, index) => `${column} = ${parameters[index]}`);
+  const [createdAt, updatedAt] = [columnOf("createdAt"), columnOf("updatedAt")];
 
-  const statement = (name: string, text: string) => ({ name: `${table}_${name}`, text });
+  const statement = (name: string, text: string) => ({ name: `resource_${table}_${name}`, text });
   const insert = statement(
     "insert",
-    `INSERT INTO ${table} (${["account", key, ...columns, "created_at", "updated_at"].join(", ")})
-      VALUES (${["$1", "$2", ...parameters, now, now].join(", ")}) ON CONFLICT (account, ${key}) DO NOTHING`,
+    `INSERT INTO ${table} (${["account", columnOf(key), ...columns, createdAt, updatedAt].join(", ")})
+      VALUES (${["$1", "$2", ...parameters, now, now].join(", ")}) ON CONFLICT (account, ${columnOf(key)}) DO NOTHING
+      RETURNING ${selectedBut(large, "''")}`,
   );
   const read = statement("read", `${from} ${byName}`);
   const lock = statement("lock", `${read.text} FOR UPDATE`);
-  const update = statement("update", `UPDATE ${table} SET ${[...sets, `updated_at = ${now}`].join(", ")} ${byName}`);
+  const update = statement("update", `UPDATE ${table} SET ${[...sets, `${updatedAt} = ${now}`].join(", ")} ${byName}`);
   const remove = statement("delete", `DELETE FROM ${table} ${byName}`);
 
   const valuesOf = ({ account, key: value }: RowName, members: MembersOf<Own>, nowMs: number): Value[] => [
@@ -123,8 +146,10 @@ export function createResourceTable<const Key extends string, const Own extends 
   return {
     key,
     large,
-    insert: async (transaction, row, members, nowMs) =>
-      (await transaction.execute(insert, valuesOf(row, members, nowMs))) === 1,
+    async insert(transaction, name, members, nowMs) {
+      const [row] = await transaction.query<Row>(insert, valuesOf(name, members, nowMs));
+      return row && { ...row, ...members };
+    },
     read: async (session, row) => (await session.query<Row>(read, [row.account, row.key]))[0],
     lock: async (transaction, row) => (await transaction.query<Row>(lock, [row.account, row.key]))[0],
     async update(transaction, row, members, nowMs) {
@@ -134,10 +159,10 @@ export function createResourceTable<const Key extends string, const Own extends 
       await transaction.execute(remove, [row.account, row.key]);
     },
     async page(session, { order, direction, last, skip, rowsMax, largeBytesMax, ...filters }) {
-      const where = conditionsOf(filters);
+      const where = conditionsOf(filters, columnOf);
       const sorted = keysetOrder(where, { columns: order.map(columnOf), direction, last });
       const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
-      const rows = `SELECT * FROM ${table} WHERE ${where.text()} ORDER BY ${sorted} ${limits}`;
+      const rows = `SELECT * FROM ${table} WHERE ${where.text()}${existing} ORDER BY ${sorted} ${limits}`;
       const bounded = large &&
         largeBytesMax > 0 && { large: columnOf(large), sorted, bytes: where.bind(largeBytesMax) };
       const text = bounded
@@ -148,18 +173,22 @@ export function createResourceTable<const Key extends string, const Own extends 
       return cutAt === -1 ? { rows: found, isCut: false } : { rows: found.slice(0, cutAt), isCut: true };
     },
     async count(session, filters) {
-      const where = conditionsOf(filters);
-      const text = `SELECT count(*) AS count FROM ${table} WHERE ${where.text()}`;
+      const where = conditionsOf(filters, columnOf);
+      const text = `SELECT count(*) AS count FROM ${table} WHERE ${where.text()}${existing}`;
       const [row] = await session.query<{ count: number }>({ text }, where.values);
       return row?.count ?? 0;
     },
   };
 }
 
-function conditionsOf({ account, equal }: RowFilters): Conditions {
+function conditionsOf({ account, equal }: RowFilters, columnOf: (member: string) => string): Conditions {
   const where = createConditions();
   where.add(`account = ${where.bind(account)}`);
-  for (const [member, value] of Object.entries(equal)) where.add(`${columnOf(member)} = ${where.bind(value)}`);
+  for (const [member, value] of Object.entries(equal)) {
+    const bound =
+      typeof value === "string" ? where.bind(value) : `ANY (${where.bind(textArray(value, String))}::text[])`;
+    where.add(`${columnOf(member)} = ${bound}`);
+  }
   return where;
 }
 
@@ -180,13 +209,9 @@ function largeOf({ large, bytes }: Bounded): string {
   return `CASE WHEN bytes <= ${bytes} OR place = 1 THEN ${large} END`;
 }
 
-/** `isDefault` -> `is_default` */
-function columnOf(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 function toValue(member: unknown): Value {
   if (Array.isArray(member)) return textArray(member, String);
-  if (typeof member === "string" || typeof member === "boolean" || member === null) return member;
+  if (typeof member === "string" || typeof member === "number" || typeof member === "boolean" || member === null)
+    return member;
   throw new Error(`no column stores a ${typeof member}`);
 }

@@ -8,6 +8,7 @@ import {
   toJson,
   toTimestamp,
 } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
@@ -51,4 +52,11 @@ export function checkProduct({ properties, variants }: DeclaredMembers, at: stri
     ...checkFreeForm({ properties }, at),
     ...(variants ?? []).flatMap(({ attr }, place) => checkFreeForm({ attr }, `${at}/variants/${place}`)),
   ];
+}
+
+/** Throws 422 for free-form members with names or a nesting that no record may have. `at` is the pointer to the product. */
+export function expectShallow(products: readonly { readonly at: string; readonly members: DeclaredMembers }[]): void {
+  const details = products.flatMap(({ at, members }) => checkProduct(members, at));
+  const [first] = details;
+  if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
 }

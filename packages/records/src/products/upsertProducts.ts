@@ -1,8 +1,27 @@
 import type { Account, ProductBody } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { declareProduct } from "./declareProduct.ts";
-import { lockProducts, type StoredProduct, saveProducts } from "./products.ts";
+import { lockProducts, type StoredProduct, saveProducts } from "./postgres.ts";
+import { declareMembers, emptyProduct, type Product, parseProduct, toProductDocument } from "./product.ts";
 import { toStored } from "./storedProduct.ts";
+
+interface Declaration {
+  readonly members: ReturnType<typeof toStored>;
+  readonly nowMs: number;
+}
+
+/** Returns the document of a product with what is declared; undefined when all of it was so already. */
+export function declareIn(product: Product, { members, nowMs }: Declaration): string | undefined {
+  return declareMembers(product, members, nowMs) ? toProductDocument(product) : undefined;
+}
+
+/** The row with what is declared; undefined when all of it was so already. One that was deleted begins again without members. */
+function declareProduct(row: StoredProduct, declaration: Declaration): StoredProduct | undefined {
+  const isGone = row.deletedAt !== null;
+  const doc = declareIn(isGone ? emptyProduct() : parseProduct(row.doc), declaration);
+  if (doc === undefined) return undefined;
+  const { nowMs } = declaration;
+  return { ...row, doc, createdAt: isGone ? nowMs : row.createdAt, modifiedAt: nowMs, deletedAt: null };
+}
 
 export interface UpsertedProduct {
   readonly productID: string;

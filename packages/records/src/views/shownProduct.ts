@@ -1,23 +1,23 @@
 import { type Json, toTimestamp } from "@headwater/contracts";
+import type { ProductRow } from "../products/postgres.ts";
 import { parseProduct, shownMembers } from "../products/product.ts";
-import type { StoredProduct } from "../products/products.ts";
 import { type WriteDigits, withDigits } from "./writtenDigits.ts";
 
 /** A product as answers show it. */
 export function shownProduct(
-  { productId, doc, createdAt, modifiedAt }: StoredProduct,
+  { productID, doc, createdAt, updatedAt }: ProductRow,
   writeDigits: WriteDigits,
 ): Record<string, Json> {
   const members = shownMembers(parseProduct(doc));
   const { sale, variants } = members;
   return {
-    productID: productId,
+    productID,
     ...withDigits(members, ["price"], writeDigits),
     ...(isObject(sale) && { sale: withDigits(sale, ["price"], writeDigits) }),
     enabled: members.enabled ?? false,
     totalQty: totalOf(variants),
     ct: toTimestamp(createdAt),
-    lm: toTimestamp(modifiedAt),
+    lm: toTimestamp(updatedAt),
   };
 }
 

@@ -6,8 +6,7 @@ import type { Answer, Route } from "@headwater/http";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { productRequest } from "../productShape.ts";
-import { refuseDeep } from "../refuseDeep.ts";
+import { expectShallow } from "../storedProduct.ts";
 import { upsertProducts } from "../upsertProducts.ts";
 
 const PRODUCTS_MAX = 500;
@@ -23,7 +22,16 @@ const upsertedAnswer = z.union([
 ]);
 type UpsertStatus = z.output<typeof status>;
 
-const upsertRequest = [productRequest, { productID: "22423", productName: "Cake stand", price: "10.95" }];
+export const requestExample = {
+  productID: "85123A",
+  productName: "White hanging heart",
+  price: 2.55,
+  category: "home",
+  variants: [{ sku: "85123A-w", attr: { colour: "white" }, qty: 12 }],
+  sale: { enabled: true, price: "1.95", start: "2026-11-27", end: "2026-11-30" },
+  enabled: true,
+};
+const upsertRequest = [requestExample, { productID: "22423", productName: "Cake stand", price: "10.95" }];
 
 const upsertedExample = {
   success: true,
@@ -40,7 +48,7 @@ function addProducts(
   { postgres, clock }: Pick<RoutePorts, "postgres" | "clock">,
 ): Promise<Answer> {
   const products = [given].flat();
-  refuseDeep(products.map((members, place) => ({ at: Array.isArray(given) ? `/${place}` : "", members })));
+  expectShallow(products.map((members, place) => ({ at: Array.isArray(given) ? `/${place}` : "", members })));
   return retryOnConflict(() =>
     runOnce(postgres, call, async (transaction) => {
       const { account } = call.caller;

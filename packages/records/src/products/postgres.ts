@@ -1,7 +1,7 @@
 import { jsonTexts, plainArray, textArray } from "@headwater/postgres/connection/arrays";
-import { createConditions } from "@headwater/postgres/connection/conditions";
-import { type BoundedRows, boundPage, rowsWithinBound } from "@headwater/postgres/connection/documentBound";
+import { createResourceTable, type ResourceTable, type RowOf } from "@headwater/postgres/connection/resourceTable";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
+import { emptyProduct, toProductDocument } from "./product.ts";
 
 export interface ProductKey {
   readonly account: number;
@@ -38,12 +38,6 @@ const saveStatement = {
       AS r (account, product_id, doc, created_at, modified_at, deleted_at)
     WHERE p.account = r.account AND p.product_id = r.product_id`,
 };
-const readStatement = {
-  name: "products_read",
-  text: `SELECT ${COLUMNS} FROM products p WHERE p.account = $1 AND p.product_id = $2 AND p.deleted_at IS NULL`,
-};
-const lockOneStatement = { name: "products_lock_one", text: `${readStatement.text} FOR UPDATE` };
-
 /** Deleted ones too. */
 export async function loadProducts(session: Session, keys: readonly ProductKey[]): Promise<StoredProduct[]> {
   return keys.length === 0 ? [] : session.query(loadStatement, arraysOf(keys));
@@ -66,15 +60,6 @@ export async function lockProducts(
   return { products, made };
 }
 
-/** Locks a product that is there. */
-export async function lockKnownProduct(
-  transaction: Transaction,
-  { account, productId }: ProductKey,
-): Promise<StoredProduct | undefined> {
-  const [row] = await transaction.query<StoredProduct>(lockOneStatement, [account, productId]);
-  return row;
-}
-
 /** Rows must be locked. */
 export async function saveProducts(transaction: Transaction, rows: readonly StoredProduct[]): Promise<void> {
   if (rows.length === 0) return;
@@ -91,58 +76,28 @@ function arraysOf(keys: readonly ProductKey[]) {
   return [plainArray(keys, ({ account }) => account), textArray(keys, ({ productId }) => productId)];
 }
 
-export async function readProduct(
-  session: Session,
-  { account, productId }: ProductKey,
-): Promise<StoredProduct | undefined> {
-  const [row] = await session.query<StoredProduct>(readStatement, [account, productId]);
-  return row;
-}
-
-export interface ProductsPage {
-  readonly account: number;
-  readonly sortBy: "ct" | "productID";
-  readonly direction: "asc" | "desc";
-  /** The last one of the page before. */
-  readonly after?: { readonly createdAt: number; readonly productId: string };
-  readonly skip: number;
-  readonly rowsMax: number;
-  /** Limit of the documents together. */
-  readonly bytesMax: number;
-  /** Products that are asked for; absent: all. */
-  readonly ids?: readonly string[];
-}
-
-type MeasuredProduct = Omit<StoredProduct, "doc"> & { readonly doc: string | null };
-const COLUMN_NAMES = `account, "productId", "createdAt", "modifiedAt", "deletedAt"`;
-
-/**
- * Returns a page in order of (time of creation, id), or of id alone; it ends before the first product that would pass the limit of
- * bytes.
- */
-export async function pageProducts(session: Session, page: ProductsPage): Promise<BoundedRows<StoredProduct>> {
-  const where = createConditions();
-  where.add(`p.account = ${where.bind(page.account)} AND p.deleted_at IS NULL`);
-  if (page.ids !== undefined) where.add(`p.product_id = ANY (${where.bind(textArray(page.ids, (id) => id))}::text[])`);
-  const sorted = page.sortBy === "ct" ? ["p.created_at", "p.product_id"] : ["p.product_id"];
-  if (page.after !== undefined) {
-    const { createdAt, productId } = page.after;
-    const last = (page.sortBy === "ct" ? [createdAt, productId] : [productId]).map((value) => where.bind(value));
-    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} (${last})`);
-  }
-  const order = sorted.map((column) => `${column} ${page.direction === "asc" ? "ASC" : "DESC"}`);
-  const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
-  const rows = `SELECT ${COLUMNS} FROM products p WHERE ${where.text()} ORDER BY ${order} ${limits}`;
-  const text = boundPage(rows, COLUMN_NAMES, where.bind(page.bytesMax));
-  return rowsWithinBound<StoredProduct>(await session.query<MeasuredProduct>({ text }, where.values));
-}
-
-const countStatement = {
-  name: "products_count",
-  text: "SELECT count(*) AS count FROM products WHERE account = $1 AND deleted_at IS NULL",
+/** Statements of products that exist, but for their deletion. */
+export const productTable = createResourceTable({
+  name: "products",
+  key: "productID",
+  members: { doc: "text" },
+  columns: { productID: "product_id", updatedAt: "modified_at" },
+  where: "deleted_at IS NULL",
+  large: "doc",
+});
+/** Its row stays, empty: what was written before it does not bring the product back. */
+const deleteStatement = {
+  name: "products_delete",
+  text: "UPDATE products SET doc = $3, modified_at = $4, deleted_at = $4 WHERE account = $1 AND product_id = $2",
 };
 
-export async function countProducts(session: Session, account: number): Promise<number> {
-  const [row] = await session.query<{ count: number }>(countStatement, [account]);
-  return row?.count ?? 0;
-}
+/** A product that exists. */
+export type ProductRow = RowOf<typeof productTable>;
+
+/** Products that exist, in order of (time of creation, id) or of id alone. */
+export const products: ResourceTable<ProductRow, { readonly doc: string }> = {
+  ...productTable,
+  async delete(transaction, { account, key }, nowMs) {
+    await transaction.execute(deleteStatement, [account, key, toProductDocument(emptyProduct()), nowMs]);
+  },
+};
