@@ -1,9 +1,9 @@
-import { globSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import config from "../../../vitest.config.ts";
 import { rootFolder } from "../../bootstrap/places.mjs";
-import { projectNames, suitesOf, zoneRuns } from "./suiteTable.ts";
+import { DATE_PATHS, dateTests, projectNames, suitesOf, zoneRuns } from "./suiteTable.ts";
 
 test("every project of Vitest has a suite, and every folder of the contract project is in one", () => {
   const names = config.test?.projects?.map((project) =>
@@ -17,10 +17,19 @@ test("every project of Vitest has a suite, and every folder of the contract proj
 
 test("unit tests run whole where the host is, and those of dates in other zones, too", () => {
   const [whole, ...zoned] = suitesOf(["unit"], []);
-  expect(whole).toEqual({ name: "unit", project: "unit", needsServices: false });
+  expect(whole).toEqual({ name: "unit", project: "unit", runs: "alone" });
   expect(zoned.map(({ timezone }) => timezone)).toEqual(["America/New_York", "Asia/Kathmandu"]);
-  for (const path of zoned.flatMap(({ paths = [] }) => paths))
-    expect(globSync(path.endsWith("/") ? `${path}**/*.test.ts` : path, { cwd: rootFolder }), path).not.toEqual([]);
+  for (const { paths, runs } of zoned) expect([paths, runs]).toEqual([dateTests(), "in gaps"]);
+});
+
+test("tests of dates are those that name one, and each of their paths has some", () => {
+  const files = dateTests();
+  expect(files).toEqual(
+    expect.arrayContaining(["packages/contracts/src/time.test.ts", "packages/criteria/src/moment.test.ts"]),
+  );
+  expect(files.filter((path) => path.includes("node_modules"))).toEqual([]);
+  expect(files).not.toContain("packages/contracts/src/decimal.test.ts");
+  for (const pattern of DATE_PATHS) expect(dateTests([pattern]), pattern).not.toEqual([]);
 });
 
 test("a project is one suite of the files that a caller names", () => {
@@ -45,7 +54,7 @@ test("test:zones runs every suite in each zone, or what its caller names, or in 
 test("in one of the zones the unit suite runs once, and whole", () => {
   const inZone = suitesOf(projectNames(), [], "Asia/Kathmandu");
   expect(inZone.filter(({ project }) => project === "unit")).toEqual([
-    { name: "unit", project: "unit", needsServices: false },
+    { name: "unit", project: "unit", runs: "alone" },
   ]);
   expect(new Set(inZone.map(({ project }) => project))).toEqual(new Set(projectNames()));
   expect(suitesOf(projectNames(), [], "Europe/Vienna")).toEqual(suitesOf(projectNames(), []));

@@ -1,8 +1,16 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rootFolder } from "../../bootstrap/places.mjs";
+
 /** A run of Vitest: a project of `vitest.config.ts`, or the files of it whose path holds one of `paths`. */
 export interface Suite {
   readonly name: string;
   readonly project: string;
-  readonly needsServices: boolean;
+  /**
+   * `alone`: it measures processor time, on every core. `on services`: of the lane that runs it. `in gaps`: it needs no services, or starts its
+   * own, and gives way to those that have some.
+   */
+  readonly runs: "alone" | "on services" | "in gaps";
   readonly paths?: readonly string[];
   /** Time zone of its processes; absent: that of the host. */
   readonly timezone?: string;
@@ -24,48 +32,48 @@ const CONTRACT_SUITES = {
 
 /** Zones with changes of clocks, and an odd offset on the other side of UTC: what reads a clock of the host fails in one of them. */
 export const HOST_ZONES = ["America/New_York", "Asia/Kathmandu"] as const;
-/** Unit tests of what reads and writes dates: folders, and single files. */
-const DATE_PATHS = [
-  "packages/criteria/",
-  "packages/contracts/",
-  "packages/analytics/src/contactProfiles/",
-  "packages/analytics/src/exports/",
-  "packages/analytics/src/imports/columns/",
-  "packages/analytics/src/imports/rows/",
-  "packages/audiences/src/criteria/",
-  "packages/intake/src/operations/",
-  "packages/messaging/src/batchMessages/",
-  "packages/messaging/src/experiments/",
-  "packages/messaging/src/liquid/",
-  "packages/messaging/src/pace/",
-  "packages/messaging/src/render/",
-  "packages/messaging/src/schedule/",
-  "packages/records/",
-  "apps/cli/",
+/** Tests of what reads and writes dates. */
+export const DATE_PATHS = [
+  "packages/criteria/**/*.test.ts",
+  "packages/contracts/**/*.test.ts",
+  "packages/analytics/src/{contactProfiles,exports}/**/*.test.ts",
+  "packages/analytics/src/imports/{columns,rows}/**/*.test.ts",
+  "packages/audiences/src/criteria/**/*.test.ts",
+  "packages/intake/src/operations/**/*.test.ts",
+  "packages/messaging/src/{batchMessages,experiments,liquid,pace,render,schedule}/**/*.test.ts",
+  "packages/records/**/*.test.ts",
   "packages/jobs/src/sources/workbook.test.ts",
+  "apps/cli/**/*.test.ts",
 ] as const;
+const NAMES_A_DATE = /\bDate\b|\b(?:19|20)\d\d-\d\d|time ?zone|\bUTC\b|Intl\.|clock|\bDAY|_DAY|weekday|midnight/i;
 
-/** Returns all suites in the order of their start, the long ones first, so that both runs end at about the same time. */
+/** Returns all suites in the order of their start, the long ones first, so that all lanes end at about the same time. */
 function allSuites(): Suite[] {
   return [
-    { name: "unit", project: "unit", needsServices: false },
+    { name: "unit", project: "unit", runs: "alone" },
     ...HOST_ZONES.map((timezone) => unitIn(timezone)),
-    ...Object.entries(CONTRACT_SUITES).map(([name, folders]) => onServices(`contract, ${name}`, "contract", folders)),
     onServices("faults"),
     onServices("destinations"),
     onServices("pipeline"),
-    onServices("infra"),
-    { name: "architecture", project: "architecture", needsServices: false },
+    ...Object.entries(CONTRACT_SUITES).map(([name, folders]) => onServices(`contract, ${name}`, "contract", folders)),
+    { name: "infra", project: "infra", runs: "in gaps" },
+    { name: "architecture", project: "architecture", runs: "in gaps" },
   ];
 }
 
 function unitIn(timezone: string): Suite {
-  return { name: `unit in ${timezone}`, project: "unit", needsServices: false, paths: DATE_PATHS, timezone };
+  return { name: `unit in ${timezone}`, project: "unit", runs: "in gaps", paths: dateTests(), timezone };
 }
 
 function onServices(name: string, project = name, folders?: readonly string[]): Suite {
   const paths = folders?.map((folder) => `${CONTRACT}/${folder}/`);
-  return { name, project, needsServices: true, ...(paths && { paths }) };
+  return { name, project, runs: "on services", ...(paths && { paths }) };
+}
+
+/** Returns the tests of `DATE_PATHS` that can depend on a clock of the host: those that name a date, a day, a zone or a clock. */
+export function dateTests(patterns: readonly string[] = DATE_PATHS): string[] {
+  const files = globSync(patterns, { cwd: rootFolder, exclude: ["**/node_modules"] });
+  return files.filter((path) => NAMES_A_DATE.test(readFileSync(join(rootFolder, path), "utf8"))).sort();
 }
 
 export function projectNames(): string[] {

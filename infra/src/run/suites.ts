@@ -13,11 +13,13 @@ import { runScript, runScriptByLines, vitest } from "./tool.ts";
 import { bundleForTests, endWithParent, withServices } from "./withServices.ts";
 
 const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
-/** It measures its own processor time, on every core, and runs alone. */
-const ALONE = "unit";
-/** Two suites keep two cores busy; more of them would wait for each other. */
+/** Two suites on services keep two cores busy for most of the time. */
 const LANES = 2;
 const LANE_PORTS_ABOVE = 700;
+/** What needs no services runs in the gaps, when those wait for a timer or a disk. */
+const GAP_NICENESS = 5;
+/** There a test gets a fraction of a core. */
+const GAP_TEST_MS_MAX = 600_000;
 
 /**
  * `npm test`: every Vitest project, on services of its own. `--project NAME` (again and again) runs some;
@@ -28,8 +30,8 @@ await runMain(async () => {
   endWithParent();
   const { projects, paths } = parseSuiteArgs(process.argv.slice(2));
   const suites = suitesOf(projects, paths, process.env.TZ);
-  const alone = suites.filter(({ project }) => project === ALONE);
-  const others = suites.filter(({ project }) => project !== ALONE);
+  const alone = suites.filter(({ runs }) => runs === "alone");
+  const others = suites.filter(({ runs }) => runs !== "alone");
   let tally = nothing;
   if (alone.length > 0 && paths.length === 0) await bundleForUnits();
   for (const suite of alone) tally = addTallies(tally, await runSuite(suite, { env: process.env, run: runScript }));
@@ -60,25 +62,39 @@ function parseSuiteArgs(args: string[]): { projects: readonly string[]; paths: r
 }
 
 /**
- * Lanes take one suite after another. Each lane has services of its own: an open transaction of one suite would hold back what another
+ * Lanes take one suite after another. Each lane on services has its own: an open transaction of one suite would hold back what another
  * reads of an outbox. They start one after another, for the first start fills the cache of all. With TEST_SERVICES=containers nothing is
- * started here: each suite's own set-up takes containers.
+ * started here: each suite's own set-up takes containers. One more lane gives way to them.
  */
 async function runInLanes(suites: readonly Suite[]): Promise<Tally> {
+  const onServices = suites.filter(({ runs }) => runs === "on services");
+  const inGaps = suites.filter(({ runs }) => runs === "in gaps");
+  const lanes = Math.min(LANES, onServices.length);
+  const run = lanes + inGaps.length > 1 ? runScriptByLines : runScript;
+  const giveWay: Run = (script, args, env) => runScriptByLines(script, args, env, GAP_NICENESS);
+  const tallies = await Promise.all([
+    runOnServices(onServices, { lanes, run }),
+    runLane([...inGaps], { env: process.env, run: lanes > 0 ? giveWay : run }),
+  ]);
+  return tallies.reduce(addTallies);
+}
+
+/** Runs one suite after another; other lanes may take from the same. */
+async function runLane(left: Suite[], running: Running): Promise<Tally> {
+  let sum = nothing;
+  for (let suite = left.shift(); suite; suite = left.shift()) sum = addTallies(sum, await runSuite(suite, running));
+  return sum;
+}
+
+async function runOnServices(
+  suites: readonly Suite[],
+  { lanes, run }: { readonly lanes: number; readonly run: Run },
+): Promise<Tally> {
+  if (lanes === 0) return nothing;
   const left = [...suites];
-  const lanes = Math.min(LANES, left.length);
-  const run = lanes > 1 ? runScriptByLines : runScript;
-  const runLane = async (env: NodeJS.ProcessEnv) => {
-    let sum = nothing;
-    for (let suite = left.shift(); suite; suite = left.shift())
-      sum = addTallies(sum, await runSuite(suite, { env, run }));
-    return sum;
-  };
   const runAll = async (envs: readonly NodeJS.ProcessEnv[]) =>
-    (await Promise.all(envs.map(runLane))).reduce(addTallies);
-  if (process.env.TEST_SERVICES === "containers" || !suites.some(({ needsServices }) => needsServices)) {
-    return runAll(Array(lanes).fill(process.env));
-  }
+    (await Promise.all(envs.map((env) => runLane(left, { env, run })))).reduce(addTallies);
+  if (process.env.TEST_SERVICES === "containers") return runAll(Array(lanes).fill(process.env));
   try {
     if (process.env[BUNDLES] === undefined) await bundleForTests("suites");
     return await withServicesOfEach(lanes, runAll);
@@ -109,13 +125,15 @@ function withServicesOfEach(
   return withServices(options, (env) => withServicesOfEach(lanes, work, [...envs, env]));
 }
 
+/** Starts Vitest, with its output on our terminal. */
+type Run = typeof runScript;
+
 interface Running {
   readonly env: NodeJS.ProcessEnv;
-  /** Starts Vitest, with its output on our terminal. */
-  readonly run: typeof runScript;
+  readonly run: Run;
 }
 
-async function runSuite({ name, project, paths = [], timezone }: Suite, { env, run }: Running): Promise<Tally> {
+async function runSuite({ name, project, runs, paths = [], timezone }: Suite, { env, run }: Running): Promise<Tally> {
   const file = name.replaceAll(/[ ,/]+/g, "-");
   const report = join(testHomeFolder, "reports", `${file}.json`);
   const progress = join(testHomeFolder, "reports", `${file}.progress.ndjson`);
@@ -129,7 +147,8 @@ async function runSuite({ name, project, paths = [], timezone }: Suite, { env, r
     `--reporter=${PROGRESS_REPORTER}`,
     `--outputFile.json=${report}`,
   ];
-  const args = ["run", "--project", project, ...reporters, ...paths];
+  const timeout = runs === "in gaps" ? [`--testTimeout=${GAP_TEST_MS_MAX}`] : [];
+  const args = ["run", "--project", project, ...reporters, ...timeout, ...paths];
   const zone = timezone === undefined ? {} : { TZ: timezone };
   const code = await run(vitest, args, { ...env, ...zone, HEADWATER_TEST_PROGRESS: progress });
   const parsed: unknown = existsSync(report) ? JSON.parse(await readFile(report, "utf8")) : undefined;
