@@ -16,9 +16,9 @@ const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
 /** Two suites on services keep two cores busy for most of the time. */
 const LANES = 2;
 const LANE_PORTS_ABOVE = 700;
-/** What needs no services runs in the gaps, when those wait for a timer or a disk. */
+/** Suites without services run at this priority in the gaps, when the others wait for a timer or a disk. */
 const GAP_NICENESS = 5;
-/** There a test gets a fraction of a core. */
+/** A test in the gaps gets a fraction of a core. */
 const GAP_TEST_MS_MAX = 600_000;
 
 /**

@@ -9,7 +9,7 @@ export interface Failed {
   readonly reason: string;
 }
 
-/** How long a suite took by the clock, with the start of its processes. */
+/** Time that a suite took by the clock, with the start of its processes. */
 export interface Duration {
   readonly suite: string;
   readonly durationMs: number;
