@@ -3,6 +3,11 @@ export const CORE_MS_MAX = 250;
 /** A machine that is busy with something else makes a run slower, never faster: the best of a few counts. */
 const RUNS_MAX = 4;
 
+/** Inputs that a law draws: LAW_RUNS, or a few, which differ in every run of the suite. */
+export function lawRuns(few: number): number {
+  return Number(process.env.LAW_RUNS || few);
+}
+
 /** Milliseconds of this thread's core that a stage takes: the best of a few runs, of one where that is short enough. */
 export function coreMs(stage: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;

@@ -4,8 +4,9 @@ import { mailLimits } from "@headwater/messaging/tracker/mail/mailLimits";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { adversarialTexts } from "./adversarialTexts.ts";
+import { lawRuns } from "./coreTime.ts";
 
-const RUNS = 120;
+const RUNS = lawRuns(40);
 const TYPES = [
   ...["text/plain", "text/html", "message/rfc822", "message/delivery-status", "message/feedback-report"],
   ...[

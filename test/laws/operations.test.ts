@@ -5,13 +5,13 @@ import { validateItem } from "@headwater/intake/operations/validateItem";
 import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CORE_MS_MAX, coreMs, coreMsOnce } from "./coreTime.ts";
+import { CORE_MS_MAX, coreMs, coreMsOnce, lawRuns } from "./coreTime.ts";
 import { type Drawn, itemsOf } from "./items.ts";
 import { memberKinds } from "./members.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings: defaultSettings };
 const context = { nowMs: Date.parse("2026-01-10T00:00:00Z"), scopes: [] };
-const RUNS = 12;
+const RUNS = lawRuns(6);
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   kind: fc.constantFrom(...memberKinds),

@@ -6,10 +6,10 @@ import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { toDetails } from "@headwater/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
+import { CORE_MS_MAX, coreMs, lawRuns } from "./coreTime.ts";
 import { type MemberKind, memberKinds, membersOf } from "./members.ts";
 
-const RUNS = 8;
+const RUNS = lawRuns(4);
 const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "b" };
 /** One part of a push: a push of the largest body is this many times its parts. */
 const PART_BYTES = 256 * 1024;

@@ -14,10 +14,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { routesOf } from "../../apps/service/src/routes.ts";
-import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
+import { CORE_MS_MAX, coreMs, lawRuns } from "./coreTime.ts";
 import { type MemberKind, memberKinds, membersOf } from "./members.ts";
 
-const RUNS = 8;
+const RUNS = lawRuns(4);
 /** The parser refuses an object of more names. */
 const NAMES_MAX = 50_000;
 const WIDE_ELEMENTS = 20;

@@ -88,12 +88,19 @@ async function expectNewLayout(rows: readonly unknown[]): Promise<void> {
   ).toEqual([]);
 }
 
-test("a copy that was broken off after any of its steps goes on, and holds the same rows", {
+/** MIGRATION_STEPS=all breaks the copy off after each step; a short run after each third one, from one that is drawn. */
+const isWhole = process.env.MIGRATION_STEPS === "all";
+const STRIDE = isWhole ? 1 : 3;
+const FIRST_STEP = isWhole ? 1 : 1 + Math.floor(Math.random() * STRIDE);
+
+test(`a copy that was broken off after any of its steps goes on, and holds the same rows (from step ${FIRST_STEP})`, {
   timeout: 240_000,
 }, async () => {
   let steps = Number.POSITIVE_INFINITY;
   let broken = 0;
-  for (let breaksAt = 1; breaksAt <= steps; breaksAt++) {
+  let copies = 0;
+  for (let breaksAt = FIRST_STEP; breaksAt <= steps; breaksAt += STRIDE) {
+    copies += 1;
     await createFormerTable();
     const rows = await store.query(ROWS);
     expect(rows.length).toBeGreaterThan(150);
@@ -104,8 +111,9 @@ test("a copy that was broken off after any of its steps goes on, and holds the s
     await migrateClickHouse({ url: database.url, logger });
     await expectNewLayout(rows);
   }
-  expect(broken).toBe(steps - 1);
-  expect(broken).toBeGreaterThan(15);
+  // The last copy came to its end.
+  expect(broken).toBe(copies - 1);
+  expect(broken * STRIDE).toBeGreaterThan(15 - STRIDE);
 });
 
 test("rows that come or go while they are copied stop it, and it begins again with them", async () => {

@@ -4,6 +4,9 @@ import { describe, expect, test } from "vitest";
 import { everyMember, parseExact } from "./exactNumbers.ts";
 import { parseInSlices } from "./slicedJson.ts";
 
+/** JSON_RUNS draws more texts. */
+const RUNS = Number(process.env.JSON_RUNS || 3_000);
+
 type Read = { readonly kind: "value"; readonly value: unknown; readonly text: string } | { readonly kind: "notJson" };
 
 function read(parse: () => unknown): Read {
@@ -65,7 +68,7 @@ describe("a text that is parsed in pieces of any size", () => {
       fc.property(text, piece, (json, size) => {
         expect(inPieces(json, size)).toEqual(whole(json));
       }),
-      { numRuns: 3_000 },
+      { numRuns: RUNS / 3 },
     );
   });
 
@@ -74,7 +77,7 @@ describe("a text that is parsed in pieces of any size", () => {
       fc.property(broken, piece, (json, size) => {
         expect(inPieces(json, size)).toEqual(whole(json));
       }),
-      { numRuns: 10_000 },
+      { numRuns: RUNS },
     );
   });
 

@@ -16,7 +16,7 @@ import type { Rule } from "./rule.ts";
 
 /** Worlds and rules come from this seed; each world is asked `RULES` rules. */
 const SEED = seedFrom(process.env.AUDIENCE_SEED);
-const WORLDS = Number(process.env.AUDIENCE_WORLDS || 2);
+const WORLDS = Number(process.env.AUDIENCE_WORLDS || 1);
 const RULES = 25;
 /** Worlds that are asked every operator of every type: hundreds of rules each, so a long run does not ask all of them. */
 const OPERATOR_WORLDS = Math.min(Math.ceil(WORLDS / 2), 20);

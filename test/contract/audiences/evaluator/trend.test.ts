@@ -20,7 +20,7 @@ import { NOW, randomWorld } from "./randomWorld.ts";
 
 /** Worlds, moments and rules come from this seed. */
 const SEED = seedFrom(process.env.AUDIENCE_SEED);
-const WORLDS = Math.ceil(Number(process.env.AUDIENCE_WORLDS || 2) / 2);
+const WORLDS = Math.ceil(Number(process.env.AUDIENCE_WORLDS || 1) / 2);
 const RULES = 16;
 const TIMEOUT_MS = 60_000 + WORLDS * RULES * 5_000;
 

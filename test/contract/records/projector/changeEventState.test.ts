@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** CHANGES_SEED replays a run, CHANGES_WORLDS makes it longer. */
 const SEED = seedFrom(process.env.CHANGES_SEED);
-const WORLDS = Number(process.env.CHANGES_WORLDS || 15);
+const WORLDS = Number(process.env.CHANGES_WORLDS || 10);
 const WORLDS_TOGETHER = 10;
 const LONG_MS = 3_600_000;
 

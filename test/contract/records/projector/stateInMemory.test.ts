@@ -21,7 +21,7 @@ afterAll(() => stream.drop());
 
 /** STATE_SEED replays a run, STATE_WORLDS makes it longer. */
 const SEED = seedFrom(process.env.STATE_SEED);
-const WORLDS = Number(process.env.STATE_WORLDS || 20);
+const WORLDS = Number(process.env.STATE_WORLDS || 12);
 const WORLDS_TOGETHER = 10;
 const LONG_MS = 3_600_000;
 
