@@ -172,7 +172,7 @@ test("all mistakes are found at once", () => {
   ]);
 });
 
-test("the largest draft with every edge that it can have is checked in well under a second", () => {
+test("the largest draft with thousands of edges is checked without a walk over all ways", () => {
   const labels = Array.from({ length: 20 }, (_, index) => `${index}`);
   const paths = labels.map((label) => ({ label, weight: 1 }));
   const actions = Array.from({ length: 200 }, (_, index) => ({

@@ -242,6 +242,7 @@ describe("a step that fails", () => {
     ]);
     world.outside.result = () => "ok";
     world.input(world.run().id, { kind: "retry", at: T0 + HOUR });
+    world.time(T0 + HOUR);
     expect([world.run().state, world.run().error, sent(world)]).toEqual(["completed", undefined, ["m"]]);
   });
 

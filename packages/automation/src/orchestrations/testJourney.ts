@@ -2,7 +2,17 @@ import { type CriteriaContext, knownFields } from "@headwater/criteria";
 import { checkDraft } from "./checks.ts";
 import { step } from "./fold.ts";
 import { type Composition, draftSchema } from "./orchestration.ts";
-import { type Activity, type Effect, type Fact, type Input, isLive, type Journey, type Run, runSchema } from "./run.ts";
+import {
+  type Activity,
+  dueAtOf,
+  type Effect,
+  type Fact,
+  type Input,
+  isLive,
+  type Journey,
+  type Run,
+  runSchema,
+} from "./run.ts";
 import { type Entries, enter, mergeRuns, startOf } from "./start.ts";
 
 export const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
@@ -56,9 +66,17 @@ export interface Outside {
   result(effect: Effect): "ok" | "skipped" | "refused" | "error";
   zone?: string;
   value?: unknown;
+  /** Time that each answer takes. */
+  latencyMs: number;
 }
 
-const kind: Outside = { fits: () => true, result: () => "ok" };
+const kind: Outside = { fits: () => true, result: () => "ok", latencyMs: 0 };
+
+interface Awaited {
+  readonly at: number;
+  readonly id: string;
+  readonly input: Input;
+}
 
 /** An orchestration with its runs, as an application drives it: effects happen once by their id, and what they ask for is answered. */
 export class World {
@@ -68,6 +86,10 @@ export class World {
   entries = new Map<string, Entries>();
   effects = new Map<string, Effect>();
   refused: string[] = [];
+  /** Timers are looked after only when time is asked for: each run catches up at once. */
+  isLate = false;
+  #now = 0;
+  #awaited: Awaited[] = [];
 
   constructor(journey: Journey, outside: Partial<Outside> = {}) {
     this.journey = journey;
@@ -82,12 +104,20 @@ export class World {
     const started = startOf(this.journey, fact);
     if (started.kind === "refused") this.refused.push(started.reason);
     if (started.kind === "start") this.#enter(started.start);
+    this.#answer();
     return this;
   }
 
+  /** Lets time pass, from one thing that is due to the next. */
   time(at: number): this {
-    for (const { id } of this.runs.values()) this.input(id, { kind: "time", at });
-    return this;
+    for (;;) {
+      const due = [...this.runs.values()].map((run) => (this.journey.isEnabled ? dueAtOf(run) : undefined));
+      const next = [...due, ...this.#awaited.map((one) => one.at)].filter((one) => one !== undefined);
+      this.#now = Math.max(this.isLate ? at : Math.min(at, ...next), this.#now);
+      for (const { id } of this.runs.values()) this.input(id, { kind: "time", at: this.#now });
+      this.#answer();
+      if (this.#now >= at) return this;
+    }
   }
 
   input(id: string, input: Input): void {
@@ -96,7 +126,19 @@ export class World {
       if (run === undefined) return;
       const stepped = step(this.journey, run, input);
       this.#store(id, stepped.run, stepped.effects);
-      if (!stepped.isBehind && (input.kind !== "time" || stepped.effects.length === 0)) return;
+      if (!stepped.isBehind && (input.kind !== "time" || stepped.effects.length === 0)) break;
+    }
+    this.#answer();
+  }
+
+  /** Gives the answers that have come by now, in the order in which they came. */
+  #answer(): void {
+    for (;;) {
+      const [next] = this.#awaited.filter(({ at }) => at <= this.#now).sort((one, other) => one.at - other.at);
+      if (next === undefined) return;
+      this.#awaited = this.#awaited.filter((one) => one !== next);
+      this.input(next.id, next.input);
+      this.input(next.id, { kind: "time", at: this.#now });
     }
   }
 
@@ -146,6 +188,11 @@ export class World {
   #store(id: string, run: Run | undefined, effects: readonly Effect[]): void {
     if (run === undefined) this.runs.delete(id);
     else this.runs.set(id, run);
+    for (const effect of effects) {
+      const before = this.effects.get(effect.id);
+      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(effect))
+        throw new Error(`two ${effect.id}`);
+    }
     const own = effects.filter((effect) => !this.effects.has(effect.id));
     for (const effect of own) this.effects.set(effect.id, effect);
     for (const effect of own) this.#happen(id, effect);
@@ -153,17 +200,23 @@ export class World {
 
   /** Everything happens at the run's own time: what comes of it does not depend on when it was looked after. */
   #happen(id: string, effect: Effect) {
-    const at = this.runs.get(id)?.at ?? 0;
+    const now = this.runs.get(id)?.at ?? 0;
+    const at = now + this.outside.latencyMs;
     switch (effect.kind) {
       case "ask": {
         const fits = effect.criteria.filter((pointer) => this.outside.fits(pointer, at));
         const { zone, value } = this.outside;
-        return this.input(id, { kind: "answer", question: effect.id, at, fits, ...(zone && { zone }), value });
+        const input = { kind: "answer", question: effect.id, at, fits, ...(zone && { zone }), value } as const;
+        this.#awaited.push({ at, id, input });
+        return;
       }
       case "send":
       case "call":
-      case "write":
-        return this.input(id, { kind: "outcome", effect: effect.id, at, result: this.outside.result(effect) });
+      case "write": {
+        const input = { kind: "outcome", effect: effect.id, at, result: this.outside.result(effect) } as const;
+        this.#awaited.push({ at, id, input });
+        return;
+      }
       case "entered": {
         const key = JSON.stringify(effect.key ?? null);
         this.entries.set(key, { positions: {}, ...this.entries.get(key), enteredAt: effect.at });
@@ -173,7 +226,7 @@ export class World {
         this.refused.push(effect.reason);
         return;
       case "replace":
-        return this.input(effect.run, { kind: "exit", at, reason: "reentry" });
+        return this.input(effect.run, { kind: "exit", at: now, reason: "reentry" });
       case "start":
         return this.#enter(effect.start);
       default:
