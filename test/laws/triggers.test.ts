@@ -1,7 +1,7 @@
 import { type Account, defaultSettings, type MessageDataCondition } from "@headwater/contracts";
 import type { CreateContactactivitiesRecord } from "@headwater/intake/operations/createContactactivities/schema";
 import { operations } from "@headwater/intake/operations/registry";
-import type { PlacedRecord } from "@headwater/intake/state/placedRecord";
+import type { LoggedRecord } from "@headwater/intake/state/loggedRecord";
 import { type ReadTrigger, readConditions, toTriggeredEvents } from "@headwater/intake/state/triggeredEvents";
 import { CONDITIONS_CHARACTERS_MAX, EVENT_TRIGGERS_MAX } from "@headwater/messaging/templates/settleTriggers";
 import { applied, type Outcome } from "@headwater/records/fold/outcome";
@@ -14,13 +14,13 @@ const BATCH_BYTES = 1024 * 1024;
 const RECORDS_MAX = 2_000;
 
 /** Activities that together fill a batch, each with the same properties. */
-function batchOf(properties: Readonly<Record<string, unknown>>): { records: PlacedRecord[]; outcomes: Outcome[] } {
+function batchOf(properties: Readonly<Record<string, unknown>>): { records: LoggedRecord[]; outcomes: Outcome[] } {
   if (activities === undefined) throw new Error("no activities");
   const operation = activities;
   const contact = { identifiers: { email: "law@example.com" } };
   const event = { name: "buy", time: "2026-01-01T10:00:00Z", properties };
   const count = Math.min(RECORDS_MAX, Math.ceil(BATCH_BYTES / JSON.stringify(event).length));
-  const records = Array.from({ length: count }, (_, place): PlacedRecord => {
+  const records = Array.from({ length: count }, (_, place): LoggedRecord => {
     const record: CreateContactactivitiesRecord = { id: `r:0:${place}`, receivedAt: 0, contact, event };
     const reads = { identifiers: [], members: false };
     return { account, operation, record, reads, version: "0".repeat(32), offset: 0, place };

@@ -25,8 +25,8 @@ import type { Sink } from "@headwater/intake/sink/sink";
 import { createSinkHandler } from "@headwater/intake/sink/sinkHandler";
 import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
 import { createAccountCache } from "@headwater/intake/state/accountCache";
+import { createPostgresStateStore } from "@headwater/intake/state/postgresStateStore";
 import { createStateHandler } from "@headwater/intake/state/stateHandler";
-import { createStoredState } from "@headwater/intake/state/storedState";
 import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createSoleHolder } from "@headwater/postgres/connection/soleHolder";
@@ -155,7 +155,7 @@ const activitiesSink = createActivitiesSink({
   },
 });
 const state = createStateHandler({
-  state: createStoredState(postgres, clock),
+  state: createPostgresStateStore(postgres, clock),
   codec,
   accounts,
   logger,

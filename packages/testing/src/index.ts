@@ -10,7 +10,7 @@ export { MemoryParked } from "./memoryParked.ts";
 export { type MemoryPostgres, startMemoryPostgres } from "./memoryPostgres/memoryPostgres.ts";
 export { MemoryProducts } from "./memoryProducts.ts";
 export { MemoryRanges } from "./memoryRanges.ts";
-export { MemoryState, type PlacedRecord } from "./memoryState/memoryState.ts";
+export { MemoryState, type VersionedRecord } from "./memoryState/memoryState.ts";
 export { MemoryStateStore } from "./memoryState/memoryStateStore.ts";
 export { checksumOfMigrations } from "./migrationSources.ts";
 export { type OutboxUnderTest, outboxContract } from "./outboxContract.ts";

@@ -167,7 +167,7 @@ export const stateStoreContract: readonly (readonly [
       await write(under, async () => undefined, {
         end: { rejects: [letterRow("o", { account, logOffset: 4, place: 1 }), parked] },
       });
-      const places = await under.store.refusedPlaces({ ...AT, from: 4, to: 6 });
+      const places = await under.store.refusedPositions({ ...AT, from: 4, to: 6 });
       deepEqual(
         places.map(({ logOffset, place }) => [logOffset, place]),
         [

@@ -3,8 +3,8 @@ import { loggedOperations } from "@headwater/intake/operations/registry";
 import type { StateTransaction } from "@headwater/intake/state/stateStore";
 import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
 import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
+import { foldOver, foldUntilLoaded } from "@headwater/records/unitOfWork/foldUntilLoaded";
 import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
-import { foldOver, runFold } from "@headwater/records/unitOfWork/runFold";
 import { nothingMoved } from "@headwater/records/writes/storeBatch";
 
 interface Place {
@@ -27,7 +27,7 @@ export async function upsertCities(
     return { record: { id: `${email}:0:0`, receivedAt: nowMs, contact }, version };
   });
   const rows = emptyRows();
-  const { result, state } = await runFold({
+  const { result, state } = await foldUntilLoaded({
     rows,
     roundsMax: 8,
     pass: (state) => {

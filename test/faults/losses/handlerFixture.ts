@@ -6,8 +6,8 @@ import { createActivitiesSink } from "@headwater/intake/sink/activitiesSink";
 import { createSinkHandler } from "@headwater/intake/sink/sinkHandler";
 import type { SinkHandlerOptions } from "@headwater/intake/sink/sinkOptions";
 import { createStoredRanges } from "@headwater/intake/sink/storedRanges";
+import { createPostgresStateStore } from "@headwater/intake/state/postgresStateStore";
 import { createStateHandler } from "@headwater/intake/state/stateHandler";
-import { createStoredState } from "@headwater/intake/state/storedState";
 import { createMetrics, manualClock, newAccountId, systemClock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { BatchContext, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
@@ -56,7 +56,7 @@ export async function freshHandlers(): Promise<Handlers> {
     accountId: account.id,
     state: () =>
       createStateHandler({
-        state: createStoredState(postgres, clock),
+        state: createPostgresStateStore(postgres, clock),
         codec,
         accounts,
         logger,

@@ -8,8 +8,8 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { loadAttributeRules } from "@headwater/records/attributes/attributeDefinitions";
 import type { Outcome } from "@headwater/records/fold/outcome";
 import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
+import { foldUntilLoaded } from "@headwater/records/unitOfWork/foldUntilLoaded";
 import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
-import { runFold } from "@headwater/records/unitOfWork/runFold";
 import { placeInRow } from "./rows/placeInRow.ts";
 import { shownRow } from "./rows/shownRow.ts";
 import { judgeRow, type RowJudging } from "./rows/toRecords.ts";
@@ -105,7 +105,7 @@ async function fold(placed: readonly Placed[], trial: Trial, transaction: Transa
   const rows = emptyRows();
   const reading = placed.map(({ record }) => ({ account, reads: operation.reads(record, { account }), record }));
   await loadRows(transaction, reading, rows);
-  const { result } = await runFold({
+  const { result } = await foldUntilLoaded({
     rows,
     roundsMax: ROUNDS_MAX,
     pass: (state) =>

@@ -1,7 +1,7 @@
 import { classifyFailure } from "@headwater/kernel";
 import type { Codec, LogFrame } from "@headwater/topics";
+import { isTriedAgain } from "../state/loggedRecord.ts";
 import { hourOf } from "../state/outcomeCounts.ts";
-import { isTriedAgain } from "../state/placedRecord.ts";
 import type { AccountSource } from "../state/readFrames.ts";
 import { readIntakeFrame } from "../streams/readIntakeFrame.ts";
 import type { FrameCount, LogBatch, LogCount } from "./accounting.ts";

@@ -7,7 +7,7 @@ import {
   versionOf,
 } from "@headwater/contracts";
 import { fromRow } from "@headwater/records/contacts/contactDocument";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { createContactactivities } from "./createContactactivities/createContactactivities.ts";
 import { mergeContacts } from "./mergeContacts/mergeContacts.ts";
@@ -31,12 +31,12 @@ function system({ isOn = true } = {}) {
   const account: Account = { number: 1, id: "a".repeat(24), name: "hashes", settings };
   const state = new MemoryState();
   let offset = 0;
-  const place = (operation: LoggedOperation, members: object, at?: number): PlacedRecord => {
+  const place = (operation: LoggedOperation, members: object, at?: number): VersionedRecord => {
     offset++;
     const version = versionOf(at ?? 1_000_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
     return { operation, record: { id: `r${offset}:0:0`, receivedAt: 0, ...members }, version };
   };
-  const apply = (...records: PlacedRecord[]) => state.apply(account, records);
+  const apply = (...records: VersionedRecord[]) => state.apply(account, records);
   const upsert = (contact: object, at?: number) => place(upsertContact, { contact }, at);
   const activity = (identifiers: object, at?: number) =>
     place(createContactactivities, { contact: { identifiers, canBeCreated: true }, event }, at);

@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, lanes, versionOf } from "@headwater/contracts";
 import { fromRow } from "@headwater/records/contacts/contactDocument";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { createContactactivities } from "./createContactactivities/createContactactivities.ts";
 import { upsertContact } from "./upsertContact/upsertContact.ts";
@@ -10,14 +10,19 @@ const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings
 const rights = { canBeCreated: true, canBeUpdated: true } as const;
 const event = { name: "browse", time: "2026-01-01" };
 
-const placed = (operation: PlacedRecord["operation"], offset: number, place: number, record: object): PlacedRecord => ({
+const placed = (
+  operation: VersionedRecord["operation"],
+  offset: number,
+  place: number,
+  record: object,
+): VersionedRecord => ({
   operation,
   record: { id: `r${offset}:${place}:0`, receivedAt: 0, ...record },
   version: versionOf(1_000 + offset, { lane: lanes["intake.records"], partition: 0, offset, place }),
 });
 
 /** Records of one item, in one frame behind others. */
-function itemOf(contact: object, events: readonly object[], { offset = 2, place = 3 } = {}): PlacedRecord[] {
+function itemOf(contact: object, events: readonly object[], { offset = 2, place = 3 } = {}): VersionedRecord[] {
   const identifiers = "identifiers" in contact ? contact.identifiers : {};
   return events.map((one, element) => {
     const members = { id: `r${offset}:7:${element}`, contact: element === 0 ? contact : { identifiers }, event: one };

@@ -3,7 +3,7 @@ import { classifyFailure, createWorkLoop, type Logger, type WorkLoop } from "@he
 import { expectPublishable, type RawMessage } from "@headwater/topics";
 import { reasonOf } from "../quarantine/quarantine.ts";
 import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";
-import { ATTEMPT_HEADER } from "../state/placedRecord.ts";
+import { ATTEMPT_HEADER } from "../state/loggedRecord.ts";
 import type { ParkedRecords } from "./parkedRecords.ts";
 
 const ROWS_MAX = 500;

@@ -6,7 +6,7 @@ import type { LogFrame } from "@headwater/topics";
 import type { CreateContactactivitiesRecord } from "../operations/createContactactivities/schema.ts";
 import type { IntakeRecord } from "../operations/operation.ts";
 import type { Letter } from "../quarantine/quarantine.ts";
-import { isRedrive, requestOf } from "../state/placedRecord.ts";
+import { isRedrive, requestOf } from "../state/loggedRecord.ts";
 import { nestDotted } from "./nestDotted.ts";
 import type { SinkItem, SinkTables } from "./sink.ts";
 

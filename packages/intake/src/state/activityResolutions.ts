@@ -1,6 +1,6 @@
 import type { ActivityResolutions } from "@headwater/postgres/streams/activityResolutions";
 import type { Outcome } from "@headwater/records/fold/outcome";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 
 const BYTES = 8;
 
@@ -11,7 +11,7 @@ const BYTES = 8;
  * end in the middle of a batch.
  */
 export function toResolutions(
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   outcomes: readonly Outcome[],
   firstOffset: number,
 ): Buffer {

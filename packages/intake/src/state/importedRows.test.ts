@@ -4,12 +4,12 @@ import { noReads } from "@headwater/records/fold/stateReads";
 import { expect, test } from "vitest";
 import { loggedOperations } from "../operations/registry.ts";
 import { toImportedRows } from "./importedRows.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 
 const account: Account = { number: 7, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = loggedOperations;
 
-function placed(job: string, row: number | undefined, redriveOf?: string): PlacedRecord {
+function placed(job: string, row: number | undefined, redriveOf?: string): LoggedRecord {
   if (operation === undefined) throw new Error("there are operations");
   const record = { id: `${job}:${row ?? 0}:0`, receivedAt: 0, ...(row !== undefined && { row }), redriveOf };
   return { account, operation, record, reads: noReads, version: "0".repeat(32), offset: 0, place: 0 };

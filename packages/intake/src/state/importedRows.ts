@@ -1,12 +1,12 @@
 import type { Outcome } from "@headwater/records/fold/outcome";
 import type { ImportedRows } from "./importCounts.ts";
-import { type PlacedRecord, requestOf } from "./placedRecord.ts";
+import { type LoggedRecord, requestOf } from "./loggedRecord.ts";
 import type { StateTransaction } from "./stateStore.ts";
 
 type Counted = { -readonly [Member in keyof ImportedRows]: ImportedRows[Member] };
 
 /** A record that an import wrote; one that a person redrives is no row of it any more. */
-export function isImported({ row, redriveOf }: PlacedRecord["record"]): boolean {
+export function isImported({ row, redriveOf }: LoggedRecord["record"]): boolean {
   return row !== undefined && redriveOf === undefined;
 }
 
@@ -17,20 +17,20 @@ export function isImported({ row, redriveOf }: PlacedRecord["record"]): boolean 
  */
 export async function findImportedAgain(
   transaction: Pick<StateTransaction, "importedRows">,
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   partition: number,
 ): Promise<ReadonlySet<number>> {
   const imports = new Map<string, { account: number; job: string }>();
-  for (const placed of records) if (isImported(placed.record)) imports.set(keyOf(placed), importOf(placed));
+  for (const logged of records) if (isImported(logged.record)) imports.set(keyOf(logged), importOf(logged));
   const again = new Set<number>();
   if (imports.size === 0) return again;
   const stored = await transaction.importedRows([...imports.values()], partition);
   const greatest = new Map(stored.map(({ account, job, lastRow }) => [`${account} ${job}`, lastRow]));
-  for (const [index, placed] of records.entries()) {
-    const { row } = placed.record;
-    if (row === undefined || !isImported(placed.record)) continue;
-    if (row <= (greatest.get(keyOf(placed)) ?? -1)) again.add(index);
-    else greatest.set(keyOf(placed), row);
+  for (const [index, logged] of records.entries()) {
+    const { row } = logged.record;
+    if (row === undefined || !isImported(logged.record)) continue;
+    if (row <= (greatest.get(keyOf(logged)) ?? -1)) again.add(index);
+    else greatest.set(keyOf(logged), row);
   }
   return again;
 }
@@ -40,17 +40,17 @@ export async function findImportedAgain(
  * @param duplicates records that were dealt with before, by index.
  */
 export function toImportedRows(
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   outcomes: readonly Outcome[],
   { duplicates, partition }: { readonly duplicates: ReadonlySet<number>; readonly partition: number },
 ): ImportedRows[] {
   const rows = new Map<string, Counted>();
-  records.forEach((placed, index) => {
-    const { row } = placed.record;
+  records.forEach((logged, index) => {
+    const { row } = logged.record;
     const outcome = outcomes[index];
-    if (row === undefined || outcome === undefined || !isImported(placed.record) || duplicates.has(index)) return;
-    const counted = rows.get(keyOf(placed)) ?? nothingYet(placed, partition);
-    rows.set(keyOf(placed), counted);
+    if (row === undefined || outcome === undefined || !isImported(logged.record) || duplicates.has(index)) return;
+    const counted = rows.get(keyOf(logged)) ?? nothingYet(logged, partition);
+    rows.set(keyOf(logged), counted);
     counted.lastRow = Math.max(counted.lastRow, row);
     counted[kindOf(outcome)] += 1;
   });
@@ -68,17 +68,17 @@ function kindOf(outcome: Outcome): "inserted" | "updated" | "ignored" | "rejecte
   }
 }
 
-function nothingYet(placed: PlacedRecord, partition: number): Counted {
+function nothingYet(logged: LoggedRecord, partition: number): Counted {
   const none = { inserted: 0, updated: 0, ignored: 0, rejected: 0, errors: 0 };
-  return { ...importOf(placed), partition, lastRow: -1, ...none };
+  return { ...importOf(logged), partition, lastRow: -1, ...none };
 }
 
 /** The import's job is the request of its rows. */
-function importOf({ account, record }: PlacedRecord) {
+function importOf({ account, record }: LoggedRecord) {
   return { account: account.number, job: requestOf(record.id).requestId };
 }
 
-function keyOf(placed: PlacedRecord): string {
-  const { account, job } = importOf(placed);
+function keyOf(logged: LoggedRecord): string {
+  const { account, job } = importOf(logged);
   return `${account} ${job}`;
 }

@@ -1,5 +1,33 @@
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Session } from "@headwater/postgres/connection/session";
+import { messageNamed } from "@headwater/records/contacts/messageEvents";
+import type { LoggedRecord } from "./loggedRecord.ts";
+import { isActivity } from "./partitionState.ts";
+
+/** Channels of messages by their id, by number of the account. */
+export type MessageChannels = ReadonlyMap<number, ReadonlyMap<string, string>>;
+
+const none: MessageChannels = new Map();
+
+/** Finds the channels of messages that reports are about which do not name one; nearly all reports do. */
+export async function findMessageChannels(
+  transaction: MessageChannelReads,
+  records: readonly LoggedRecord[],
+): Promise<MessageChannels> {
+  const asked = new Map<string, { readonly account: number; readonly message: string }>();
+  for (const { operation, account, record } of records) {
+    if (operation.name !== "createContactactivities" || !isActivity(record)) continue;
+    const message = messageNamed(record.event, account);
+    if (message !== undefined) asked.set(`${account.number}\n${message}`, { account: account.number, message });
+  }
+  if (asked.size === 0) return none;
+  const found = new Map<number, Map<string, string>>();
+  for (const { account, message, channel } of await transaction.messageChannels([...asked.values()])) {
+    const own = found.get(account) ?? new Map<string, string>();
+    found.set(account, own.set(message, channel));
+  }
+  return found;
+}
 
 /** A message as an `mcID` names it: without the day or hour of a child. */
 export interface MessageKey {
@@ -9,6 +37,11 @@ export interface MessageKey {
 
 export interface MessageChannel extends MessageKey {
   readonly channel: string;
+}
+
+export interface MessageChannelReads {
+  /** Returns the channels of those of the messages that are known. */
+  messageChannels(keys: readonly MessageKey[]): Promise<readonly MessageChannel[]>;
 }
 
 /** A template that is gone is known by its children. */

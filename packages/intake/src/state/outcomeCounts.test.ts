@@ -2,14 +2,14 @@ import { defaultSettings } from "@headwater/contracts";
 import { applied, rejected, skipped } from "@headwater/records/fold/outcome";
 import { expect, test } from "vitest";
 import { operations } from "../operations/registry.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
 
 const HOUR = 3_600_000;
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = operations;
 
-function placed(id: string, more: { receivedAt?: number; redriveOf?: string; once?: string } = {}): PlacedRecord {
+function placed(id: string, more: { receivedAt?: number; redriveOf?: string; once?: string } = {}): LoggedRecord {
   const record = { id, receivedAt: 10 * HOUR, ...more };
   const reads = { identifiers: [], members: false };
   return { account, operation, record, reads, version: "0".repeat(32), offset: 0, place: 0 };

@@ -1,6 +1,6 @@
 import type { Outcome } from "@headwater/records/fold/outcome";
 import type { OutcomeCount } from "../accounting/accounting.ts";
-import { isCopy, isTriedAgain, type PlacedRecord } from "./placedRecord.ts";
+import { isCopy, isTriedAgain, type LoggedRecord } from "./loggedRecord.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
  * @param duplicates records that were dealt with before, by index.
  */
 export function toOutcomeCounts(
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   outcomes: readonly Outcome[],
   duplicates: ReadonlySet<number>,
 ): OutcomeCount[] {

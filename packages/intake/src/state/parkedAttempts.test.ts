@@ -4,10 +4,10 @@ import { rejected } from "@headwater/records/fold/outcome";
 import type { LogFrame } from "@headwater/topics";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { judgeRepeats } from "./duplicates.ts";
-import { ATTEMPT_HEADER, type PlacedRecord } from "./placedRecord.ts";
+import { ATTEMPT_HEADER, type LoggedRecord } from "./loggedRecord.ts";
 import { readFrames } from "./readFrames.ts";
 import { toRejectRow } from "./rejectRows.ts";
+import { resolveRepeats } from "./repeats.ts";
 
 /*
  * Records that wait for a contact, their attempts in any order with any number of copies, and the contacts, in one partition. What
@@ -84,18 +84,18 @@ class Store {
   readonly #contacts = new Set<string>();
   readonly #trials = new Map<string, number>();
 
-  apply(records: readonly PlacedRecord[]): void {
+  apply(records: readonly LoggedRecord[]): void {
     const rejects = [...this.#rows.values()].map((row) => {
       return { ...row, redrive: null, redriveOutcome: null, quarantinedBy: null };
     });
     const stored = { applied: new Set<string>(), rejects, importedAgain: new Set<number>() };
-    const { duplicates, attempts } = judgeRepeats(records, stored);
+    const { duplicates, attempts } = resolveRepeats(records, stored);
     for (const [index, placed] of records.entries()) {
       if (!duplicates.has(index)) this.#fold(placed, attempts.get(index) ?? 0);
     }
   }
 
-  #fold(placed: PlacedRecord, attempts: number): void {
+  #fold(placed: LoggedRecord, attempts: number): void {
     const { id } = placed.record;
     if (id.startsWith("contact ")) {
       this.#contacts.add(id);
@@ -115,7 +115,7 @@ class Store {
   }
 }
 
-function unknownContact(placed: PlacedRecord, attempts: number): RejectRow {
+function unknownContact(placed: LoggedRecord, attempts: number): RejectRow {
   const outcome = rejected("CONTACTS_CONTACT_NOT_FOUND", "/contact", "There is no such contact.");
   if (outcome.kind !== "rejected") throw new Error("rejected makes a rejection");
   return toRejectRow(placed, outcome, { topic: "t", partition: 0, nowMs: 0, attempts, parkedForMs: WAITS_MS });

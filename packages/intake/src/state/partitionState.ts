@@ -5,7 +5,7 @@ import { activityKey } from "../operations/createContactactivities/fold.ts";
 import type { CreateContactactivitiesRecord } from "../operations/createContactactivities/schema.ts";
 import type { IntakeRecord } from "../operations/operation.ts";
 import type { ActivityWindow } from "./activityWindow.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import type { ReadFrame } from "./readFrames.ts";
 
 /** Memory that one process has of a partition it owns; rebuilt from the log when the partition is taken over. */
@@ -45,7 +45,7 @@ function isAgain(record: IntakeRecord): boolean {
   return record.keyed === true || record.redriveOf !== undefined;
 }
 
-function rejectKeyOf({ account, record }: PlacedRecord): RejectKey {
+function rejectKeyOf({ account, record }: LoggedRecord): RejectKey {
   return { account: account.number, recordId: record.id };
 }
 
@@ -55,7 +55,7 @@ function rejectKeyOf({ account, record }: PlacedRecord): RejectKey {
  */
 export function rebuild(state: PartitionState, frames: readonly ReadFrame[], refusals: Refusals): string | undefined {
   for (const { offset, records } of frames) {
-    const keys = records.flatMap((placed) => rememberedKey(state, placed, refusals));
+    const keys = records.flatMap((logged) => rememberedKey(state, logged, refusals));
     state.window.advance(offset, records.length, keys);
     if (offset !== state.nextOffset - 1 || state.lastRecordId === null) continue;
     const last = records[records.length - 1]?.record.id;
@@ -64,13 +64,13 @@ export function rebuild(state: PartitionState, frames: readonly ReadFrame[], ref
   return undefined;
 }
 
-function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Refusals): string[] {
-  if (placed.operation.name !== "createContactactivities" || placed.poison !== undefined) return [];
+function rememberedKey(state: PartitionState, logged: LoggedRecord, refusals: Refusals): string[] {
+  if (logged.operation.name !== "createContactactivities" || logged.poison !== undefined) return [];
   // Postgres recognizes a partner's repeats by the partner's own name of them.
-  if (placed.record.once !== undefined) return [];
-  if (isAgain(placed.record) && (refusals.get(refusalKey(rejectKeyOf(placed))) ?? "applied") !== "applied") return [];
-  if (state.refusedBefore.has(`${placed.offset}:${placed.place}`) || !isActivity(placed.record)) return [];
-  const key = activityKey(placed.record, { account: placed.account });
+  if (logged.record.once !== undefined) return [];
+  if (isAgain(logged.record) && (refusals.get(refusalKey(rejectKeyOf(logged))) ?? "applied") !== "applied") return [];
+  if (state.refusedBefore.has(`${logged.offset}:${logged.place}`) || !isActivity(logged.record)) return [];
+  const key = activityKey(logged.record, { account: logged.account });
   return key === undefined ? [] : [key];
 }
 

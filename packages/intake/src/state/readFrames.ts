@@ -2,7 +2,7 @@ import { type Account, isVersion, laneOfTopic } from "@headwater/contracts";
 import { classifyFailure } from "@headwater/kernel";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../streams/readIntakeFrame.ts";
-import { ATTEMPT_HEADER, type PlacedRecord, placeRecords, type Undecodable } from "./placedRecord.ts";
+import { ATTEMPT_HEADER, type LoggedRecord, toLoggedRecords, type Undecodable } from "./loggedRecord.ts";
 
 /** Accounts by their 24 hex characters; undefined for one that does not exist. */
 export interface AccountSource {
@@ -13,7 +13,7 @@ export interface ReadFrame {
   readonly offset: number;
   /** The greater of the frame's append time and all before it in the partition. */
   readonly timeMs: number;
-  readonly records: readonly PlacedRecord[];
+  readonly records: readonly LoggedRecord[];
   readonly undecodable: readonly Undecodable[];
 }
 
@@ -72,7 +72,7 @@ async function readKnown(reading: Reading, frame: LogFrame, timeMs: number): Pro
   const { operation, records } = read;
   const account = await reading.accounts.byId(read.account);
   if (account === undefined) return unreadable(frame, timeMs, "its account does not exist");
-  const placed = placeRecords({
+  const logged = toLoggedRecords({
     account,
     operation,
     records,
@@ -83,8 +83,8 @@ async function readKnown(reading: Reading, frame: LogFrame, timeMs: number): Pro
     redrivenVersion: redrivenVersion(frame),
     attempt: attemptOf(frame),
   });
-  const undecodable = placed.length === records.length ? [] : membersThatAreNoRecords(frame, records);
-  return { offset, timeMs, records: placed, undecodable };
+  const undecodable = logged.length === records.length ? [] : membersThatAreNoRecords(frame, records);
+  return { offset, timeMs, records: logged, undecodable };
 }
 
 function unreadable(frame: LogFrame, timeMs: number, reason: string): ReadFrame {
@@ -116,16 +116,16 @@ function attemptOf({ headers }: LogFrame): number | undefined {
 
 /** Ids of the records of a batch. They are looked up only where a redriven record asks, which few batches have. */
 class RecordNames {
-  readonly #added: (readonly PlacedRecord[])[] = [];
+  readonly #added: (readonly LoggedRecord[])[] = [];
   #names: Set<string> | undefined;
 
-  add(records: readonly PlacedRecord[]): void {
+  add(records: readonly LoggedRecord[]): void {
     this.#added.push(records);
-    for (const placed of this.#names === undefined ? [] : records) this.#addNames(placed);
+    for (const logged of this.#names === undefined ? [] : records) this.#addNames(logged);
   }
 
   /** Returns whether one of these redriven records stands for a record that was added. */
-  haveOneOf(records: readonly PlacedRecord[]): boolean {
+  haveOneOf(records: readonly LoggedRecord[]): boolean {
     return records.some(({ account, record: { redriveOf } }) => {
       return redriveOf !== undefined && this.#all().has(nameOf(account.number, redriveOf));
     });
@@ -134,12 +134,12 @@ class RecordNames {
   #all(): ReadonlySet<string> {
     if (this.#names === undefined) {
       this.#names = new Set();
-      for (const placed of this.#added.flat()) this.#addNames(placed);
+      for (const logged of this.#added.flat()) this.#addNames(logged);
     }
     return this.#names;
   }
 
-  #addNames({ account, record: { id, redriveOf } }: PlacedRecord): void {
+  #addNames({ account, record: { id, redriveOf } }: LoggedRecord): void {
     this.#names?.add(nameOf(account.number, id));
     if (redriveOf !== undefined) this.#names?.add(nameOf(account.number, redriveOf));
   }

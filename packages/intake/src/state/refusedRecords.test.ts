@@ -3,13 +3,13 @@ import { HeadwaterError } from "@headwater/kernel";
 import { StaleState, WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { expect, test, vi } from "vitest";
 import { operations } from "../operations/registry.ts";
-import { BatchTooLarge, PoisonRecord } from "./batchBounds.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
+import { BatchTooLarge, PoisonRecord } from "./batchFailures.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import { isBlamed, RefusedRecords, SuspectedRecord } from "./refusedRecords.ts";
 
 const [operation] = operations;
 
-function recordsOf(count: number, accounts = 1): PlacedRecord[] {
+function recordsOf(count: number, accounts = 1): LoggedRecord[] {
   return Array.from({ length: count }, (_, index) => ({
     account: { number: (index % accounts) + 1, id: "a".repeat(24), name: "test", settings: defaultSettings },
     operation,

@@ -1,9 +1,8 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { DocumentsTooLarge, postgresFailure } from "@headwater/postgres/connection/failures";
 import { isSystemicFault } from "../quarantine/systemicFault.ts";
-import { isOvertaken } from "./applyApart.ts";
-import { BatchTooLarge, PoisonRecord } from "./batchBounds.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
+import { BatchTooLarge, isOvertaken, PoisonRecord } from "./batchFailures.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 
 /** A record is slow when it is so each time, and all before it pass each time. */
 const SLOW_TRIALS = 3;
@@ -37,11 +36,11 @@ export class SuspectedRecord extends Error {
 
 /** The records of one batch that are refused, over all attempts to apply it. */
 export class RefusedRecords {
-  readonly #records: readonly PlacedRecord[];
+  readonly #records: readonly LoggedRecord[];
   readonly #errors = new Map<number, unknown>();
   #suspected: { readonly index: number; readonly trials: number } | undefined;
 
-  constructor(records: readonly PlacedRecord[]) {
+  constructor(records: readonly LoggedRecord[]) {
     this.#records = records;
   }
 
@@ -60,7 +59,7 @@ export class RefusedRecords {
     }
     this.#errors.set(index, error instanceof PoisonRecord ? error.cause : error);
     const accounts = this.#records.map(({ account }) => account.number);
-    const poison = [...this.#errors.keys()].map((place) => accounts[place] ?? 0);
+    const poison = [...this.#errors.keys()].map((index) => accounts[index] ?? 0);
     if (isSystemicFault({ accounts, poison })) throw tooManyBroken(this.#errors.size, error);
   }
 

@@ -2,14 +2,14 @@ import { defaultSettings, ZERO_VERSION } from "@headwater/contracts";
 import { type Outcome, rejected } from "@headwater/records/fold/outcome";
 import { expect, test } from "vitest";
 import { operations } from "../operations/registry.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import { NO_ACCOUNT, PARKED_FOR_MS, toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 
 const account = { number: 4, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = operations;
 const at = { topic: "intake.records", partition: 2, nowMs: 1_000, parkedForMs: PARKED_FOR_MS };
 
-function placed(record: object = {}): PlacedRecord {
+function placed(record: object = {}): LoggedRecord {
   const reads = { identifiers: [], members: false };
   const known = { id: "request:3:1", receivedAt: 7, ...record };
   return { account, operation, record: known, reads, version: ZERO_VERSION, offset: 5, place: 6 };

@@ -2,7 +2,7 @@ import type { RejectRow } from "@headwater/contracts";
 import { storableText } from "@headwater/kernel";
 import type { Outcome } from "@headwater/records/fold/outcome";
 import { letterPayload } from "../quarantine/letterPayload.ts";
-import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
+import { isRedrive, type LoggedRecord, requestOf, type Undecodable } from "./loggedRecord.ts";
 
 /** Times that a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
 export const PARKED_FOR_MS = [5_000, 60_000] as const;
@@ -17,7 +17,7 @@ export const NO_ACCOUNT = 0;
 
 /** Makes the row of a record that is refused, or waits because its contact may be on its way on another partition. */
 export function toRejectRow(
-  { record, operation, account, version, offset, place }: PlacedRecord,
+  { record, operation, account, version, offset, place }: LoggedRecord,
   outcome: Extract<Outcome, { kind: "rejected" }>,
   at: LogPlace & { readonly nowMs: number; readonly attempts: number; readonly parkedForMs: readonly number[] },
 ): RejectRow {

@@ -1,12 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import type { OffsetKey, StoredOffset } from "@headwater/postgres/streams/streamOffsets";
-import type { PlacedRecord, Undecodable } from "./placedRecord.ts";
+import type { LoggedRecord, Undecodable } from "./loggedRecord.ts";
 
-/** Frames of one partition, read and placed, from its stored offset on. */
+/** Frames of one partition from its stored offset on, decoded into records with versions. */
 export interface StateBatch {
   readonly key: OffsetKey;
   readonly fromOffset: number;
-  readonly records: readonly PlacedRecord[];
+  readonly records: readonly LoggedRecord[];
   readonly undecodable: readonly Undecodable[];
   readonly accounts: ReadonlyMap<number, Account>;
   /** Row of the partition when the batch is done; the outbox position is added. */

@@ -15,9 +15,9 @@ import { markToStore, reopened, storedMark } from "../streams/offsets.ts";
 import { traceFrames } from "../streams/traceFrames.ts";
 import type { AccountCache } from "./accountCache.ts";
 import { ActivityWindow } from "./activityWindow.ts";
+import { applyBatch } from "./applyBatch.ts";
 import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
 import { type AccountSource, type ReadFrame, readFrames } from "./readFrames.ts";
-import { runBatch } from "./runBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import type { StateStore } from "./stateStore.ts";
 
@@ -57,9 +57,9 @@ export function createStateHandler(options: StateHandlerOptions): StreamHandler 
     async batch(batch, context) {
       const state = partitions.get(`${batch.topic}/${batch.partition}`);
       if (state === undefined) throw new Error(`${batch.topic}/${batch.partition} was not started`);
-      const verdict = await applyFrames(options, { state, batch, context });
-      if (verdict.kind !== "seek") return verdict;
-      // Another owner went on from here: what is remembered is no longer the truth, so the partition is opened anew.
+      const next = await handleFrames(options, { state, batch, context });
+      if (next.kind !== "seek") return next;
+      // Another owner continued from here: what is remembered is no longer true, so the partition is opened again.
       const { fromOffset } = await open({ ...batch, low: state.low, high: Number.MAX_SAFE_INTEGER });
       return { kind: "seek", offset: fromOffset };
     },
@@ -75,7 +75,7 @@ async function openPartition(store: StateStore, at: StartOf): Promise<PartitionS
   // The frame before the stored offset is read again in any case, to see that the log is the same.
   const from = Math.min(windowFrom, nextOffset - 1);
   const range = { topic: at.topic, partition: at.partition, from, to: nextOffset };
-  const refused = await store.refusedPlaces(range);
+  const refused = await store.refusedPositions(range);
   const refusedBefore = new Set(refused.map(({ logOffset, place }) => `${logOffset}:${place}`));
   const { low } = at;
   const window = new ActivityWindow();
@@ -84,32 +84,33 @@ async function openPartition(store: StateStore, at: StartOf): Promise<PartitionS
   return { key, low, nextOffset, greatestTime, lastRecordId, windowFrom, window, refusedBefore, mark };
 }
 
-interface Step {
+interface FramesOfPartition {
   readonly state: PartitionState;
   readonly batch: StreamBatch;
   readonly context: BatchContext;
 }
 
-async function applyFrames(options: StateHandlerOptions, step: Step): Promise<NextPosition> {
-  const { state, batch, context } = step;
+/** Reads frames into a batch, has it applied, and advances what is remembered of the partition. */
+async function handleFrames(options: StateHandlerOptions, given: FramesOfPartition): Promise<NextPosition> {
+  const { state, batch, context } = given;
   const { topic, partition } = batch;
   const { greatestTime, nextOffset } = state;
   const reading = { ...options, topic, partition, greatestTime, nextOffset, recordsMax: BATCH_RECORDS_MAX };
   await options.accounts.catchUp(batch.frames[batch.frames.length - 1]?.timeMs ?? 0);
   const read = await readFrames(reading, batch.frames);
   const old = read.filter(({ offset }) => offset < state.nextOffset);
-  const wrong = rebuild(state, old, await readRefusals(options.state, old));
-  if (wrong !== undefined) throw logIsAnother(`${topic}/${partition}: ${wrong}`);
+  const mismatch = rebuild(state, old, await readRefusals(options.state, old));
+  if (mismatch !== undefined) throw logIsAnother(`${topic}/${partition}: ${mismatch}`);
   const frames = read.slice(old.length);
   const first = frames[0];
   const last = frames[frames.length - 1];
   if (first === undefined || last === undefined) return { kind: "next", offset: nextOf(batch) };
-  const made = toStateBatch(options, state, { frames, logged: batch.frames });
-  await options.state.define(made.records);
-  const result = await runBatch({ ...options, heartbeat: () => context.heartbeat() }, made);
+  const stateBatch = toStateBatch(options, state, { frames, logged: batch.frames });
+  await options.state.define(stateBatch.records);
+  const result = await applyBatch({ ...options, heartbeat: () => context.heartbeat() }, stateBatch);
   if (result.kind === "seek") return result;
   const { after, records } = result.batch;
-  traceFrames("state", batch.frames.slice(old.length), { startedAtMs: made.nowMs, below: after.nextOffset });
+  traceFrames("state", batch.frames.slice(old.length), { startedAtMs: stateBatch.nowMs, below: after.nextOffset });
   state.window.advance(first.offset, records.length, result.activityKeys);
   state.nextOffset = after.nextOffset;
   state.greatestTime = after.greatestTime;

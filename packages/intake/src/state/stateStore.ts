@@ -17,7 +17,7 @@ import type { ReceiptCounts } from "../receipts/receipts.ts";
 import type { EventTrigger, TemplateId } from "../triggers/eventTriggers.ts";
 import type { TriggeredEvent } from "../triggers/storedTriggeredEvents.ts";
 import type { ImportedRows, ImportKey } from "./importCounts.ts";
-import type { MessageChannel, MessageKey } from "./messageChannels.ts";
+import type { MessageChannelReads } from "./messageChannels.ts";
 
 /** Rows that one batch leaves behind beside the state and its change events. */
 export interface BatchEnd {
@@ -41,18 +41,16 @@ export interface BatchEnd {
 }
 
 /** Reads and writes of one transaction over the state. */
-export interface StateTransaction {
-  /** Holds the accounts to the end: beside other batches, or with no other batch that writes to them. */
+export interface StateTransaction extends MessageChannelReads {
+  /** Locks the accounts to the end: shared with other batches, or so that no other batch writes to them. */
   lockAccounts(accounts: ReadonlySet<number>, isAlone: boolean): Promise<void>;
   /** Returns the event triggers of the accounts' templates: those of every call that was answered before the batch was read. */
   eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]>;
-  /** Returns the channels of those of the messages that are known. */
-  messageChannels(keys: readonly MessageKey[]): Promise<readonly MessageChannel[]>;
-  /** Makes the lists that records bring up. @returns their ids by account. */
+  /** Creates lists that records name and that do not exist. @returns their ids by account. */
   ensureLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
-  /** Takes away those of the made lists onto which nobody was put. */
+  /** Deletes those of the created lists that no contact joined. */
   deleteUnusedLists(
-    made: MadeLists,
+    created: MadeLists,
     applied: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void>;
   /** Returns the ids of those of the keyed records that were applied before. */
@@ -77,19 +75,19 @@ export interface StateTransaction {
   loadRows(records: readonly RecordReads[], rows: LoadedRows, last?: () => Promise<unknown>): Promise<void>;
   /** Loads what folds asked for beyond that. @throws DocumentsTooLarge. */
   loadReads(reads: readonly StateRead[], rows: LoadedRows): Promise<void>;
-  /** Takes the next places in the outbox, ascending. */
+  /** Takes the next positions in the outbox, ascending. */
   takeOutboxPositions(count: number): Promise<number[]>;
-  /** Writes what folds changed. @throws WriteConflict when another transaction was quicker with a row. */
+  /** Writes what folds changed. @throws WriteConflict when another transaction wrote a row first. */
   storeChanges(input: StoreInput): Promise<StoredChanges>;
   appendOutbox(rows: readonly OutboxRow[]): Promise<void>;
-  /** Emits what clears of lists have kept. @returns the last place in the outbox; 0 for none. */
+  /** Emits what clears of lists have kept. @returns the last position in the outbox; 0 for none. */
   emitKeptMembers(clears: readonly ListClear[], at: { readonly sourcePartition: number }): Promise<number>;
   /** Defines the attributes that were written. @throws HeadwaterError 422 when one of the accounts has no room for them. */
   defineWritten(
     changes: Pick<BatchChanges, "contacts">,
     at: { readonly accounts: ReadonlyMap<number, Account>; readonly nowMs: number },
   ): Promise<void>;
-  /** Stores what became of the records, and the offset behind them. */
+  /** Stores the outcomes of the records, and the offset behind them. */
   storeEnd(key: OffsetKey, end: BatchEnd): Promise<void>;
   /** Runs a part that leaves nothing behind when it fails; the transaction goes on. */
   savepoint<Result>(run: (part: StateTransaction) => Promise<Result>): Promise<Result>;
@@ -99,7 +97,7 @@ export interface StateTransaction {
 
 export type FencedResult<Result> =
   | { readonly kind: "stored"; readonly result: Result }
-  /** Another owner was here, or the log was read from the wrong place: nothing was run. */
+  /** Another owner was here, or the log was read from the wrong offset: nothing was run. */
   | { readonly kind: "elsewhere"; readonly nextOffset: number };
 
 export interface Fence {
@@ -117,19 +115,19 @@ interface Partition {
 
 /** Port of the state and the progress of the group that folds it. `stateStoreContract` says what implementations promise. */
 export interface StateStore {
-  /** Looks which log the group reads, and opens the partition's row: `low` is next when there is none. */
+  /** Checks which log the group reads, and opens the partition's row: `low` is next when there is none. */
   open(at: Partition & { readonly low: number }): Promise<OpenOffset>;
   /** Returns the key under which a partition was opened last. */
   keyOf(at: Partition): OffsetKey;
   held(at: Partition, reason: string | undefined): Promise<void>;
   verified(at: Partition): Promise<void>;
-  /** Returns places of refused records, from `from` up to `to` (excluded). */
-  refusedPlaces(
+  /** Returns positions of refused records, from `from` up to `to` (excluded). */
+  refusedPositions(
     range: Partition & { readonly from: number; readonly to: number },
   ): Promise<readonly { readonly logOffset: number; readonly place: number }[]>;
   /** Returns the statuses of those of the records that were refused at some time. */
   refusalStatuses(keys: readonly RejectKey[]): Promise<readonly (RejectKey & { readonly status: RejectStatus })[]>;
-  /** Makes tables that every account has, when the first record of one comes. */
+  /** Creates tables that every account has, when the first record of one comes. */
   readonly define: Define;
   /**
    * Runs the writes of a batch in one transaction behind its fence: all of it or nothing, and nothing when the stored offset is another.

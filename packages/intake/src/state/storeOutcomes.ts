@@ -3,36 +3,27 @@ import type { ActivityResolutions } from "@headwater/postgres/streams/activityRe
 import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
 import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
 import type { Outcome } from "@headwater/records/fold/outcome";
-import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
-import type { LoadedRows } from "@headwater/records/unitOfWork/loadedRows";
 import { writeAndDefine } from "@headwater/records/writes/defineWritten";
 import { nothingMoved, type StoredChanges } from "@headwater/records/writes/storeBatch";
 import type { RedriveOutcome, RejectOutcome } from "../deadLetters/rejects.ts";
 import { toResolutions } from "./activityResolutions.ts";
-import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
+import type { FoldedRange } from "./foldRecords.ts";
 import { toImportedRows } from "./importedRows.ts";
+import { isCopy, isTriedAgain, type LoggedRecord, requestOf } from "./loggedRecord.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
-import { isCopy, isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
+import { isAppliedOnce, onceIdOf, type Repeats } from "./repeats.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import type { BatchEnd, StateTransaction } from "./stateStore.ts";
 import { type ReadTrigger, toTriggeredEvents } from "./triggeredEvents.ts";
 
-/** Records that were folded together. */
-export interface FoldedPart {
-  readonly outcomes: readonly Outcome[];
-  readonly changes: BatchChanges;
-  readonly rows: LoadedRows;
-}
-
-/** The last part, with what became of all records of the batch. */
-export interface FoldedBatch extends FoldedPart {
-  readonly isOutOfAttributes: boolean;
-  readonly duplicates: ReadonlySet<number>;
-  readonly attempts: ReadonlyMap<number, number>;
+/** The last range, with the outcomes of all records of the batch. */
+export interface FoldedBatch extends FoldedRange {
+  readonly checksAttributeQuota: boolean;
+  readonly repeats: Pick<Repeats, "duplicates" | "attempts">;
   readonly windowFrom: number;
   readonly triggers: readonly ReadTrigger[];
-  /** Last place in the outbox of the parts before it; 0 for none. */
+  /** Last position in the outbox of the ranges before it; 0 for none. */
   readonly position: number;
 }
 
@@ -56,13 +47,13 @@ export async function storeOutcomes(
     settled: settledOf(batch, folded),
     redriven: redrivenOf(batch, folded, rejects),
     receiptCounts: countsOf(batch, folded),
-    outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.duplicates),
+    outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.repeats.duplicates),
     applied: keyedOf(batch),
     imported: importedOf(batch, folded),
     ...toTriggeredEvents(batch.records, outcomes, folded.triggers),
     nowMs: batch.nowMs,
   };
-  await storePart(transaction, batch, { ...folded, rejects }, (position) => {
+  await storeRange(transaction, batch, { ...folded, rejects }, (position) => {
     const { windowFrom } = folded;
     const offset = { ...batch.after, outboxPosition: Math.max(position, folded.position), windowFrom };
     return transaction.storeEnd(batch.key, { ...end, offset });
@@ -70,19 +61,19 @@ export async function storeOutcomes(
   return end.uncompared.length;
 }
 
-type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & {
+type RangeToStore = Pick<FoldedBatch, "changes" | "rows" | "checksAttributeQuota"> & {
   readonly rejects: readonly RejectRow[];
 };
 
 /**
  * Stores what records changed, with its change records.
- * @param others written together with it; given the last place in the outbox.
- * @returns that place, 0 when there is nothing to emit.
+ * @param others written together with it; given the last position in the outbox.
+ * @returns that position, 0 when there is nothing to emit.
  */
-export async function storePart(
+export async function storeRange(
   transaction: StateTransaction,
   batch: StateBatch,
-  { changes, rows, rejects, isOutOfAttributes }: StoredPart,
+  { changes, rows, rejects, checksAttributeQuota }: RangeToStore,
   others: (position: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const { accounts } = batch;
@@ -103,13 +94,13 @@ export async function storePart(
   const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
   const { nowMs } = batch;
   const define = () =>
-    transaction.defineWritten(changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
+    transaction.defineWritten(changes, { accounts: checksAttributeQuota ? new Map() : accounts, nowMs });
   const written = [stored, transaction.appendOutbox(outbox), others(last)];
   await writeAndDefine(changes, written, define);
   return last;
 }
 
-function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+function countsOf(batch: StateBatch, { outcomes, repeats: { duplicates } }: FoldedBatch) {
   const { topic, partition } = batch.key;
   const counts = toRequestCounts(batch.records, outcomes, duplicates);
   return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
@@ -121,19 +112,19 @@ function resolutionsOf(batch: StateBatch, outcomes: readonly Outcome[]): Activit
   return resolutions.length === 0 ? undefined : { firstOffset: batch.fromOffset, nextOffset, resolutions };
 }
 
-function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {
+function rejectsOf(batch: StateBatch, { outcomes, repeats: { attempts } }: FoldedBatch) {
   const { nowMs, parkedForMs } = batch;
   const at = { topic: batch.key.topic, partition: batch.key.partition, nowMs, parkedForMs };
-  const rows = batch.records.flatMap<RejectRow>((placed, index) => {
+  const rows = batch.records.flatMap<RejectRow>((logged, index) => {
     const outcome = outcomes[index];
     if (outcome?.kind !== "rejected") return none;
-    return [toRejectRow(placed, outcome, { ...at, attempts: attempts.get(index) ?? 0 })];
+    return [toRejectRow(logged, outcome, { ...at, attempts: attempts.get(index) ?? 0 })];
   });
   return [...rows, ...batch.undecodable.map((message) => toUndecodableRow(message, at))];
 }
 
 /** Parked records that came again and have an end now. */
-function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+function settledOf(batch: StateBatch, { outcomes, repeats: { duplicates } }: FoldedBatch) {
   return batch.records.flatMap<RejectOutcome>(({ account, record }, index) => {
     const outcome = outcomes[index];
     if (!isTriedAgain(record) || duplicates.has(index) || outcome === undefined) return none;
@@ -149,13 +140,13 @@ function redrivenOf(batch: StateBatch, folded: FoldedBatch, rejects: readonly Re
   return batch.records.flatMap<RedriveOutcome>(({ account, record }, index) => {
     const outcome = folded.outcomes[index];
     if (record.redriveOf === undefined || isTriedAgain(record)) return none;
-    if (folded.duplicates.has(index) || outcome === undefined) return none;
+    if (folded.repeats.duplicates.has(index) || outcome === undefined) return none;
     const kind = parked.has(record.id) ? "parked" : outcome.kind;
     return [{ account: account.number, recordId: record.redriveOf, outcome: kind }];
   });
 }
 
-function importedOf({ records, key: { partition } }: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+function importedOf({ records, key: { partition } }: StateBatch, { outcomes, repeats: { duplicates } }: FoldedBatch) {
   return toImportedRows(records, outcomes, { duplicates, partition });
 }
 
@@ -179,7 +170,7 @@ interface RequestCounts {
  * counts every record once however often it stands in the log.
  */
 export function toRequestCounts(
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   outcomes: readonly Outcome[],
   duplicates: ReadonlySet<number>,
 ): RequestCounts[] {

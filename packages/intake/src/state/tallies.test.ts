@@ -2,13 +2,13 @@ import { defaultSettings, ZERO_VERSION } from "@headwater/contracts";
 import { applied, rejected, skipped } from "@headwater/records/fold/outcome";
 import { expect, test } from "vitest";
 import { operations } from "../operations/registry.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import { toRequestCounts } from "./storeOutcomes.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = operations;
 
-function placed(id: string, more: object = {}): PlacedRecord {
+function placed(id: string, more: object = {}): LoggedRecord {
   const reads = { identifiers: [], members: false };
   const record = { id, receivedAt: 0, ...more };
   return { account, operation, record, reads, version: ZERO_VERSION, offset: 0, place: 0 };

@@ -6,8 +6,8 @@ import type { CreateContactactivitiesRecord } from "../operations/createContacta
 import { nestDotted } from "../sink/nestDotted.ts";
 import type { EventTrigger, TemplateId } from "../triggers/eventTriggers.ts";
 import type { TriggeredEvent } from "../triggers/storedTriggeredEvents.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import { isActivity } from "./partitionState.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
 import type { StateTransaction } from "./stateStore.ts";
 
 /** An event trigger whose conditions were read. */
@@ -21,7 +21,7 @@ const noTriggers: readonly ReadTrigger[] = [];
  */
 export async function findTriggers(
   transaction: Pick<StateTransaction, "eventTriggers">,
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
 ): Promise<readonly ReadTrigger[]> {
   const accounts = new Set<number>();
   for (const { operation, account } of records) {
@@ -56,7 +56,7 @@ const nothing: TriggeredBatch = { triggered: [], uncompared: [] };
 
 /** Returns what templates are sent for. An activity that costs more than its account's part fits no further trigger. */
 export function toTriggeredEvents(
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   outcomes: readonly Outcome[],
   triggers: readonly ReadTrigger[],
 ): TriggeredBatch {

@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { operations } from "@headwater/intake/operations/registry";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "../contacts/contactDocument.ts";
@@ -79,7 +79,7 @@ const recordBody = (supplement: fc.Arbitrary<string>): fc.Arbitrary<AnyBody> =>
     }),
   });
 
-function placed(bodies: readonly AnyBody[], partition = 0): PlacedRecord[] {
+function placed(bodies: readonly AnyBody[], partition = 0): VersionedRecord[] {
   return bodies.flatMap(({ name, members }, index) => {
     const operation = operations.find((candidate) => candidate.name === name);
     if (operation === undefined) throw new Error(`no operation ${name}`);

@@ -44,7 +44,7 @@ export interface Origin {
   /** Version at which the identifiers find the record's contact: that of the first record of its item. Absent: its own. */
   readonly foundAt?: Version | undefined;
   /** Channels of messages by their id: of those that a report is about which names no channel. */
-  readonly sentOn?: ReadonlyMap<string, string> | undefined;
+  readonly messageChannels?: ReadonlyMap<string, string> | undefined;
   /** The identifiers of the record's contact, when its look-ups have read them already. */
   readonly read?: IdentifiersRead | undefined;
 }

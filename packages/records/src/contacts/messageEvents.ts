@@ -63,9 +63,9 @@ export function messageNamed(event: shapes.EventWrite, { id }: Pick<Account, "id
   return send?.account === id ? send.message : undefined;
 }
 
-function channelNamed(event: shapes.EventWrite, { sentOn, account }: Origin): string | undefined {
-  const message = sentOn && messageNamed(event, account);
-  const sent = message === undefined ? undefined : sentOn?.get(message);
+function channelNamed(event: shapes.EventWrite, { messageChannels, account }: Origin): string | undefined {
+  const message = messageChannels && messageNamed(event, account);
+  const sent = message === undefined ? undefined : messageChannels?.get(message);
   const channel = event.properties?.channel ?? sent ?? "email";
   const isName = typeof channel === "string" && channel !== "" && channel.length <= CHANNEL_NAME_CHARACTERS;
   return isName ? channel : undefined;

@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/intake/operations/registry";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
@@ -20,7 +20,7 @@ const all = { ...asked, push_channels: "merge", supplements: "destinationContact
 /** A log, and writes of `/v2` between its records. Everything has a place in one order. */
 function system() {
   const state = new MemoryState();
-  const log: { readonly account: Account; readonly placed: PlacedRecord }[] = [];
+  const log: { readonly account: Account; readonly placed: VersionedRecord }[] = [];
   let at = 0;
   const version = () => versionOf(1_000 + ++at, { lane: 1, partition: 0, offset: at, place: 0 });
   const origin = (account: Account) => ({ account, recordId: `w${at}:0:0`, version: version() });
@@ -155,7 +155,7 @@ describe("the log is read again after an address was changed", () => {
     one.send(upsert({ customer_id: "1", email: "a@x" }, { plan: "x" }));
     const operation = loggedOperations.find(({ name }) => name === "upsertContact");
     if (operation === undefined) throw new Error("no such operation");
-    const at = (timeMs: number, members: object): PlacedRecord => {
+    const at = (timeMs: number, members: object): VersionedRecord => {
       const version = versionOf(timeMs, { lane: 1, partition: 1, offset: timeMs, place: 0 });
       return { operation, version, record: { id: `o${timeMs}:0:0`, receivedAt: 0, ...members } };
     };

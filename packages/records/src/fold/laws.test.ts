@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/intake/operations/registry";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "../contacts/contactDocument.ts";
@@ -100,7 +100,7 @@ const plainBody = fc.record({
   }),
 });
 
-function placed(bodies: readonly { name: string; members: object }[], partition = 0): PlacedRecord[] {
+function placed(bodies: readonly { name: string; members: object }[], partition = 0): VersionedRecord[] {
   return bodies.flatMap(({ name, members }, index) => {
     const operation = loggedOperations.find((candidate) => candidate.name === name);
     if (operation === undefined) return [];
@@ -158,7 +158,8 @@ describe("laws of the folds", () => {
           const [a, b] = [placed(left, 0), placed(right, 1)];
           const [inOrder, mixed] = [fresh(), fresh()];
           const first = { ...placed([...left, ...right], 2)[0] };
-          const opening = first.operation === undefined ? [] : [{ ...first, version: "0".repeat(32) } as PlacedRecord];
+          const opening =
+            first.operation === undefined ? [] : [{ ...first, version: "0".repeat(32) } as VersionedRecord];
           for (const state of [inOrder, mixed]) state.apply(account, opening);
           inOrder.apply(account, [...a, ...b]);
           const [x, y] = [[...a], [...b]];

@@ -1,10 +1,10 @@
 import type { Account } from "@headwater/contracts";
-import type { MemoryState, PlacedRecord } from "@headwater/testing";
+import type { MemoryState, VersionedRecord } from "@headwater/testing";
 
 /** Folds the records one by one and in cuts of the lengths. @returns the outcomes of both. */
 export function foldInCuts(
   { account, one, cut }: { readonly account: Account; readonly one: MemoryState; readonly cut: MemoryState },
-  records: readonly PlacedRecord[],
+  records: readonly VersionedRecord[],
   cuts: readonly number[],
 ) {
   const outcomes = records.flatMap((record) => one.apply(account, [record]));

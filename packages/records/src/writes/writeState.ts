@@ -23,8 +23,8 @@ import { BehindLocks } from "../reads/behindLocks.ts";
 import { loadReads, loadRows } from "../reads/loadRows.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import type { BatchState } from "../unitOfWork/batchState.ts";
+import { foldOver, foldUntilLoaded } from "../unitOfWork/foldUntilLoaded.ts";
 import { emptyRows, type LoadedRows } from "../unitOfWork/loadedRows.ts";
-import { foldOver, runFold } from "../unitOfWork/runFold.ts";
 import { insertV2Write, readLastV2Version, takeV2WriteNumbers, type V2Write } from "../writing/writeOrigins.ts";
 import { defineWritten, writeAndDefine } from "./defineWritten.ts";
 import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
@@ -77,7 +77,7 @@ export async function writeState<Result extends FoldResult>(
     loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows, () => numbers.queue()),
   ]);
   const account: Account = { ...caller, attributes };
-  const { result: placed, state } = await runFold({
+  const { result: placed, state } = await foldUntilLoaded({
     rows,
     roundsMax: ROUNDS_MAX,
     pass: async (state) => {

@@ -13,6 +13,7 @@ import { toOrderDocument } from "@headwater/records/orders/orderDocument";
 import type { Supplement, SupplementRecordRow } from "@headwater/records/supplements/supplement";
 import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
 import { BatchState } from "@headwater/records/unitOfWork/batchState";
+import { foldOver } from "@headwater/records/unitOfWork/foldUntilLoaded";
 import type { ListClear } from "@headwater/records/unitOfWork/listChanges";
 import {
   emptyRows,
@@ -24,7 +25,6 @@ import {
   type StateRead,
   supplementKey,
 } from "@headwater/records/unitOfWork/loadedRows";
-import { foldOver } from "@headwater/records/unitOfWork/runFold";
 import { loadListCount } from "./listCounts.ts";
 import { loadAllOf } from "./loadAllOf.ts";
 import { loadCartOrSupplement } from "./loadCartOrSupplement.ts";
@@ -42,7 +42,7 @@ import {
 } from "./memoryRows.ts";
 
 /** One record with its place in the order of commits. */
-export interface PlacedRecord {
+export interface VersionedRecord {
   readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
   readonly version: Version;
@@ -112,7 +112,7 @@ export class MemoryState {
   }
 
   /** Folds the records in order as one batch and stores what changed. */
-  apply(account: Account, records: readonly PlacedRecord[]): Outcome[] {
+  apply(account: Account, records: readonly VersionedRecord[]): Outcome[] {
     return this.#run((state) => {
       const view = state.of(account.number);
       return records.flatMap(({ operation, record, version }) => {
@@ -126,7 +126,7 @@ export class MemoryState {
     });
   }
 
-  /** The passes of `runFold`, without waiting in between. */
+  /** The passes of `foldUntilLoaded`, without waiting in between. */
   #run<Result>(pass: (state: BatchState) => Result | undefined): Result {
     const rows = { ...emptyRows(), attributeClears: this.attributeClears };
     for (;;) {

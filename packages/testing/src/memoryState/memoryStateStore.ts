@@ -47,7 +47,7 @@ export class MemoryStateStore implements StateStore {
     return this.#progress.verified(at);
   }
 
-  async refusedPlaces({ topic, partition, from, to }: LogRange) {
+  async refusedPositions({ topic, partition, from, to }: LogRange) {
     const rows = [...this.tables.rejects.values()].filter((row) => row.topic === topic && row.partition === partition);
     return rows.filter(({ logOffset }) => logOffset >= from && logOffset < to);
   }

@@ -5,9 +5,9 @@ import { createStoredCounts } from "@headwater/intake/accounting/logCounts";
 import { createStoredParked } from "@headwater/intake/parked/parkedRecords";
 import { redriveOnce } from "@headwater/intake/parked/redriver";
 import { stepRedrive } from "@headwater/intake/redrive/redriveStep";
+import { createPostgresStateStore } from "@headwater/intake/state/postgresStateStore";
 import { createStateHandler } from "@headwater/intake/state/stateHandler";
 import type { StateStore } from "@headwater/intake/state/stateStore";
-import { createStoredState } from "@headwater/intake/state/storedState";
 import { createMetrics, type ManualClock, manualClock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
@@ -131,7 +131,7 @@ export function stateOf(
   account: Account,
   clock: ManualClock,
   parkedForMs: readonly number[] = [5_000],
-  state: StateStore = createStoredState(postgres, clock),
+  state: StateStore = createPostgresStateStore(postgres, clock),
 ): StreamHandler {
   const metrics = createMetrics({ processMetrics: false });
   const outcomes = metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] });

@@ -1,5 +1,5 @@
+import { createPostgresStateStore } from "@headwater/intake/state/postgresStateStore";
 import type { StateStore, StateTransaction } from "@headwater/intake/state/stateStore";
-import { createStoredState } from "@headwater/intake/state/storedState";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freshPostgres, postgresOn } from "../../stores/fresh.ts";
@@ -41,7 +41,7 @@ function pause(): void {
 
 /** The projector's state, whose loop stands still whenever records of one contact are loaded. */
 function outliving(address: string, stand: () => void): StateStore {
-  const state = createStoredState(impatient, stream.clock, OWN_MS_MAX);
+  const state = createPostgresStateStore(impatient, stream.clock, OWN_MS_MAX);
   const watch = (inner: StateTransaction): StateTransaction => ({
     ...inner,
     savepoint: (run) => inner.savepoint((part) => run(watch(part))),

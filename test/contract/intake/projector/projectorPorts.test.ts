@@ -5,7 +5,7 @@ import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
 import { createStoredParked } from "@headwater/intake/parked/parkedRecords";
 import { createStoredProducts } from "@headwater/intake/products/productStore";
 import { createStoredOutbox } from "@headwater/intake/relay/outbox";
-import { createStoredState } from "@headwater/intake/state/storedState";
+import { createPostgresStateStore } from "@headwater/intake/state/postgresStateStore";
 import { systemClock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { appendOutbox } from "@headwater/postgres/outbox/outbox";
@@ -91,6 +91,6 @@ describe("products in Postgres keep the contract of those in memory", () => {
 describe("the state in Postgres keeps the contract of the one in memory", () => {
   test.each(stateStoreContract)("%s", async (_promise, check) => {
     const account = await createAccount(fresh.store, { id: "a".repeat(24), name: "test", settings: defaultSettings });
-    await check({ store: createStoredState(fresh.store, systemClock), account });
+    await check({ store: createPostgresStateStore(fresh.store, systemClock), account });
   });
 });

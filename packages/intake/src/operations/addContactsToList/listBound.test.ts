@@ -1,5 +1,5 @@
 import { type Account, accountSettings, versionOf } from "@headwater/contracts";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validatedOperations } from "../registry.ts";
@@ -9,7 +9,7 @@ const LISTS = ["a", "b", "c", "d"];
 const settings = accountSettings.parse({ limits: { listsPerContact: MAX } });
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings };
 
-function placed(name: string, at: number, members: object): PlacedRecord {
+function placed(name: string, at: number, members: object): VersionedRecord {
   const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionOf(at, { lane: 1, partition: 0, offset: at, place: 0 });
@@ -91,7 +91,7 @@ describe("laws of the bound", () => {
       (at: number) =>
         merge(who, theirs, at),
   );
-  const history = (step: fc.Arbitrary<(at: number) => PlacedRecord>) =>
+  const history = (step: fc.Arbitrary<(at: number) => VersionedRecord>) =>
     fc.array(step, { minLength: 1, maxLength: 24 }).chain((steps) =>
       fc.shuffledSubarray(
         steps.map((make, index) => make(index + 1)),
@@ -100,7 +100,7 @@ describe("laws of the bound", () => {
     );
   const cuts = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 24, maxLength: 24 });
 
-  function inCuts(records: readonly PlacedRecord[], sizes: readonly number[]) {
+  function inCuts(records: readonly VersionedRecord[], sizes: readonly number[]) {
     const state = fresh();
     const outcomes: object[] = [];
     for (let at = 0, step = 0; at < records.length; step++) {

@@ -2,7 +2,7 @@ import { type Account, defaultSettings, lanes, timeOfVersion, versionOf } from "
 import { splitContact } from "@headwater/records/contacts/splitContact";
 import { folded, skipped } from "@headwater/records/fold/outcome";
 import { listIdKey } from "@headwater/records/unitOfWork/loadedRows";
-import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { MemoryState, type VersionedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validatedOperations } from "../registry.ts";
@@ -12,7 +12,7 @@ const vip = { id: 1, name: "vip", clearedVersion: undefined };
 const news = { id: 2, name: "news", clearedVersion: undefined };
 
 /** Written at the given millisecond. */
-function placed(name: string, timeMs: number, members: object): PlacedRecord {
+function placed(name: string, timeMs: number, members: object): VersionedRecord {
   const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionOf(timeMs, { lane: 1, partition: 0, offset: timeMs, place: 0 });
@@ -31,9 +31,9 @@ const merge = (email: string, theirs: string, timeMs: number) =>
   });
 
 /** Builds what `POST /v2/contacts/split` folds, as though it stood in the log. */
-function split(email: string, timeMs: number): PlacedRecord {
+function split(email: string, timeMs: number): VersionedRecord {
   const { operation, ...rest } = placed("clearList", timeMs, {});
-  const fold: PlacedRecord["operation"]["fold"] = (state, _, origin) => {
+  const fold: VersionedRecord["operation"]["fold"] = (state, _, origin) => {
     const contact = state.find({ name: "email", value: email });
     const split = contact && splitContact(state, contact, ["email"], origin);
     return folded(skipped("UNCHANGED"), split?.kind === "split" ? split.changeEvents : []);
@@ -195,7 +195,7 @@ describe("laws of clears", () => {
           .map((committed) => ({ records, committed: withSplitsLast(committed) })),
       );
   /** A split is above everything that was applied before it. */
-  const withSplitsLast = (committed: readonly PlacedRecord[]): PlacedRecord[] => {
+  const withSplitsLast = (committed: readonly VersionedRecord[]): VersionedRecord[] => {
     let greatestMs = 1;
     return committed.map((record, offset) => {
       const isSplit = record.operation.name === "split";
@@ -208,7 +208,7 @@ describe("laws of clears", () => {
   };
   const cuts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 14, maxLength: 14 });
 
-  function applied(records: readonly PlacedRecord[], sizes: readonly number[]): MemoryState {
+  function applied(records: readonly VersionedRecord[], sizes: readonly number[]): MemoryState {
     const state = fresh();
     state.apply(
       account,

@@ -5,7 +5,7 @@ import type { Origin } from "@headwater/records/contacts/contactIndex";
 import type { FoldState } from "@headwater/records/fold/foldState";
 import { ensureLists } from "@headwater/records/lists/lists";
 import { writeState } from "@headwater/records/writes/writeState";
-import type { MemoryState, PlacedRecord } from "@headwater/testing";
+import type { MemoryState, VersionedRecord } from "@headwater/testing";
 import { AT, type MemoryStream } from "../../../intake/projector/memoryStream.ts";
 import { foldWrite } from "./foldWrite.ts";
 import { type Append, listNames, type Step, type Write } from "./randomSteps.ts";
@@ -24,7 +24,7 @@ export async function createPlayer(stream: MemoryStream, memory?: MemoryState): 
     memory?.defineList(account.number, { id, name, clearedVersion: undefined });
   }
   /** Records in the log that memory has not folded yet, by partition. */
-  const pending = new Map<number, PlacedRecord[]>();
+  const pending = new Map<number, VersionedRecord[]>();
   let sent = 0;
   const append = ({ operation: name, members, partition }: Append) => {
     const operation = loggedOperations.find((candidate) => candidate.name === name);

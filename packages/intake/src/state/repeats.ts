@@ -2,11 +2,11 @@ import type { LockedReject } from "../deadLetters/rejects.ts";
 import { activityKey } from "../operations/createContactactivities/fold.ts";
 import type { IntakeRecord } from "../operations/operation.ts";
 import { findImportedAgain } from "./importedRows.ts";
+import { isTriedAgain, type LoggedRecord, requestOf } from "./loggedRecord.ts";
 import { isActivity } from "./partitionState.ts";
-import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 import type { StateTransaction } from "./stateStore.ts";
 
-export interface Duplicates {
+export interface Repeats {
   /** Keyed and redriven records that were dealt with before, by index. */
   readonly duplicates: ReadonlySet<number>;
   /** Attempts of parked records that come again, by index. */
@@ -20,11 +20,11 @@ export interface Duplicates {
  * second by the row it stands for: a parked row waits until it is settled, a redriven one for what its redrive wrote. Rows of an import
  * are known by their place in its source.
  */
-export async function findDuplicates(
+export async function findRepeats(
   transaction: Pick<StateTransaction, "appliedRecords" | "lockRejects" | "importedRows">,
-  records: readonly PlacedRecord[],
+  records: readonly LoggedRecord[],
   partition: number,
-): Promise<Duplicates> {
+): Promise<Repeats> {
   const keyed = records.filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined).map(keyOf);
   const redriven = records.filter(({ record }) => record.redriveOf !== undefined).map(keyOf);
   const [applied, rejects, importedAgain] = await Promise.all([
@@ -32,7 +32,7 @@ export async function findDuplicates(
     transaction.lockRejects(redriven),
     findImportedAgain(transaction, records, partition),
   ]);
-  return judgeRepeats(records, { applied, rejects, importedAgain });
+  return resolveRepeats(records, { applied, rejects, importedAgain });
 }
 
 /** Stored facts of records that may come again. */
@@ -45,25 +45,25 @@ export interface StoredRepeats {
 }
 
 /** Finds the records that are copies of what was dealt with before. Pure. */
-export function judgeRepeats(
-  records: readonly PlacedRecord[],
+export function resolveRepeats(
+  records: readonly LoggedRecord[],
   { applied, rejects, importedAgain }: StoredRepeats,
-): Duplicates {
+): Repeats {
   const rows = new Map(rejects.map((row) => [idOf(row), row]));
   const duplicates = new Set(importedAgain);
   const attempts = new Map<number, number>();
   const resumed = new Set<string>();
   const seen = new Set<string>();
-  records.forEach((placed, index) => {
-    const { record } = placed;
+  records.forEach((logged, index) => {
+    const { record } = logged;
     if (!isAppliedOnce(record) && record.redriveOf === undefined) return;
-    const id = idOf(keyOf(placed));
+    const id = idOf(keyOf(logged));
     const row = rows.get(id);
-    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, placed);
+    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, logged);
     if (isDone || seen.has(id)) duplicates.add(index);
     else seen.add(id);
-    if (typeof row?.quarantinedBy === "string" && !isTriedAgain(record)) resumed.add(keyOfActivity(placed) ?? "");
-    if (isTriedAgain(record)) attempts.set(index, attemptOf(row, placed));
+    if (typeof row?.quarantinedBy === "string" && !isTriedAgain(record)) resumed.add(keyOfActivity(logged) ?? "");
+    if (isTriedAgain(record)) attempts.set(index, attemptOf(row, logged));
   });
   return { duplicates, attempts, resumed };
 }
@@ -79,19 +79,19 @@ export function onceIdOf({ id, once }: IntakeRecord): string {
 }
 
 /** A row that is gone waits for nothing: what stands for it is a copy, and so is an attempt that was made. */
-function isAwaited(row: LockedReject | undefined, placed: PlacedRecord): boolean {
+function isAwaited(row: LockedReject | undefined, logged: LoggedRecord): boolean {
   if (row === undefined) return false;
-  const { record } = placed;
-  if (isTriedAgain(record)) return row.status === "parked" && attemptOf(row, placed) > row.attempts;
+  const { record } = logged;
+  if (isTriedAgain(record)) return row.status === "parked" && attemptOf(row, logged) > row.attempts;
   return row.status === "redriven" && row.redriveOutcome === null && row.redrive === requestOf(record.id).requestId;
 }
 
 /** Records that were written before attempts had numbers are the next one, whichever they are. */
-function attemptOf(row: LockedReject | undefined, { attempt }: PlacedRecord): number {
+function attemptOf(row: LockedReject | undefined, { attempt }: LoggedRecord): number {
   return attempt ?? (row?.attempts ?? 0) + 1;
 }
 
-function keyOf({ account, record }: PlacedRecord) {
+function keyOf({ account, record }: LoggedRecord) {
   return { account: account.number, recordId: record.redriveOf ?? onceIdOf(record) };
 }
 
@@ -99,6 +99,6 @@ function idOf({ account, recordId }: { readonly account: number; readonly record
   return `${account}\n${recordId}`;
 }
 
-function keyOfActivity({ account, record, poison }: PlacedRecord): string | undefined {
+function keyOfActivity({ account, record, poison }: LoggedRecord): string | undefined {
   return poison === undefined && isActivity(record) ? activityKey(record, { account }) : undefined;
 }

@@ -6,8 +6,8 @@ import type { IntakeRecord, LoggedOperation } from "../operations/operation.ts";
 /** Header of a parked record that comes again: the number of the attempt, from 1. Only our own redriver sets it. */
 export const ATTEMPT_HEADER = "attempt";
 
-/** A record with its place in the log. */
-export interface PlacedRecord {
+/** A record with its position in the log, its version and its account. */
+export interface LoggedRecord {
   readonly account: Account;
   readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
@@ -15,6 +15,7 @@ export interface PlacedRecord {
   readonly reads: StateReads;
   readonly version: Version;
   readonly offset: number;
+  /** Index in its frame. */
   readonly place: number;
   /** Attempt that a parked record comes again for, from 1; undefined for one that was written before attempts had numbers. */
   readonly attempt?: number | undefined;
@@ -22,10 +23,10 @@ export interface PlacedRecord {
   readonly poison?: unknown;
 }
 
-/** A message, or a member of one, that is no record of ours: kept, so that an operator sees it, and passed by. */
+/** A message, or a member of one, that is not a record of ours: quarantined, so that an operator sees it. */
 export interface Undecodable {
   readonly offset: number;
-  /** Place of the member; undefined for a whole message. */
+  /** Index of the member in the frame; undefined for a whole message. */
   readonly place?: number;
   /** The broker's append time: nothing else is known of when it came. */
   readonly timeMs: number;
@@ -33,10 +34,10 @@ export interface Undecodable {
   readonly payload: string;
 }
 
-interface Placing {
+interface FrameInput {
   readonly account: Account;
   readonly operation: LoggedOperation;
-  /** Records by place; undefined for a member that is no record. */
+  /** Records by index in the frame; undefined for a member that is not a record. */
   readonly records: readonly (IntakeRecord | undefined)[];
   readonly offset: number;
   readonly lane: number;
@@ -49,23 +50,23 @@ interface Placing {
 }
 
 /** Gives every record of a frame its version. */
-export function placeRecords(placing: Placing): PlacedRecord[] {
-  const { records, offset, lane, partition, timeMs, redrivenVersion } = placing;
+export function toLoggedRecords(frame: FrameInput): LoggedRecord[] {
+  const { records, offset, lane, partition, timeMs, redrivenVersion } = frame;
   const prefix = frameVersionPrefix(timeMs, { lane, partition, offset });
-  const placed: PlacedRecord[] = [];
+  const logged: LoggedRecord[] = [];
   records.forEach((record, place) => {
     if (record === undefined) return;
     const version = redrivenVersion ?? prefix + place.toString(16).padStart(3, "0");
-    placed.push(placeRecord(placing, record, { version, place }));
+    logged.push(toLoggedRecord(frame, record, { version, place }));
   });
-  return placed;
+  return logged;
 }
 
-function placeRecord(
-  { account, operation, offset, attempt }: Placing,
+function toLoggedRecord(
+  { account, operation, offset, attempt }: FrameInput,
   record: IntakeRecord,
-  { version, place }: Pick<PlacedRecord, "version" | "place">,
-): PlacedRecord {
+  { version, place }: Pick<LoggedRecord, "version" | "place">,
+): LoggedRecord {
   try {
     const reads = operation.reads(record, { account });
     return { account, operation, record, version, offset, place, attempt, reads };

@@ -37,7 +37,7 @@ export interface FoldedState<Result> {
  * Folds over the loaded rows, loads what the pass read beyond them, and folds again from the beginning until nothing is missing. Each
  * pass finds all that is missing, so the number of passes is that of the reads that depend on one another, not that of the records.
  */
-export async function runFold<Result>(run: FoldRun<Result>): Promise<FoldedState<Result>> {
+export async function foldUntilLoaded<Result>(run: FoldRun<Result>): Promise<FoldedState<Result>> {
   for (let round = 0; round < run.roundsMax; round++) {
     const state = new BatchState(run.rows, run.seenActivity);
     const result = await run.pass(state);

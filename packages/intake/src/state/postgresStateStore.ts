@@ -42,14 +42,14 @@ import type { BatchEnd, Fence, FencedResult, StateStore, StateTransaction } from
 /** Processor time without a statement after which an ended transaction is its own fault: a third of what Postgres waits for one. */
 const OWN_MS_MAX = 5_000;
 
-/** The state in Postgres. @param ownMsMax see `OWN_MS_MAX`. */
-export function createStoredState(postgres: Postgres, clock: Clock, ownMsMax = OWN_MS_MAX): StateStore {
+/** Creates the store of the state in Postgres. @param ownMsMax see `OWN_MS_MAX`. */
+export function createPostgresStateStore(postgres: Postgres, clock: Clock, ownMsMax = OWN_MS_MAX): StateStore {
   const offsets = createGroupOffsets(postgres, STATE_GROUP);
   return {
     open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
     keyOf: offsets.keyOf,
     ...holdsOf(postgres, offsets.keyOf),
-    refusedPlaces: (range) => readRejectPlaces(postgres, range),
+    refusedPositions: (range) => readRejectPlaces(postgres, range),
     refusalStatuses: (keys) => readRejectStatuses(postgres, keys),
     define: createDefinitions(postgres, clock),
     async transaction(fence, run) {

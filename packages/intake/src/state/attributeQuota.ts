@@ -1,12 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import { type Outcome, rejected } from "@headwater/records/fold/outcome";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { LoggedRecord } from "./loggedRecord.ts";
 import type { StateTransaction } from "./stateStore.ts";
 
 /** Names of the attributes that accounts have defined, by number of the account. */
 export type DefinedAttributes = ReadonlyMap<number, ReadonlySet<string>>;
 
-export async function loadDefined(
+export async function loadDefinedAttributes(
   transaction: Pick<StateTransaction, "attributesOf">,
   accounts: Iterable<Account>,
 ): Promise<DefinedAttributes> {
@@ -17,15 +17,15 @@ export async function loadDefined(
   return defined;
 }
 
-/** Room of accounts for new names in one pass of the folds, record after record: names are refused once there is none. */
-export class AttributeRooms {
+/** Counts new names of accounts in one pass of the folds, record after record: those beyond the limit are refused. */
+export class AttributeQuota {
   readonly #defined: Map<number, Set<string>>;
 
   constructor(defined: DefinedAttributes) {
     this.#defined = new Map([...defined].map(([account, names]) => [account, new Set(names)]));
   }
 
-  refuse({ account, operation, record }: Pick<PlacedRecord, "account" | "operation" | "record">): Outcome | undefined {
+  refuse({ account, operation, record }: Pick<LoggedRecord, "account" | "operation" | "record">): Outcome | undefined {
     const names = this.#defined.get(account.number);
     const added = names === undefined ? [] : attributesOf(record).filter((name) => !isDefined(names, name));
     if (names === undefined || added.length === 0) return undefined;
@@ -39,7 +39,7 @@ export class AttributeRooms {
   }
 }
 
-/** A member of a place (`home.city`, `home.loc.lat`) is none of its own. */
+/** A member of a geo object (`home.city`, `home.loc.lat`) is not an attribute of its own. */
 function isDefined(names: ReadonlySet<string>, name: string): boolean {
   const above = nameAbove(name);
   if (names.has(name) || (above !== "" && names.has(above))) return true;

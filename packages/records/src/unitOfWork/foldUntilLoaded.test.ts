@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { type FoldRun, foldOver, foldUntilLoaded } from "./foldUntilLoaded.ts";
 import { emptyRows, type LoadedRows, listIdKey, orderKey, type StateRead } from "./loadedRows.ts";
-import { type FoldRun, foldOver, runFold } from "./runFold.ts";
 
 const ACCOUNT = 1;
 
@@ -41,7 +41,7 @@ function load(rows: LoadedRows, read: StateRead): void {
 
 test("a fold runs again until all that it reads is loaded, and what it threw before says nothing", async () => {
   const { run, loads } = reading();
-  const { result, state } = await runFold(run);
+  const { result, state } = await foldUntilLoaded(run);
   expect(result).toBe("no order o1");
   expect(state.unloaded).toEqual([]);
   expect(loads).toEqual([
@@ -58,19 +58,19 @@ test("changes of a pass that was thrown away are not in the state of the last on
       return of.listById(7) === undefined ? undefined : "done";
     },
   });
-  const { state } = await runFold(run);
+  const { state } = await foldUntilLoaded(run);
   expect([...state.changes().activityKeys]).toEqual(["seen"]);
   expect(state.changes().contacts.size).toBe(0);
 });
 
 test("an error thrown over loaded state ends the run", async () => {
   const { run } = reading({ pass: (state) => foldOver(state, () => refuse())?.result });
-  await expect(runFold(run)).rejects.toThrow("refused");
+  await expect(foldUntilLoaded(run)).rejects.toThrow("refused");
 });
 
 test("a fold that never has enough ends after its passes", async () => {
   const { run, loads } = reading({ load: async (reads) => void loads.push([...reads]) });
-  await expect(runFold(run)).rejects.toThrow("too many passes");
+  await expect(foldUntilLoaded(run)).rejects.toThrow("too many passes");
   expect(loads).toHaveLength(4);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { expect, test } from "vitest";
-import { OwnTime } from "./storedState.ts";
+import { OwnTime } from "./postgresStateStore.ts";
 
 const WORK_MS = 150;
 
