@@ -14,9 +14,11 @@ interface Checks {
   readonly isEnded: boolean;
 }
 
-const mains = shippedFiles().filter(
-  ({ path, text }) => /^apps\/\w+\/src\/main\.ts$/.test(path) && /createPostgres\(/.test(text),
-);
+/** Text of each process: its `main.ts` and the files next to it. The CLI is the operator's. */
+const processes = [...Map.groupBy(shippedFiles(), ({ path }) => /^apps\/(?!cli\/)(\w+)\/src\/\w+\.ts$/.exec(path)?.[1])]
+  .map(([process, files]) => ({ process, text: files.map(({ text }) => text).join("\n") }))
+  .filter(({ text }) => /createPostgres\(/.test(text))
+  .flatMap(({ process, text }) => (process === undefined ? [] : [{ process, text }]));
 
 const CHECKED: readonly string[] = [
   "packages/jobs/src/queue/jobWorker.ts: new PgBoss(",
@@ -68,15 +70,13 @@ function depthOf(character: string | undefined): number {
   return character === "}" ? -1 : 0;
 }
 
-const processOf = (path: string) => path.split("/")[1] ?? "";
-
-function checksOf({ path, text }: { readonly path: string; readonly text: string }): Checks {
-  const guard = /createStoreGuard\(\{(.*?)\n\}\);/s.exec(text)?.[1] ?? "";
+function checksOf({ process, text }: { readonly process: string; readonly text: string }): Checks {
+  const guard = /createStoreGuard\(\{(.*?)\n *\}\);/s.exec(text)?.[1] ?? "";
   const needed = /needed: \[([^\]]*)\]/.exec(guard)?.[1] ?? "";
   const waitsFor = [...needed.matchAll(/"(\w+)"/g)].flatMap(([, name]) => name ?? []);
-  const witnesses = ["kafka", ...(/^ {2}clickhouse\b/m.test(guard) ? ["clickhouse"] : [])];
+  const witnesses = ["kafka", ...(/^ *clickhouse\b/m.test(guard) ? ["clickhouse"] : [])];
   return {
-    process: processOf(path),
+    process,
     waitsFor,
     asks: witnesses.filter((name) => !waitsFor.includes(name)),
     isEnded: guard.includes("lifecycle.fatal"),
@@ -91,7 +91,10 @@ function documentedRows(): readonly string[][] {
 }
 
 function documentedConnections(): (readonly [string, readonly string[]])[] {
-  return documentedRows().map(([, name = "", connections = ""]) => [name.replaceAll("`", ""), connections.split(", ")]);
+  return documentedRows().map(([, name = "", connections = ""]) => [
+    name.replaceAll("`", ""),
+    connections.split(", ").toSorted(),
+  ]);
 }
 
 function documented(): Checks[] {
@@ -107,20 +110,23 @@ function documented(): Checks[] {
 }
 
 test("the guarantees say of each process what it checks of Postgres", () => {
-  expect(mains.length).toBeGreaterThan(5);
-  const found = mains.map(checksOf);
+  expect(processes.length).toBeGreaterThan(5);
+  const found = processes.map(checksOf);
   expect(documented()).toEqual(found);
   for (const { waitsFor, asks, process } of found) expect([...waitsFor, ...asks], process).toContain("kafka");
 });
 
 test("the guarantees name every connection of a process, and each stands behind the guard", () => {
   expect(documentedConnections()).toEqual(
-    mains.map(({ path, text }) => [processOf(path), [...new Set(connectionsOf(text).map(({ opens }) => opens))]]),
+    processes.map(({ process, text }) => [
+      process,
+      [...new Set(connectionsOf(text).map(({ opens }) => opens))].toSorted(),
+    ]),
   );
-  for (const { path, text } of mains) {
+  for (const { process, text } of processes) {
     const unguarded = connectionsOf(text).filter(({ options }) => !/\badmission: guard\b/.test(options));
-    expect(unguarded, path).toEqual([]);
-    expect(text, path).toContain("createGuardRounds({ guard,");
+    expect(unguarded, process).toEqual([]);
+    expect(text, process).toContain("createGuardRounds({ guard,");
   }
 });
 
@@ -134,6 +140,6 @@ test("nobody opens a connection but what is checked, and what an operator starts
   const checked = opening.filter(({ path, found }) => CHECKED.includes(`${path}: ${found}`));
   for (const { path, text } of checked) expect(text, path).toMatch(/admitting\(|admission\?\.admit\(/);
   const users = shippedFiles().filter(({ path, text }) => path.startsWith("apps/") && text.includes("POSTGRES_URL"));
-  const others = users.filter(({ path }) => !/^apps\/(\w+\/src\/(main|config)\.ts$|cli\/)/.test(path));
+  const others = users.filter(({ path }) => !/^apps\/(\w+\/src\/\w+\.ts$|cli\/)/.test(path));
   expect(others.map(({ path }) => path)).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { recordCalls } from "@headwater/api/accountLog/recordCalls";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { createKeyCache, httpOptionsOf, listenAddressOf } from "@headwater/http";
+import { frameSchemas } from "@headwater/intake/operations/jsonSchema";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 import { createPartnerLists } from "@headwater/intake/pushes/partnerLists";
 import { createHousekeeping, createProcess } from "@headwater/kernel";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
@@ -24,7 +26,6 @@ import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createIngressServer } from "./ingressServer.ts";
 import { observeProducer } from "./producerMetrics.ts";
-import { frameSchemas } from "./schemas.ts";
 
 const DRAIN_MS = 12_000;
 /** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
@@ -62,7 +63,7 @@ const keyPostgres = createPostgres({
   admission: guard,
   logger,
 });
-const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: frameSchemas(), logger });
+const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: frameSchemas(loggedOperations), logger });
 const producer = createFrameProducer({
   ...kafkaAccessOf(config),
   clientId: applicationName,

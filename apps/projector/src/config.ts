@@ -42,3 +42,5 @@ export const projectorConfig = z.object({
   /** Kafka's time without a sign of life before partitions are given to others. */
   HEADWATER_SESSION_TIMEOUT_MS: z.coerce.number().int().min(6_000).max(60_000).default(15_000),
 });
+
+export type ProjectorConfig = z.output<typeof projectorConfig>;

@@ -10,6 +10,8 @@ const SINK_GROUPS = topology.flatMap(({ group, writes }) =>
   writes.some((one) => one === "clickhouse") ? [group] : [],
 );
 
+export type ProjectorMetrics = ReturnType<typeof createProjectorMetrics>;
+
 /** Creates the metrics of a projector. */
 export function createProjectorMetrics(
   metrics: Metrics,

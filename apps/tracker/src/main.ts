@@ -1,22 +1,16 @@
-import { readFileSync } from "node:fs";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { httpOptionsOf, listenAddressOf } from "@headwater/http";
 import { addContactsToList } from "@headwater/intake/operations/addContactsToList/addContactsToList";
 import { createContactactivities } from "@headwater/intake/operations/createContactactivities/createContactactivities";
-import { frameSchema, subjectOf } from "@headwater/intake/operations/jsonSchema";
+import { frameSchemas } from "@headwater/intake/operations/jsonSchema";
 import { removeContactsFromList } from "@headwater/intake/operations/removeContactsFromList/removeContactsFromList";
 import { upsertContact } from "@headwater/intake/operations/upsertContact/upsertContact";
 import { createProcess, createWorkLoop, readSealer, readSettingsKeys } from "@headwater/kernel";
 import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
-import { findReportedSend } from "@headwater/messaging/sends/reportedSend";
 import { createEventQueue } from "@headwater/messaging/tracker/events/eventQueue";
 import { HeldClicks } from "@headwater/messaging/tracker/events/heldClicks";
 import { createIncomingReader } from "@headwater/messaging/tracker/incoming/createIncomingReader";
-import { createMailboxLoop } from "@headwater/messaging/tracker/mail/mailbox";
-import { createMailIntake } from "@headwater/messaging/tracker/mail/mailIntake";
-import { createMailServer } from "@headwater/messaging/tracker/mail/mailServer";
-import { createRefusalNotes } from "@headwater/messaging/tracker/mail/noteRefusal";
 import { createOfferedLists } from "@headwater/messaging/tracker/preferences/offeredLists";
 import { createPendingLookup } from "@headwater/messaging/tracker/preferences/pendingChannel";
 import { createHelpAnswers } from "@headwater/messaging/tracker/provider/helpAnswers";
@@ -37,6 +31,7 @@ import {
 } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
+import { createIncomingMail } from "./incomingMail.ts";
 
 const DRAIN_MS = 12_000;
 const RELEASE_EVERY_MS = 100;
@@ -49,12 +44,7 @@ const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = c
   config,
 });
 
-const schemas = Object.fromEntries(
-  [addContactsToList, createContactactivities, removeContactsFromList, upsertContact].map((operation) => [
-    subjectOf(operation),
-    frameSchema(operation),
-  ]),
-);
+const schemas = frameSchemas([addContactsToList, createContactactivities, removeContactsFromList, upsertContact]);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas, logger });
 const producer = createFrameProducer({ ...kafkaAccessOf(config), clientId: applicationName, codec, logger });
 const tokens = createTrackingTokens(readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE) ?? []);
@@ -108,23 +98,14 @@ const server = createTrackerServer({
     },
   }),
 });
-const mailIntake = createMailIntake({
+const incomingMail = createIncomingMail({
+  config,
+  ...{ logger, metrics, clock },
+  postgres,
   reader,
   tokens,
   producer,
-  findSend: (token) => findReportedSend(postgres, token),
-  noteRefusal: createRefusalNotes({ postgres, logger, nowMs: clock.nowMs }),
-  complaintAddresses: config.HEADWATER_COMPLAINT_ADDRESSES,
-  metrics,
-  nowMs: clock.nowMs,
-});
-const { tls } = httpOptionsOf(config);
-const mail = createMailServer({
-  logger,
-  name: config.HEADWATER_MAIL_NAME,
-  ...(tls && { tls: { key: readFileSync(tls.keyFile), cert: readFileSync(tls.certFile) } }),
-  isKnown: mailIntake.isKnown,
-  take: mailIntake.smtp,
+  onMailboxEnded: onEnded("mailbox"),
 });
 const releasing = createWorkLoop({
   work: async () => {
@@ -152,24 +133,7 @@ lifecycle.use("postgres", { stop: () => postgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("incoming", { stop: () => reader.close() });
-lifecycle.use("mail", {
-  start: () => mail.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_MAIL_PORT }),
-  stop: () => mail.stop(),
-});
-if (config.HEADWATER_MAILBOX_URL !== undefined) {
-  const password = readFileSync(config.HEADWATER_MAILBOX_PASSWORD_FILE ?? "", "utf8").trimEnd();
-  const mailbox = { ...config.HEADWATER_MAILBOX_URL, password };
-  lifecycle.use(
-    "mailbox",
-    createMailboxLoop({
-      mailbox,
-      take: mailIntake.imap,
-      pollEveryMs: 1_000 * config.HEADWATER_MAILBOX_POLL_SECONDS,
-      onEnded: onEnded("mailbox"),
-      logger,
-    }),
-  );
-}
+for (const [name, part] of Object.entries(incomingMail)) lifecycle.use(name, part);
 let isServing = false;
 lifecycle.use("http", {
   start: async () => {

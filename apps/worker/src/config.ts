@@ -26,3 +26,5 @@ export const workerConfig = z.object({
   /** Jobs of one account that this process runs at a time: so many short ones, and so many exports and imports. One more of each is another account's. */
   HEADWATER_JOBS_CONCURRENTLY: z.coerce.number().int().min(1).max(32).default(4),
 });
+
+export type WorkerConfig = z.output<typeof workerConfig>;

@@ -1,6 +1,4 @@
 import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
-import { createLeftoverRemoval } from "@headwater/analytics/exports/leftovers";
-import { dropOrphanTables } from "@headwater/analytics/exports/orphanTables";
 import { importSchemas } from "@headwater/analytics/imports/importSchemas";
 import { createClickHouseBulk } from "@headwater/clickhouse/bulk";
 import { createClickHouse } from "@headwater/clickhouse/clickhouse";
@@ -12,25 +10,18 @@ import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
 import { openFileStore } from "@headwater/jobs/files/filesEnvironment";
-import { createNotices } from "@headwater/jobs/notices/deliverNotices";
-import { createMailer } from "@headwater/jobs/notices/mailer";
 import { createJobQueue } from "@headwater/jobs/queue/jobQueue";
 import { createJobWorker } from "@headwater/jobs/queue/jobWorker";
 import { runJob } from "@headwater/jobs/runner/runJob";
 import { createSourceReader } from "@headwater/jobs/sources/createSourceReader";
 import {
   createDependencyChecks,
-  createHousekeeping,
   createOperatorsOutbound,
   createOutbound,
   createProcess,
   loadConfig,
   readSealer,
 } from "@headwater/kernel";
-import { createMessageUpkeep } from "@headwater/messaging/jobs/messageUpkeep";
-import { createRecurringUpkeep } from "@headwater/messaging/jobs/recurringRuns";
-import { createExperimentUpkeep } from "@headwater/messaging/jobs/templateExperiments";
-import { deleteIdlePace } from "@headwater/messaging/pace/pace";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createStoreClock, readStoreClock } from "@headwater/postgres/connection/storeClock";
 import { SLOTS_OF_OTHERS } from "@headwater/postgres/migrate/queueNames";
@@ -45,11 +36,9 @@ import {
   kafkaAccessOf,
   registerInBackground,
 } from "@headwater/topics";
-import { createCallCountMover } from "./callCounts.ts";
 import { workerConfig } from "./config.ts";
-import { deleteOldJobs } from "./housekeeping.ts";
-import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
+import { createUpkeep } from "./upkeep.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -92,10 +81,7 @@ const files = await openFileStore(config, operators);
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const onEnded = reportEnds({ metrics, logger });
 // Each job may read a file, and one process is free for whoever comes. A job may leave an upload that is not removed yet.
-const sources = createSourceReader({
-  processes: jobsConcurrently + 1,
-  onEnded: onEnded("sources"),
-});
+const sources = createSourceReader({ processes: jobsConcurrently + 1, onEnded: onEnded("sources") });
 const storages = createStorageSandbox({ processes: 2 * jobsConcurrently + 1, onEnded: onEnded("storages") });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
@@ -122,8 +108,6 @@ const runner = {
   account: (number: number) => findAccountByNumber(postgres, number),
   onEnd: (job: string, status: string) => counts.ended.inc({ job, status }),
 };
-const { HEADWATER_SMTP_URL: url, HEADWATER_SMTP_FROM: from } = config;
-const notices = createNotices({ ...runner, sendMail: url === undefined ? undefined : createMailer({ url, from }) });
 const worker = createJobWorker({
   url: config.POSTGRES_URL,
   applicationName: `${applicationName}-queue`,
@@ -135,11 +119,6 @@ const worker = createJobWorker({
   },
   logger,
 });
-const deleteOld = async (nowMs: number) => {
-  await deleteOldJobs({ postgres, files }, nowMs);
-  await dropOrphanTables(runner);
-  await deleteIdlePace(postgres);
-};
 
 lifecycle.use("stores", {
   start: () => settleErasureSecret(postgres, logger),
@@ -149,11 +128,7 @@ lifecycle.use("stores", {
     await clickhouse.close();
   },
 });
-lifecycle.use("outbound", {
-  async stop() {
-    await Promise.all([outbound.close(), operators.close()]);
-  },
-});
+lifecycle.use("outbound", { stop: () => Promise.all([outbound.close(), operators.close()]) });
 lifecycle.use("sources", { stop: () => sources.close() });
 lifecycle.use("connections to storages", { stop: () => storages.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
@@ -162,14 +137,7 @@ lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logg
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
-lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
-lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
-lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
-lifecycle.use("due messages", createMessageUpkeep(runner));
-lifecycle.use("recurring triggers", createRecurringUpkeep(runner));
-lifecycle.use("experiments of templates", createExperimentUpkeep(runner));
-lifecycle.use("notices", notices);
-lifecycle.use("leftovers", createLeftoverRemoval(runner));
+for (const [name, part] of Object.entries(createUpkeep({ runner, clock, config }))) lifecycle.use(name, part);
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 const dependencies = createDependencyChecks({
   postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: no job runs" },

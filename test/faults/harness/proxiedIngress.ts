@@ -2,7 +2,8 @@ import { accountsIn } from "@headwater/accounts/accounts/accounts";
 import { findUsableApiKey } from "@headwater/accounts/accounts/usableApiKey";
 import { createKeyCache } from "@headwater/http";
 import { createIngressServer } from "@headwater/ingress/ingressServer";
-import { frameSchemas } from "@headwater/ingress/schemas";
+import { frameSchemas } from "@headwater/intake/operations/jsonSchema";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 import { createPartnerLists } from "@headwater/intake/pushes/partnerLists";
 import { createMetrics } from "@headwater/kernel";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
@@ -33,7 +34,7 @@ export async function startProxiedIngress(ground: Ground, secret: string): Promi
     statementTimeoutMs: 5_000,
     logger,
   });
-  const codec = createCodec({ registryUrl: schemaRegistryUrl, schemas: frameSchemas(), logger });
+  const codec = createCodec({ registryUrl: schemaRegistryUrl, schemas: frameSchemas(loggedOperations), logger });
   await codec.ready();
   const producer = createFrameProducer({
     brokers: kafkaBrokers.split(","),

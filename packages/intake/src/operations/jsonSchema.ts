@@ -18,3 +18,8 @@ export function subjectOf(operation: { readonly name: string }): string {
 export function frameSchema(operation: LoggedOperation): JsonSchema {
   return toJsonSchema(shapes.frameOf(operation.record));
 }
+
+/** Returns what the registry holds of operations: the schema of each one's frames by its subject. */
+export function frameSchemas(operations: readonly LoggedOperation[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(operations.map((operation) => [subjectOf(operation), frameSchema(operation)]));
+}

@@ -6,7 +6,8 @@ import { findUsableApiKey, findUsableApiKeys } from "@headwater/accounts/account
 import { type Account, type AccountSettings, accountSettings, openReceipt } from "@headwater/contracts";
 import { createKeyCache } from "@headwater/http";
 import { createIngressServer, type IngressOptions } from "@headwater/ingress/ingressServer";
-import { frameSchemas } from "@headwater/ingress/schemas";
+import { frameSchemas } from "@headwater/intake/operations/jsonSchema";
+import { loggedOperations } from "@headwater/intake/operations/registry";
 import { createPartnerLists } from "@headwater/intake/pushes/partnerLists";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -59,7 +60,11 @@ export async function startIngress(
   const topic = `test.ingress.${randomBytes(6).toString("hex")}`;
   const topics = createTopicAdmin({ brokers, clientId: "test", logger });
   await topics.apply([{ ...topicNamed("intake.records"), name: topic }]);
-  const codec = createCodec({ registryUrl: services.schemaRegistryUrl, schemas: frameSchemas(), logger });
+  const codec = createCodec({
+    registryUrl: services.schemaRegistryUrl,
+    schemas: frameSchemas(loggedOperations),
+    logger,
+  });
   await codec.ready();
   const [kafkaHost = "", kafkaPort = ""] = (brokers[0] ?? "").split(":");
   const kafkaProxy = await createTcpProxy({ host: kafkaHost, port: Number(kafkaPort) });
