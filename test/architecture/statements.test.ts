@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import { protocol } from "@electric-sql/pglite";
 import type { Statement } from "@headwater/postgres/connection/session";
-import { valueTypes } from "@headwater/postgres/connection/types";
-import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { type Column, PreparedStatements } from "./preparedStatements.ts";
 import { ROOT, shippedFiles } from "./repository.ts";
 import { createProgram, type DeclaredRow, type DeclaredType, type FoundStatement, Statements } from "./statements.ts";
 import { UNKNOWN, UNKNOWN_NUMBER } from "./statementTexts.ts";
@@ -14,26 +12,6 @@ import { UNKNOWN, UNKNOWN_NUMBER } from "./statementTexts.ts";
  * renamed or computed by the statement's text, which the compiler does not read. So this reads the texts from the code, lets a migrated
  * Postgres prepare each of them, and compares the columns that it announces with the declared row, as our driver returns them.
  */
-
-/** A text of each type, for our driver to read. */
-const SAMPLES: Readonly<Record<string, string>> = {
-  bool: "t",
-  bytea: "\\x00",
-  float8: "1",
-  int2: "1",
-  int4: "1",
-  int8: "1",
-  json: "{}",
-  name: "a",
-  numeric: "1",
-  text: "a",
-  timestamptz: "2026-01-01 00:00:00+00",
-  uuid: "00000000-0000-0000-0000-000000000000",
-  void: "",
-  _int4: "{1}",
-  _int8: "{1}",
-  _text: "{a}",
-};
 
 /** Types of parameters that take a kind of value; texts are read by any. */
 const TAKEN_BY: Readonly<Record<string, RegExp>> = {
@@ -54,112 +32,22 @@ const FORWARDERS: ReadonlySet<string> = new Set([
 /** Its statements are read from each table that it creates. */
 const RESOURCE_TABLES = "packages/postgres/src/connection/resourceTable.ts";
 
-/** Columns that may be null in their table and are not in these rows, as a condition of the statement, or what it writes, says. */
-const NEVER_NULL: ReadonlySet<string> = new Set([
+/** Columns that are never null, or never some of the values of their table, in these rows: a condition of the statement, or what it writes, says so. */
+const NARROWED: ReadonlySet<string> = new Set([
   "packages/guard/src/clickHouseWitness/knownStore.ts identity",
   "packages/intake/src/triggers/storedTriggeredEvents.ts event",
   "packages/messaging/src/batchMessages/frozenMessages.ts frozen",
   "packages/messaging/src/batchMessages/startMessages.ts job",
   "packages/messaging/src/sends/sendReads.ts intendedAt",
   "packages/records/src/contacts/contacts.ts survivor",
+  "packages/records/src/supplements/supplementIndexes.ts state",
 ]);
 
-interface Column {
-  readonly name: string;
-  /** Name in pg_type. */
-  readonly type: string;
-  /** False as well for what is computed: Postgres does not know. */
-  readonly mayBeNull: boolean;
-}
-
-interface Description {
-  /** Names of their types. */
-  readonly parameters: readonly string[];
-  readonly columns: readonly Column[];
-}
-
-const messageSchema = z.union([
-  z.object({
-    name: z.literal("rowDescription"),
-    fields: z.array(z.object({ name: z.string(), tableID: z.int(), columnID: z.int(), dataTypeID: z.int() })),
-  }),
-  z.object({ name: z.literal("parameterDescription"), dataTypeIDs: z.array(z.int()) }),
-]);
-const typeSchema = z.array(z.object({ oid: z.int(), typname: z.string() }));
-const columnSchema = z.array(z.object({ key: z.string() }));
-
-let memory: MemoryPostgres;
-const typeNames = new Map<number, string>();
-const oids = new Map<string, number>();
-const nullable = new Set<string>();
-
+let postgres: PreparedStatements;
 beforeAll(async () => {
-  memory = await startMemoryPostgres();
-  await readCatalog();
+  postgres = await PreparedStatements.start();
 });
-afterAll(() => memory.stop());
-
-async function readCatalog(): Promise<void> {
-  const types = await memory.database.query("SELECT oid::int, typname FROM pg_type");
-  for (const { oid, typname } of typeSchema.parse(types.rows)) {
-    typeNames.set(oid, typname);
-    oids.set(typname, oid);
-  }
-  const columns = await memory.database.query(
-    "SELECT attrelid::int || '/' || attnum AS key FROM pg_attribute WHERE NOT attnotnull",
-  );
-  for (const { key } of columnSchema.parse(columns.rows)) nullable.add(key);
-}
-
-/** Lets Postgres prepare a text and announce its parameters and columns. @returns the reason why it refuses the text. */
-async function describe(text: string): Promise<Description | string> {
-  const { parse, describe, sync } = protocol.serialize;
-  let found: readonly unknown[];
-  try {
-    const request = [parse({ text }), describe({ type: "S" }), sync()];
-    ({ messages: found } = await memory.database.execProtocol(Buffer.concat(request)));
-  } catch (error) {
-    await memory.database.execProtocol(sync());
-    return String(error);
-  }
-  const messages = found.flatMap((message) => messageSchema.safeParse(message).data ?? []);
-  const fields = messages.flatMap((message) => (message.name === "rowDescription" ? message.fields : []));
-  const parameters = messages.flatMap((message) =>
-    message.name === "parameterDescription" ? message.dataTypeIDs : [],
-  );
-  const columns = fields.map(({ name, tableID, columnID, dataTypeID }) => ({
-    name,
-    type: typeName(dataTypeID),
-    mayBeNull: nullable.has(`${tableID}/${columnID}`),
-  }));
-  return { parameters: parameters.map(typeName), columns };
-}
-
-/** Returns a text that can be prepared: what is known only when it runs is a condition, a sort or a value. */
-function prepared(text: string): string {
-  const conditions = text.replaceAll(new RegExp(`(WHERE|AND|OR|NOT)(\\s*\\(*)${UNKNOWN}`, "gi"), "$1$2TRUE");
-  const sorts = conditions.replaceAll(new RegExp(`(BY\\s+)${UNKNOWN}`, "gi"), "$11");
-  return sorts
-    .replaceAll(new RegExp(`\\$[${UNKNOWN}${UNKNOWN_NUMBER}]|${UNKNOWN}`, "g"), "NULL")
-    .replaceAll(UNKNOWN_NUMBER, "1");
-}
-
-function typeName(oid: number): string {
-  return typeNames.get(oid) ?? String(oid);
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return `${kindOf(value[0])}[]`;
-  if (value instanceof Date) return "Date";
-  return Buffer.isBuffer(value) ? "Buffer" : typeof value;
-}
-
-/** Returns the kind of value that our driver returns for a type; undefined for one without a sample. */
-function driverKind(type: string): string | undefined {
-  const sample = SAMPLES[type];
-  const oid = oids.get(type);
-  return sample === undefined || oid === undefined ? undefined : kindOf(valueTypes.getTypeParser(oid, "text")(sample));
-}
+afterAll(() => postgres.memory.stop());
 
 async function allProblems(statements: readonly FoundStatement[]): Promise<string[]> {
   const problems: string[] = [];
@@ -177,11 +65,13 @@ async function problemsOf(statement: FoundStatement): Promise<string[]> {
 async function textProblems(text: string, { values, row, at }: FoundStatement): Promise<string[]> {
   const path = at.replace(/:.*/, "");
   if (text === UNKNOWN) return isException(FORWARDERS, path) ? [] : ["its text is not known"];
-  const description = await describe(prepared(text));
-  if (typeof description === "string") return [`${description} in ${prepared(text).replaceAll(/\s+/g, " ")}`];
+  const description = await postgres.describe(text);
+  if (typeof description === "string") return [description];
   const columns = description.columns.map((column) => {
-    const isStated = column.mayBeNull && row?.members.get(column.name)?.mayBeNull === false;
-    return isStated && isException(NEVER_NULL, `${path} ${column.name}`) ? { ...column, mayBeNull: false } : column;
+    const isLimited = column.mayBeNull || column.values !== undefined;
+    return isLimited && isException(NARROWED, `${path} ${column.name}`)
+      ? { ...column, mayBeNull: false, values: undefined }
+      : column;
   });
   const areNumbered = !text.includes(`$${UNKNOWN_NUMBER}`);
   return [
@@ -222,23 +112,26 @@ function rowProblems({ members, others }: DeclaredRow, columns: readonly Column[
 }
 
 /** Returns the type of a record's values for one of its columns, which need not be of all their kinds. */
-function oneOf({ kinds, mayBeNull }: DeclaredType, { type }: Column): DeclaredType {
-  const own = kinds.filter((kind) => kind === driverKind(type));
-  return { kinds: own.length === 0 ? kinds : own, mayBeNull };
+function oneOf({ kinds, ...others }: DeclaredType, { type }: Column): DeclaredType {
+  const own = kinds.filter((kind) => kind === postgres.driverKind(type));
+  return { ...others, kinds: own.length === 0 ? kinds : own };
 }
 
-function columnProblems({ name, type, mayBeNull }: Column, declared: DeclaredType): string[] {
+function columnProblems({ name, type, mayBeNull, values = [] }: Column, declared: DeclaredType): string[] {
+  const { literals } = declared;
+  const others = literals === undefined ? [] : values.filter((value) => !literals.includes(value));
   const isRead = declared.kinds.every((kind) => kind === "unknown" || isReadAs(type, kind));
-  const read = type === "jsonb" ? "an object" : (driverKind(type) ?? "without a sample here");
+  const read = type === "jsonb" ? "an object" : (postgres.driverKind(type) ?? "without a sample here");
   return [
     ...(isRead ? [] : [`${name} is declared as ${declared.kinds.join(" | ")} and is ${type}, ${read}`]),
     ...(mayBeNull && !declared.mayBeNull ? [`${name} may be null`] : []),
+    ...others.map((value) => `${name} may be ${value}`),
   ];
 }
 
 /** The driver parses jsonb: the shape of the object is stated, or checked, by who reads it. */
 function isReadAs(type: string, kind: string): boolean {
-  return type === "jsonb" ? kind === "object" || kind.endsWith("[]") : kind === driverKind(type);
+  return type === "jsonb" ? kind === "object" || kind.endsWith("[]") : kind === postgres.driverKind(type);
 }
 
 type Rows = (session: object, ...more: readonly unknown[]) => Promise<unknown>;
@@ -287,7 +180,7 @@ const found = statements.find().filter(({ at }) => !at.startsWith(RESOURCE_TABLE
 test("every statement can be prepared on the migrated schema, and its columns are those of the declared row", async () => {
   expect(found.length).toBeGreaterThan(600);
   expect(await allProblems(found)).toEqual([]);
-  expect([...FORWARDERS, ...NEVER_NULL].filter((exception) => !usedExceptions.has(exception))).toEqual([]);
+  expect([...FORWARDERS, ...NARROWED].filter((exception) => !usedExceptions.has(exception))).toEqual([]);
 });
 
 test("the columns of every resource table are those of its members", async () => {
@@ -308,19 +201,19 @@ test("the columns of every resource table are those of its members", async () =>
 test("a column that a migration renames, drops or retypes is a problem of each statement that reads it", async () => {
   const ofKeys = found.filter(({ at }) => at.startsWith("packages/accounts/src/"));
   expect(await allProblems(ofKeys)).toEqual([]);
-  await memory.database.exec("ALTER TABLE intake.accounts RENAME COLUMN name TO title");
+  await postgres.memory.database.exec("ALTER TABLE intake.accounts RENAME COLUMN name TO title");
   expect(await allProblems(ofKeys)).toContainEqual(expect.stringContaining('column "name" does not exist'));
-  await memory.database.exec("ALTER TABLE intake.accounts RENAME COLUMN title TO name");
-  await memory.database.exec("ALTER TABLE intake.api_keys ADD COLUMN age bigint");
-  await memory.database.exec("ALTER TABLE intake.api_keys RENAME COLUMN created_at TO former");
-  await memory.database.exec("ALTER TABLE intake.api_keys RENAME COLUMN age TO created_at");
-  await readCatalog();
+  await postgres.memory.database.exec("ALTER TABLE intake.accounts RENAME COLUMN title TO name");
+  await postgres.memory.database.exec("ALTER TABLE intake.api_keys ADD COLUMN age bigint");
+  await postgres.memory.database.exec("ALTER TABLE intake.api_keys RENAME COLUMN created_at TO former");
+  await postgres.memory.database.exec("ALTER TABLE intake.api_keys RENAME COLUMN age TO created_at");
+  await postgres.readCatalog();
   const retyped = await allProblems(ofKeys);
   expect(retyped).toContainEqual(expect.stringContaining("createdAt is declared as Date and is int8, number"));
   expect(retyped).toContainEqual(expect.stringContaining("createdAt may be null"));
-  await memory.database.exec("ALTER TABLE intake.api_keys DROP COLUMN created_at");
+  await postgres.memory.database.exec("ALTER TABLE intake.api_keys DROP COLUMN created_at");
   expect(await allProblems(ofKeys)).toContainEqual(expect.stringContaining("created_at does not exist"));
-  await memory.database.exec("ALTER TABLE intake.api_keys RENAME COLUMN former TO created_at");
+  await postgres.memory.database.exec("ALTER TABLE intake.api_keys RENAME COLUMN former TO created_at");
   expect(await allProblems(ofKeys)).toEqual([]);
 });
 
@@ -338,6 +231,8 @@ const MISTAKES = [
   [`SELECT sum(number) AS sum ${ACCOUNT}`, "{ sum: string }", ["sum is declared as string and is int8, number"]],
   [`SELECT avg(number) AS mean ${ACCOUNT}`, "{ mean: number }", ["mean is declared as number and is numeric, string"]],
   ["SELECT merged_into AS into FROM contacts WHERE cid = $1", "{ into: number }", ["into may be null"]],
+  ["SELECT kind FROM v2_writes WHERE version = $1", '{ kind: "v2" | "merge" | "split" }', []],
+  ["SELECT kind FROM v2_writes WHERE version = $1", '{ kind: "v2" | "merge" }', ["kind may be split"]],
   [`SELECT id ${ACCOUNT} AND number = $2`, "{ id: string }", ["has 2 parameters and is given 1 values"]],
   [
     "SELECT id FROM intake.accounts WHERE created_at < $1",

@@ -25,6 +25,8 @@ export interface DeclaredType {
   /** `string`, `number`, `boolean`, `Date`, `Buffer`, `object`, `unknown`, `any`, or one of them with `[]`; `null` is left out. */
   readonly kinds: readonly string[];
   readonly mayBeNull: boolean;
+  /** The texts that it may be, where it is a union of them. */
+  readonly literals: readonly string[] | undefined;
 }
 
 const SESSION = "packages/postgres/src/connection/session.ts";
@@ -156,7 +158,10 @@ export class Statements {
   #typeOf(type: ts.Type): DeclaredType {
     const parts = type.isUnion() ? type.types : [type];
     const kinds = parts.map((part) => this.#kindOf(part));
+    const literals = parts.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+    const texts = kinds.filter((kind) => kind === "string");
     return {
+      literals: literals.length > 0 && literals.length === texts.length ? literals : undefined,
       kinds: [...new Set(kinds)].filter((kind) => kind !== "null"),
       mayBeNull: kinds.some((kind) => kind === "null" || kind === "unknown"),
     };
