@@ -9,7 +9,7 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 
 export interface MemoryPostgres {
   readonly postgres: Postgres;
-  /** What answers it, for messages of the protocol that our driver does not send. */
+  /** The database behind it, for messages of the protocol that our driver does not send. */
   readonly database: PGlite;
   stop(): Promise<void>;
 }
