@@ -52,8 +52,7 @@ export async function followJob(
       progress.show({ label: String(status), done: Number(completedItems ?? 0), total: Number(totalItems ?? 0) }),
   });
   progress.end();
-  sayIgnored(call, ended);
-  sayInvalidAddresses(call, ended);
+  sayRowWarnings(call, ended);
   sayColumnWarnings(call, ended);
   if (ended.status !== "Done") {
     sayWhy(call, ended);
@@ -62,20 +61,25 @@ export async function followJob(
   return ended;
 }
 
-/** Reports the members that an import did not know. */
-function sayIgnored({ terminal }: Call, { metadata }: Row): void {
-  const ignored = isMembers(metadata) ? metadata.ignoredMembers : undefined;
-  if (!isMembers(ignored)) return;
-  const names = Object.entries(ignored).map(([name, rows]) => `${name} (${String(rows)} rows)`);
-  terminal.say(`warning: members that are not known were ignored: ${names.join(", ")}`);
+/** Warnings of an import's counts of rows by name, by their member of the job's metadata. */
+const rowWarnings = [
+  ["ignoredMembers", "members that are not known were ignored"],
+  ["invalidAddresses", "values that are not addresses get no messages"],
+  ["similarNames", "names that are nearly identifiers or channels of the account are stored as they are"],
+] as const;
+
+/** Reports the names that the rows of an import were warned of. */
+function sayRowWarnings({ terminal }: Call, { metadata }: Row): void {
+  for (const [member, text] of rowWarnings) {
+    const counts = isMembers(metadata) ? metadata[member] : undefined;
+    if (isMembers(counts)) terminal.say(`warning: ${text}: ${rowsByName(counts)}`);
+  }
 }
 
-/** Reports the identifiers of an import that cannot be addresses. */
-function sayInvalidAddresses({ terminal }: Call, { metadata }: Row): void {
-  const invalid = isMembers(metadata) ? metadata.invalidAddresses : undefined;
-  if (!isMembers(invalid)) return;
-  const names = Object.entries(invalid).map(([name, rows]) => `${name} (${String(rows)} rows)`);
-  terminal.say(`warning: values that are not addresses get no messages: ${names.join(", ")}`);
+function rowsByName(counts: object): string {
+  return Object.entries(counts)
+    .map(([name, rows]) => `${name} (${String(rows)} rows)`)
+    .join(", ");
 }
 
 /** Reports the columns of an import whose texts are not in the notation that it names, or have the marks of an export. */
@@ -86,9 +90,8 @@ function sayColumnWarnings({ terminal }: Call, { metadata }: Row): void {
     terminal.say(`warning: column ${JSON.stringify(column)}: ${String(message)} (${String(code)})`);
   if (columns.length > COLUMNS_SHOWN) terminal.say(`… and ${columns.length - COLUMNS_SHOWN} more columns`);
   if (!isMembers(markedTexts)) return;
-  const names = Object.entries(markedTexts).map(([name, rows]) => `${name} (${String(rows)} rows)`);
   terminal.say(
-    `warning: texts begin with the ' that exports put before formulas: ${names.join(", ")}. Import with --formula-safe to take it away.`,
+    `warning: texts begin with the ' that exports put before formulas: ${rowsByName(markedTexts)}. Import with --formula-safe to take it away.`,
   );
 }
 

@@ -39,6 +39,8 @@ const counted = {
   ignored: z.record(z.string(), z.number()).optional(),
   /** Rows by the name of an identifier of theirs that is not an address of its channel. */
   invalidAddresses: z.record(z.string(), z.number()).optional(),
+  /** Rows by a name of theirs that is nearly an identifier or a channel of the account. */
+  similarNames: z.record(z.string(), z.number()).optional(),
   /** Rows by the name of a column of theirs whose text looks as an export marks formulas. */
   marked: z.record(z.string(), z.number()).optional(),
   /** Names that a dry run would bring up. */

@@ -63,13 +63,17 @@ test("an import that stops counts rows in the log that no step reported", () => 
   });
 });
 
-test("an import shows which members of its rows it ignored, which addresses are none, and in how many rows", () => {
+test("an import shows which members of its rows it ignored, which addresses are none and which names are nearly known, and in how many rows", () => {
   const done = { at, isEnd: false, written: 5, rejections: [] };
   const ignored = { storeId: 5, "items.colour": 2 };
   const invalidAddresses = { email: 3 };
-  const warned = { ignored, invalidAddresses };
+  const similarNames = { Customer_ID: 4 };
+  const warned = { ignored, invalidAddresses, similarNames };
   const step = afterRows({}, underWay, { done, warned, outcomes: none });
-  expect(step).toMatchObject({ progress: warned, metadata: { ignoredMembers: ignored, invalidAddresses } });
+  expect(step).toMatchObject({
+    progress: warned,
+    metadata: { ignoredMembers: ignored, invalidAddresses, similarNames },
+  });
   expect(afterRows({}, underWay, { done, warned: {}, outcomes: none })).not.toHaveProperty("metadata.ignoredMembers");
 });
 

@@ -184,10 +184,16 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
 }
 
 /** Returns the part of a job's metadata that reports what rows were warned of; empty where nothing was. */
-export function shownWarnings({ ignored = {}, invalidAddresses = {}, marked = {} }: WarnedRows): object {
+export function shownWarnings({
+  ignored = {},
+  invalidAddresses = {},
+  similarNames = {},
+  marked = {},
+}: WarnedRows): object {
   return {
     ...(Object.keys(ignored).length > 0 && { ignoredMembers: ignored }),
     ...(Object.keys(invalidAddresses).length > 0 && { invalidAddresses }),
+    ...(Object.keys(similarNames).length > 0 && { similarNames }),
     ...(Object.keys(marked).length > 0 && { markedTexts: marked }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesOfIgnored, namesOfInvalidAddresses, RowCounts } from "./rowWarnings.ts";
+import { namesOfIgnored, namesOfInvalidAddresses, namesOfSimilar, RowCounts } from "./rowWarnings.ts";
 
 test("rows are counted by the name of a member, once a row however often the row says it", () => {
   const ignored = new RowCounts({ colour: 2 });
@@ -30,4 +30,11 @@ test("an address that is none is named as the identifier that it was to be, whic
   const warnings = paths.map((path) => ({ path, code: "not_an_address" }));
   const others = [{ path: "/contact/identifiers/colour", code: "unknown_member" }];
   expect(namesOfInvalidAddresses([...warnings, ...others])).toEqual(["email", "phone", "phone", "email", "email"]);
+});
+
+test("a name that is nearly known is reported as it is written, one of a channel with its holder", () => {
+  const paths = ["/contact/identifiers/Email", "/attributes/Customer_ID", "/contact/attributes/channels/SMS "];
+  const warnings = paths.map((path) => ({ path, code: "similar_name" }));
+  const others = [{ path: "/contact/identifiers/email", code: "not_an_address" }];
+  expect(namesOfSimilar([...warnings, ...others])).toEqual(["Email", "Customer_ID", "channels.SMS "]);
 });

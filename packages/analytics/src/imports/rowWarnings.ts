@@ -11,6 +11,8 @@ export interface WarnedRows {
   readonly ignored?: RowsByName | undefined;
   /** Identifiers whose values cannot be addresses of their channel: they are stored, and get no messages. */
   readonly invalidAddresses?: RowsByName | undefined;
+  /** Names that are nearly one of the account's identifiers or channels: they are stored as names of their own. */
+  readonly similarNames?: RowsByName | undefined;
   /** Columns with a text that looks as an export marks formulas: the mark is imported as a part of the text. */
   readonly marked?: RowsByName | undefined;
 }
@@ -19,12 +21,14 @@ export interface WarnedRows {
 export class RowWarnings {
   readonly ignored: RowCounts;
   readonly invalidAddresses: RowCounts;
+  readonly similarNames: RowCounts;
   readonly marked: RowCounts;
 
   /** @param before the counts of earlier rows. */
-  constructor({ ignored, invalidAddresses, marked }: WarnedRows = {}) {
+  constructor({ ignored, invalidAddresses, similarNames, marked }: WarnedRows = {}) {
     this.ignored = new RowCounts(ignored);
     this.invalidAddresses = new RowCounts(invalidAddresses);
+    this.similarNames = new RowCounts(similarNames);
     this.marked = new RowCounts(marked);
   }
 
@@ -32,6 +36,7 @@ export class RowWarnings {
     return {
       ignored: this.ignored.counts,
       invalidAddresses: this.invalidAddresses.counts,
+      similarNames: this.similarNames.counts,
       marked: this.marked.counts,
     };
   }
@@ -91,16 +96,24 @@ export function namesOfIgnored(warnings: readonly Warning[]): string[] {
 /** Returns the identifiers of an item whose values are not addresses, by their canonical names. */
 export function namesOfInvalidAddresses(warnings: readonly Warning[]): string[] {
   return warnings.flatMap(({ code, path }) => {
-    if (code !== "not_an_address") return [];
-    const steps = stepsOf(path);
-    return canonicalName(steps.slice(IDENTIFIER_HOLDERS.has(steps[0] ?? "") ? 1 : 0).join("."));
+    return code === "not_an_address" ? canonicalName(nameAt(path)) : [];
   });
+}
+
+/** Returns the names of an item that are nearly known ones, as they are written: `channels.Email` for one of a channel. */
+export function namesOfSimilar(warnings: readonly Warning[]): string[] {
+  return warnings.filter(({ code }) => code === "similar_name").map(({ path }) => nameAt(path));
+}
+
+function nameAt(path: string): string {
+  const steps = stepsOf(path);
+  return steps.slice(NAME_HOLDERS.has(steps[0] ?? "") ? 1 : 0).join(".");
 }
 
 /** Members of a record that hold what a row says. */
 const WRAPPERS: ReadonlySet<string> = new Set(["order", "contact"]);
-/** Members of a contact, and of a table's body, that hold identifiers. */
-const IDENTIFIER_HOLDERS: ReadonlySet<string> = new Set(["identifiers", "attributes", "records"]);
+/** Members of a contact, and of a table's body, that hold members by their names. */
+const NAME_HOLDERS: ReadonlySet<string> = new Set(["identifiers", "attributes", "records"]);
 
 /** Returns the names on the way to a member of a row, without positions. */
 function stepsOf(path: string): string[] {

@@ -12,6 +12,7 @@ import {
   namesOfIgnored,
   namesOfInvalidAddresses,
   namesOfMarked,
+  namesOfSimilar,
   type RowWarnings,
 } from "../rowWarnings.ts";
 import { placeInRow } from "./placeInRow.ts";
@@ -70,6 +71,7 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const { joinsNewList = false, ignored = [] } = read;
   judging.warnings.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
   judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(verdict.warnings));
+  judging.warnings.similarNames.add(namesOfSimilar(verdict.warnings));
   judging.warnings.marked.add(namesOfMarked(row, judging));
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }
