@@ -104,6 +104,57 @@ test.each([
   expect(ran.code).toBe(code);
 });
 
+test("an import says how its file writes texts, numbers and dates, and when it stops", async () => {
+  await using command = createTestCommand(await startStubApi(answersOf()));
+  const words = ["--encoding", "windows-1252", "--delimiter", ";", "--decimal", ",", "--date-format", "dd.mm.yyyy"];
+  const more = ["--null-marker", "NULL", "--empty-cells", "store", "--stop-after-rejections", "0"];
+  const ran = await command.run(["import", "contacts", "-f", "-", ...words, ...more], { input: "email\n" });
+  expect(ran.code).toBe(0);
+  expect(JSON.parse(command.api.came[1]?.body ?? "")).toEqual({
+    source: { transport: "file", path: "upload:u1" },
+    hasHeader: true,
+    encoding: "windows-1252",
+    delimiter: ";",
+    decimal: ",",
+    dateFormat: "dd.mm.yyyy",
+    nullMarker: "NULL",
+    emptyCells: "store",
+    stopAfterRejections: 0,
+  });
+  const before = command.api.came.length;
+  for (const wrong of [
+    ["--decimal", ";"],
+    ["--empty-cells", "drop"],
+    ["--stop-after-rejections", "-1"],
+  ])
+    expect((await command.run(["import", "contacts", "-f", "-", ...wrong], { input: "email\n" })).code).toBe(2);
+  expect(command.api.came).toHaveLength(before);
+});
+
+test("help and completion name the options of a file", async () => {
+  await using command = createTestCommand(await startStubApi(answersOf()));
+  for (const args of [
+    ["import", "activities", "--help"],
+    ["supplements", "records", "import", "--help"],
+    ["completion", "bash"],
+  ]) {
+    const { out } = await command.run(args);
+    for (const option of ["--encoding", "--decimal", "--date-format", "--null-marker", "--empty-cells"])
+      expect(out).toContain(option);
+  }
+});
+
+test("an import says which names its rows have that are nearly known, and which values are no addresses", async () => {
+  const metadata = { ignoredMembers: { storeId: 2 }, invalidAddresses: { email: 3 }, similarNames: { Customer_ID: 4 } };
+  const done = { id: "j1", status: "Done", result: { rejected: 0 }, metadata };
+  await using command = createTestCommand(await startStubApi(answersOf(done)));
+  const { code, said } = await command.run(["import", "contacts", "-f", "-"], { input: "E-Mail\n" });
+  expect(code).toBe(0);
+  expect(said).toContain("warning: members that are not known were ignored: storeId (2 rows)\n");
+  expect(said).toContain("warning: values that are not addresses get no messages: email (3 rows)\n");
+  expect(said).toContain("are stored as they are: Customer_ID (4 rows)\n");
+});
+
 test("--map names the members of columns", async () => {
   await using command = createTestCommand(await startStubApi(answersOf()));
   const importing = (...words: string[]) => command.run(["import", "contacts", "-f", "-", ...words], { input: "x\n" });

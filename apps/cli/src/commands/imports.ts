@@ -21,12 +21,20 @@ const SHOWN_REJECTIONS = 20;
 /** Columns that a dry run shows on standard error; its job has all of them. */
 const COLUMNS_SHOWN = 100;
 
+const decimals = [".", ","] as const;
+
 const schema = z.object({
   file: z.string(),
   header: z.boolean().default(true),
   columns: z.string().optional(),
   delimiter: z.string().optional(),
+  encoding: z.string().optional(),
+  decimal: z.enum(decimals).optional(),
+  dateFormat: z.string().optional(),
+  nullMarker: z.string().optional(),
+  emptyCells: z.literal("store").optional(),
   strategy: z.enum(["insertOnly", "updateOnly", "upsert"]).optional(),
+  stopAfterRejections: z.coerce.number().int().min(0).optional(),
   map: z.array(z.string()).default([]),
   formulaSafe: z.boolean().default(false),
   trial: z.boolean().default(false),
@@ -68,10 +76,14 @@ export function addImport(program: Command, callOf: CallOf): void {
 
 function leafOf({ usage, operation, what }: (typeof kinds)[number]): LeafCommand {
   const [name = ""] = usage.split(" ");
+  const command = name === "records" ? "records cars" : name;
   return {
     usage,
     summary: `Import ${what}.`,
-    examples: [`headwater import ${name === "records" ? "records cars" : name} -f ${name}.csv`],
+    examples: [
+      `headwater import ${command} -f ${name}.csv`,
+      `headwater import ${command} -f ${name}.csv --decimal , --date-format dd.mm.yyyy --dry-run`,
+    ],
     options: addOptions,
     run: (call, path, given) => runImport(call, { operation, path }, given),
   };
@@ -91,10 +103,20 @@ function addOptions(command: Command): Command {
         .requiredOption("-f, --file <file>", "the file to import; - reads standard input")
         .option("--no-header", "the first row is data: name the columns with --columns")
         .option("--columns <names>", "names of the columns, separated by commas")
-        .option("--delimiter <character>", "between cells; default: detected")
+        .option("--delimiter <character>", "between cells, or comma, semicolon, tab, pipe, blanks; default: detected")
+        .option("--encoding <name>", "of the file's text, such as windows-1252; default: detected")
+        .addOption(
+          new Option("--decimal <sign>", "before the fraction of numbers: , reads 1.234,50 as 1234.5").choices(
+            decimals,
+          ),
+        )
+        .option("--date-format <form>", "of dates: dd.mm.yyyy, m/d/yy, dd.mm.yyyy hh:mm; default: ISO 8601")
+        .option("--null-marker <text>", "a cell that says this removes the value")
+        .addOption(new Option("--empty-cells <what>", "store empty texts; default: change nothing").choices(["store"]))
         .addOption(
           new Option("--strategy <strategy>", "default upsert").choices(["insertOnly", "updateOnly", "upsert"]),
         )
+        .option("--stop-after-rejections <n>", "write no more rows once more than n are rejected, and fail")
         .option("--map <column=member>", "the member of a column, or nothing to leave it out; may be repeated", collect)
         .option("--formula-safe", "remove the ' that an export put before what looks like a formula")
         .addOption(new Option("--trial", "former name of --dry-run").hideHelp())
@@ -168,12 +190,20 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
   showOne(call, job, members.getJob);
 }
 
-function bodyOf({ header, columns, delimiter, strategy, map, formulaSafe, setJson }: z.output<typeof schema>): object {
+function bodyOf(options: z.output<typeof schema>): object {
+  const { header, columns, delimiter, encoding, decimal, dateFormat, nullMarker, emptyCells } = options;
+  const { strategy, stopAfterRejections, map, formulaSafe, setJson } = options;
   return {
     ...(header && { hasHeader: true }),
     ...(columns !== undefined && { columns: columns.split(",") }),
     ...(delimiter !== undefined && { delimiter }),
+    ...(encoding !== undefined && { encoding }),
+    ...(decimal !== undefined && { decimal }),
+    ...(dateFormat !== undefined && { dateFormat }),
+    ...(nullMarker !== undefined && { nullMarker }),
+    ...(emptyCells !== undefined && { emptyCells }),
     ...(strategy !== undefined && { strategy }),
+    ...(stopAfterRejections !== undefined && { stopAfterRejections }),
     ...(map.length > 0 && { mapping: Object.fromEntries(map.map(mappingOf)) }),
     ...(formulaSafe && { formulaSafe: true }),
     ...Object.fromEntries(setJson.map(jsonPairOf)),
