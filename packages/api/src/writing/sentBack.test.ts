@@ -200,6 +200,58 @@ test("a template that is sent back is compared with the record that the write lo
   expect(statements).toEqual([]);
 });
 
+test.each(["getContact", "getCart", "getOrder", "getSupplementrecord"])(
+  "what %s answers is compared with the record that its write locks, which is not read before",
+  async (get) => {
+    const [resource] = resources.filter((one) => one.get === get);
+    if (resource === undefined) throw new Error(`${get} is not in the table`);
+    const params = await paramsOf(resource);
+    const { postgres } = service;
+    const { query, transaction } = postgres;
+    let reads = 0;
+    Object.assign(postgres, {
+      query: (...given: Parameters<typeof query>) => {
+        reads += 1;
+        return query.apply(postgres, given);
+      },
+      transaction: (...given: Parameters<typeof transaction>) => {
+        if (given[1]?.isSnapshot === true) reads += 1;
+        return transaction.apply(postgres, given);
+      },
+    });
+    const { body } = await send(get, { params });
+    expect(reads).toBeGreaterThan(0);
+    reads = 0;
+    const changed = structuredClone(body);
+    for (const [path, value] of Object.entries(resource.changed)) setAt(changed, path, value);
+    const answers = [await send(resource.put, { params, body }), await send(resource.put, { params, body: changed })];
+    Object.assign(postgres, { query, transaction });
+    expect(answers.map(({ body: { warnings = [] } }) => warnings.map(({ path }: { path: string }) => path))).toEqual([
+      [],
+      Object.keys(resource.changed),
+    ]);
+    expect(reads).toBe(0);
+  },
+);
+
+test("the join dates of a contact are those before its write, which puts it on a list or takes it off one", async () => {
+  const params = await createGrace();
+  for (const name of ["gold", "silver"]) await send("createAccountlist", { body: { name, enhanced: true } });
+  await send("updateContact", { params, body: { lists: { gold: true } } });
+  const put = async (lists: object) => {
+    const { listJoinDate } = (await send("getContact", { params })).body;
+    const answer = await send("updateContact", { params, body: { listJoinDate, lists } });
+    return { before: Object.keys(listJoinDate), after: Object.keys(answer.body.listJoinDate), ...answer.body };
+  };
+  expect(await put({ gold: true, silver: true })).toMatchObject({ before: ["gold"], after: ["gold", "silver"] });
+  const left = await put({ gold: false });
+  expect(left).toMatchObject({ before: ["gold", "silver"], after: ["silver"] });
+  const joined = await put({ gold: true });
+  for (const { warnings } of [left, joined]) expect(warnings).toBeUndefined();
+  const wrong = await send("updateContact", { params, body: { listJoinDate: { gold: OLD }, lists: { gold: true } } });
+  expect(wrong.body.warnings).toMatchObject([{ path: "/listJoinDate", code: "read_only" }]);
+});
+
 function setAt(body: object, path: string, value: unknown): void {
   const [, ...steps] = path.split("/");
   const last = steps.pop() ?? "";

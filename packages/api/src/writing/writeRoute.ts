@@ -28,8 +28,11 @@ export interface WriteRouteDefinition<Params, Query, Body>
   readonly target?: string;
   /** The route looks at `If-Match`. */
   readonly ifMatch?: boolean;
-  /** The handler returns the record as it was stored, which then is not read again to compare read-only members with it. */
-  readonly returnsStored?: boolean;
+  /**
+   * The handler returns the record as it was stored, which then is not read again to compare read-only members with it. A function
+   * says so of each body.
+   */
+  readonly returnsStored?: boolean | ((body: Body) => boolean);
   readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
 
@@ -56,7 +59,8 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
       const logged = { category, action, message, target, params, ip, at };
       const body = key === undefined ? undefined : sentBy(call.received);
       const { readOnly: members, readRecord } = call;
-      const isRead = members.length > 0 && returnsStored !== true;
+      const isReturned = typeof returnsStored === "function" ? returnsStored(call.body) : returnsStored;
+      const isRead = members.length > 0 && isReturned !== true;
       const readOnly = { members, stored: isRead ? await readRecord?.() : undefined };
       const once = { key, caller, route, body, requestId, logged, readOnly };
       return handler({ ...call, once });

@@ -3,6 +3,7 @@ import type { WritePorts } from "@headwater/api/ports";
 import { checkFreeForm, shapes } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { contactByKey } from "../contacts/findInState.ts";
+import { cartRecord } from "../views/shownCart.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import type { CartBody, CartLine } from "./cartBody.ts";
 import { type CartRequest, setCart } from "./setCart.ts";
@@ -31,11 +32,14 @@ export function writeCart(
       kind: "v2",
       reads: { ...key.reads, cart: true },
       fold: (state, origin) => {
-        const set = setCart(state, key.in(state).number, request, origin);
+        const { number } = key.in(state);
+        const before = state.cart(number);
+        const set = setCart(state, number, request, origin);
         if (set.left > 0) throw tooFull();
-        return set;
+        return { ...set, before };
       },
       answer: () => ({ status, body: { success: true } }),
+      stored: ({ before }) => cartRecord(before, ports.clock.nowMs()),
     },
     ports,
   );

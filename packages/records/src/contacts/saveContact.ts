@@ -14,7 +14,9 @@ import { contactIdOf, pointerStep } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { FoldState } from "../fold/foldState.ts";
 import { createMissingLists } from "../lists/lists.ts";
-import { writeOnce } from "../writing/writeOnce.ts";
+import { liveMembership } from "../lists/membership.ts";
+import { viewContact } from "../views/contactView.ts";
+import { hasReadOnly, writeOnce } from "../writing/writeOnce.ts";
 import { checkContact } from "./checkContact.ts";
 import { contactAnswer } from "./contactAnswer.ts";
 import type { ContactBody, NewContactBody } from "./contactBody.ts";
@@ -50,7 +52,7 @@ export async function upsertContact(call: SaveCall<NewContactBody>, ports: SaveP
     reads: { identifiers: identifiersTouched(read), read, members: true },
     fold: (state, request, origin) => {
       expectVersionOf(firstHit(state, contact, account), call.ifMatch);
-      return writeContact(state, { ...request, contact }, origin);
+      return { written: writeContact(state, { ...request, contact }, origin) };
     },
   });
 }
@@ -69,9 +71,39 @@ export async function updateContact(
       const known = key.in(state);
       expectAddresses(known, call.body);
       const contact = { ...request.contact, identifiers: { cID: known.cid } };
-      return writeContact(state, { ...request, contact }, origin);
+      // The write changes the contact itself.
+      const isCompared = hasReadOnly(call.once) && !mayLeaveLists(call.body);
+      const before = isCompared ? beforeWrite(state, known, request, account) : undefined;
+      return { written: writeContact(state, { ...request, contact }, origin), before };
     },
   });
+}
+
+/** A contact before a write of its own. */
+interface Before {
+  readonly view: object;
+  /** Lists that the write puts it on. */
+  readonly joins: ReadonlySet<string>;
+}
+
+function beforeWrite(state: FoldState, contact: Contact, { lists }: ContactRequest, { settings }: Account): Before {
+  const asked = Object.keys(lists).flatMap((name) => (lists[name] === true ? (state.listByName(name) ?? []) : []));
+  const joined = asked.filter(
+    (list) => liveMembership(state.membership(list.id, contact.number), list)?.present !== true,
+  );
+  return { view: viewContact(contact, { settings }), joins: new Set(joined.map(({ name }) => name)) };
+}
+
+/** Returns the contact as it was stored. Its other lists are as the answer shows them: no write of its own takes it off one. */
+function storedContact({ view, joins }: Before, { body }: Answer): object {
+  const after: unknown = Reflect.get(Object(body), "listJoinDate");
+  const listJoinDate = Object.fromEntries(Object.entries(Object(after)).filter(([name]) => !joins.has(name)));
+  return { ...view, listJoinDate };
+}
+
+/** Returns whether a write may join the contact with another or take it off a list, and then does not know the lists it was on. */
+export function mayLeaveLists({ mergeOptions, lists = [] }: ContactBody): boolean {
+  return mergeOptions?.mergeAllowed === true || Object.values(lists).includes(false);
 }
 
 /** A channel that the contact does not have yet is made with an address. */
@@ -89,7 +121,11 @@ function expectAddresses(contact: Contact, { channels = {} }: ContactBody): void
 
 interface Saving {
   readonly reads: Parameters<typeof writeOnce>[1]["reads"];
-  fold(state: FoldState, request: ContactRequest, origin: Origin): ContactWritten;
+  fold(
+    state: FoldState,
+    request: ContactRequest,
+    origin: Origin,
+  ): { readonly written: ContactWritten; readonly before?: Before | undefined };
 }
 
 async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { reads, fold }: Saving): Promise<Answer> {
@@ -108,11 +144,15 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
       kind: "v2",
       ...(reads && { reads }),
       before: (transaction) => createLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
-      fold: (state, origin) => ({ ...expectWritten(fold(state, request, origin), body), origin }),
+      fold: (state, origin) => {
+        const { written, before } = fold(state, request, origin);
+        return { ...expectWritten(written, body), before, origin };
+      },
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
         return contactAnswer(saved, { account, session, rules: origin.account.attributes, status: isNew ? 201 : 200 });
       },
+      stored: ({ before }, answer) => before && storedContact(before, answer),
     },
     ports,
   );

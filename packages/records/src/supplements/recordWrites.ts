@@ -1,6 +1,7 @@
 import type { OnceCall } from "@headwater/api/idempotency/runOnce";
 import type { WritePorts } from "@headwater/api/ports";
 import { etagOf, expectVersion } from "@headwater/api/writing/ifMatch";
+import { toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import type { FoldState } from "../fold/foldState.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
@@ -88,11 +89,13 @@ function write(call: OnceCall, request: RecordRequest, { status, fold, ports }: 
       kind: "v2",
       reads: recordReads(request, { account, recordId: `${call.requestId}:0:0` }),
       fold: (state, origin) => {
+        const before = request.id === undefined ? undefined : existingRecord(state, { ...request, id: request.id });
         const written = expectWritten(fold(state, request, origin));
         const { id } = written;
-        return { ...written, version: existingRecord(state, { ...request, id })?.version ?? origin.version };
+        return { ...written, before, version: existingRecord(state, { ...request, id })?.version ?? origin.version };
       },
       answer: ({ id, version }) => ({ status, body: { success: true, id }, headers: { ETag: etagOf(version) } }),
+      stored: ({ before }) => before && { ct: toTimestamp(before.createdAt), lm: toTimestamp(before.modifiedAt) },
     },
     ports,
   );

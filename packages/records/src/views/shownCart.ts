@@ -1,4 +1,7 @@
-import type { Json } from "@headwater/contracts";
+import { type Json, toTimestamp } from "@headwater/contracts";
+import type { Cart } from "../carts/cart.ts";
+import { viewCart } from "../carts/cartView.ts";
+import { decimalNumber } from "./decimalNumber.ts";
 import { type WriteDigits, withDigits } from "./writtenDigits.ts";
 
 const PRICES = ["itemPrice", "amount"];
@@ -10,4 +13,14 @@ export function shownCart(document: { readonly [name: string]: Json }, writeDigi
     ...withDigits(document, ["tax", "totalAmount"], writeDigits),
     items: items.map((item) => withDigits(Object(item), PRICES, writeDigits)),
   };
+}
+
+const EMPTY = { items: [], totalAmount: 0 };
+
+/** The cart of a contact as a GET shows it: without items where there is none, or from its expiration on. */
+export function cartRecord(cart: Cart | undefined, nowMs: number): object {
+  if (cart === undefined) return EMPTY;
+  const { document, expiresAt } = viewCart(cart);
+  if (expiresAt === undefined || expiresAt > nowMs) return shownCart(document, decimalNumber);
+  return { ...EMPTY, updatedAt: toTimestamp(expiresAt) };
 }

@@ -26,6 +26,8 @@ export interface RouteWrite<Result extends FoldResult> {
   log?(result: Result): Promise<readonly ReceiptPart[]>;
   /** Reads what is stored now, on the transaction's own connection: where writes hold all of them, each would wait for a second one. */
   answer(result: Result, transaction: Transaction): Answer | Promise<Answer>;
+  /** Returns the record before the write, as a GET shows it: of a route that `returnsStored`, where the call has read-only members. */
+  stored?(result: Result, answer: Answer): unknown;
 }
 
 /**
@@ -50,9 +52,15 @@ export function writeOnce<Result extends FoldResult>(
       const answer = await write.answer(result, transaction);
       const logged = (await write.log?.(result)) ?? [];
       const done = { requestId: call.requestId, accountId: account.id, nowMs, position, logged };
-      return { answer: withReceipt(answer, done, secret), kept: answer.body };
+      const stored = hasReadOnly(call) ? write.stored?.(result, answer) : undefined;
+      return { answer: withReceipt(answer, done, secret), kept: answer.body, stored };
     }),
   );
+}
+
+/** Returns whether a call has read-only members, which are compared with the record before the write. */
+export function hasReadOnly({ readOnly }: Pick<OnceCall, "readOnly">): boolean {
+  return readOnly !== undefined && readOnly.members.length > 0;
 }
 
 /** Returns a name of the contact or order that the call names; calls that name it otherwise meet at its lock. */

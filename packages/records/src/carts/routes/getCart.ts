@@ -2,19 +2,17 @@ import { waitForAfter } from "@headwater/api/consistency/after";
 import { afterQuery } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
 import { withSnapshot } from "@headwater/api/reading/withSnapshot";
-import { type Account, toTimestamp } from "@headwater/contracts";
+import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import { contactParams } from "../../contacts/contactShape.ts";
 import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { decimalNumber } from "../../views/decimalNumber.ts";
-import { shownCart } from "../../views/shownCart.ts";
+import { cartRecord } from "../../views/shownCart.ts";
 import { fromCartRow } from "../cart.ts";
 import { cartLineExample } from "../cartBody.ts";
 import { loadCarts, type StoredCart } from "../carts.ts";
-import { viewCart } from "../cartView.ts";
 
 const query = z.strictObject(afterQuery);
 
@@ -58,8 +56,6 @@ const cartExample = {
   updatedAt: "2026-01-09T22:47:12.000Z",
 };
 
-const EMPTY = { items: [], totalAmount: 0 };
-
 /** Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
 async function readCart(
   primaryKey: string,
@@ -67,11 +63,7 @@ async function readCart(
   { postgres, clock }: Pick<RoutePorts, "postgres" | "clock">,
 ): Promise<Answer> {
   const row = await withSnapshot(postgres, (session) => findCart(session, primaryKey, account));
-  if (row === undefined) return { status: 200, body: EMPTY };
-  const { document, expiresAt } = viewCart(fromCartRow(row.contact, row));
-  if (expiresAt === undefined || expiresAt > clock.nowMs())
-    return { status: 200, body: shownCart(document, decimalNumber) };
-  return { status: 200, body: { ...EMPTY, updatedAt: toTimestamp(expiresAt) } };
+  return { status: 200, body: cartRecord(row && fromCartRow(row.contact, row), clock.nowMs()) };
 }
 
 async function findCart(session: Session, primaryKey: string, account: Account): Promise<StoredCart | undefined> {

@@ -19,6 +19,7 @@ export function setCart(ports: WritePorts): Route {
     },
     scope: "contacts:write",
     ifMatch: true,
+    returnsStored: true,
     params: contactParams,
     body: newCartBody,
     exactMembers: exactCartMembers,

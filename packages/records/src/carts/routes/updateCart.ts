@@ -20,6 +20,7 @@ export function updateCart(ports: WritePorts): Route {
     },
     scope: "contacts:write",
     ifMatch: true,
+    returnsStored: true,
     params: contactParams,
     body: cartBody,
     exactMembers: exactCartMembers,

@@ -4,7 +4,7 @@ import type { Route } from "@headwater/http";
 import { contactBody } from "../contactBody.ts";
 import { contactAnswerShape, contactExample, contactParams } from "../contactShape.ts";
 import { contactWarnings } from "../contactWarnings.ts";
-import { updateContact as update } from "../saveContact.ts";
+import { mayLeaveLists, updateContact as update } from "../saveContact.ts";
 
 export function updateContact(ports: WritePorts): Route {
   return defineWriteRoute({
@@ -26,6 +26,7 @@ export function updateContact(ports: WritePorts): Route {
     body: contactBody,
     warnsOf: contactWarnings,
     requestExample: { attributes: { country: "FR", lifetime_value: null }, lists: { vip: false } },
+    returnsStored: (body) => !mayLeaveLists(body),
     handler: ({ params: { primary_key }, body, once, header }) =>
       update(primary_key, { body, once, ifMatch: header("if-match") }, ports),
   });

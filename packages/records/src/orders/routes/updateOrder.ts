@@ -7,7 +7,9 @@ import type { Answer, Route } from "@headwater/http";
 import { z } from "zod";
 import type { Origin } from "../../contacts/contactIndex.ts";
 import type { FoldState } from "../../fold/foldState.ts";
-import { writeOnce } from "../../writing/writeOnce.ts";
+import { decimalNumber } from "../../views/decimalNumber.ts";
+import { viewLockedOrder } from "../../views/shownOrder.ts";
+import { hasReadOnly, writeOnce } from "../../writing/writeOnce.ts";
 import { expectOrder } from "../expectOrder.ts";
 import { exactMembers, type OrderBody, orderChanges, orderWarnings, orderWritten } from "../orderBody.ts";
 import { versionOfOrder } from "../orderDocument.ts";
@@ -29,8 +31,10 @@ async function updateOrderOnce(call: OnceCall, { id, body, ifMatch }: OrderChang
   expectSameId(id, body);
   const request = toOrderRequest(id, body, call.caller.account);
   const fold = (state: FoldState, origin: Origin) => {
-    expectOrder(state, id, ifMatch);
-    return expectWritten(orders.updateOrder(state, request, origin), body);
+    const order = expectOrder(state, id, ifMatch);
+    // The write changes the order itself.
+    const stored = hasReadOnly(call) ? viewLockedOrder(order, origin.account.settings, decimalNumber) : undefined;
+    return { ...expectWritten(orders.updateOrder(state, request, origin), body), stored };
   };
   return writeOnce(
     call,
@@ -43,6 +47,7 @@ async function updateOrderOnce(call: OnceCall, { id, body, ifMatch }: OrderChang
         body: { success: true, orderID: id },
         headers: { ETag: etagOf(versionOfOrder(order)) },
       }),
+      stored: ({ stored }) => stored,
     },
     ports,
   );
@@ -70,6 +75,7 @@ export function updateOrder(ports: WritePorts): Route {
     exactMembers,
     requestExample,
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { id }, body, once, header }) =>
       updateOrderOnce(once, { id, body, ifMatch: header("if-match") }, ports),
   });

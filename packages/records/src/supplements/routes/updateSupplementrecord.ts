@@ -37,6 +37,7 @@ export function updateSupplementrecord(ports: WritePorts): Route {
     warnsOf: recordWarnings,
     requestExample: { year: 2020, colour: null },
     ifMatch: true,
+    returnsStored: true,
     handler: ({ params: { key, id }, body: fields, once, header }) =>
       updateOne(once, { supplement: key, id, fields, ifMatch: header("if-match") }, ports),
   });
