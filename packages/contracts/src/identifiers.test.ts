@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { internationalPhone } from "./addresses.ts";
-import { canonicalValue, identifiersInOrder, partitionOf } from "./identifiers.ts";
+import { canonicalValue, identifiersInOrder, isMissingValue, missingIdentifier, partitionOf } from "./identifiers.ts";
 import { defaultSettings } from "./settings.ts";
 
 test.each([
@@ -79,6 +79,27 @@ describe("canonical identifiers", () => {
   ])("$given are tried as $order", ({ given, order }) => {
     const found = identifiersInOrder(defaultSettings, given, undefined);
     expect(found.kind === "ok" && found.identifiers.map(({ name }) => name)).toEqual(order);
+  });
+
+  test.each([
+    { given: { customer_id: "n/a", email: "ann@x.org" }, found: ["email"], missing: undefined },
+    { given: { customer_id: "n/a", phone: "ask her" }, found: ["phone"], missing: undefined },
+    { given: { email: "none", customer_id: "7", anonymousId: "null" }, found: ["customer_id"], missing: undefined },
+    { given: { email: "none", customer_id: "-" }, found: ["email", "customer_id"], missing: "email" },
+    { given: { customer_id: "Unknown" }, found: ["customer_id"], missing: "customer_id" },
+    { given: { customer_id: "NA" }, found: ["customer_id"], missing: undefined },
+    { given: {}, found: [], missing: undefined },
+  ])("of $given those that find the contact are $found", ({ given, found, missing }) => {
+    const read = identifiersInOrder(defaultSettings, given, undefined);
+    expect(read.kind === "ok" && read.identifiers.map(({ name }) => name)).toEqual(found);
+    expect(missingIdentifier(read)?.name).toBe(missing);
+  });
+
+  test("texts that say that there is no value are known in any case, and values that hold one are not", () => {
+    const isMissing = (value: string) => isMissingValue({ name: "customer_id", value });
+    const texts = ["n/a", "N/A", "N.A.", "#N/A", "None", "NULL", "(null)", "nil", "NaN", "undefined", "unknown"];
+    expect([...texts, "-", "--", "—", "?"].filter((value) => !isMissing(value))).toEqual([]);
+    expect(["0", "NA", "no", "nonesuch", "n/a 1", "-1", "a-b", "unknown@x.org"].filter(isMissing)).toEqual([]);
   });
 
   test("partitions of keys are fixed for ever", () => {

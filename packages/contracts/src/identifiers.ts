@@ -83,12 +83,29 @@ export function isNotAnAddress({ name, value }: Identifier): boolean {
 }
 
 /**
- * Returns whether an identifier is the address of a channel and has no part of one, such as `none` for an email and `n/a` for a phone
- * number: people leave it in place of an address, so it tells nothing of the contact.
+ * Texts that people and programs write where they have no value, in lower case. `NA` and `no` are not among them: they are codes of
+ * countries, and words.
  */
-export function isPlaceholder({ name, value }: Identifier): boolean {
+const missingValues: ReadonlySet<string> = new Set([
+  ...["n/a", "n.a.", "#n/a", "none", "null", "(null)", "nil", "nan", "undefined", "unknown"],
+  ...["-", "--", "---", "–", "—", "?"],
+]);
+const MISSING_VALUE_CHARACTERS_MAX = 9;
+
+/** Returns whether an identifier says that there is no value, such as `n/a` for a customer's id: it is nobody's. */
+export function isMissingValue({ value }: Identifier): boolean {
+  return value.length <= MISSING_VALUE_CHARACTERS_MAX && missingValues.has(value.toLowerCase());
+}
+
+/**
+ * Returns whether an identifier tells nothing of the contact, because people leave such a text in place of a value: an email without `@`, a
+ * phone number without digits, and what says that there is no value.
+ */
+export function isPlaceholder(identifier: Identifier): boolean {
+  const { name, value } = identifier;
   if (name === "email") return !value.includes("@");
-  return name === "phone" && !/\d/.test(value);
+  if (name === "phone") return !/\d/.test(value);
+  return isMissingValue(identifier);
 }
 
 /** The account's reading of names: format and place in its order of trial. Unknown names are plain strings. */
@@ -155,9 +172,19 @@ export function identifiersInOrder(
   return former === undefined ? { kind: "ok", ...meant } : { kind: "ok", ...meant, former };
 }
 
+/** A text in place of an address is an identifier where all others say that there is no value; of those alone all are left. */
 function withoutPlaceholders(all: readonly Identifier[]) {
-  const identifiers = all.filter((identifier) => !isPlaceholder(identifier));
-  return identifiers.length === 0 ? { identifiers: all } : { identifiers, placeholders: all.filter(isPlaceholder) };
+  for (const isOut of [isPlaceholder, isMissingValue]) {
+    const identifiers = all.filter((identifier) => !isOut(identifier));
+    if (identifiers.length > 0) return { identifiers, placeholders: all.filter(isOut) };
+  }
+  return { identifiers: all };
+}
+
+/** Returns the first identifier of a record whose identifiers all say that there is no value: it names no contact. */
+export function missingIdentifier(found: IdentifiersResult): Identifier | undefined {
+  if (found.kind !== "ok" || !found.identifiers.every(isMissingValue)) return undefined;
+  return found.identifiers[0];
 }
 
 /** Returns the spelling of a name that decides among those given: as the priority has them, then by code point. */

@@ -128,8 +128,10 @@ export {
   identifierRules,
   identifiersInOrder,
   identityText,
+  isMissingValue,
   isNotAnAddress,
   isPlaceholder,
+  missingIdentifier,
   partitionOf,
   usualChannels,
 } from "./identifiers.ts";

@@ -66,6 +66,7 @@ const rowWarnings = [
   ["ignoredMembers", "members that are not known were ignored"],
   ["invalidAddresses", "values that are not addresses get no messages"],
   ["similarNames", "names that are nearly identifiers or channels of the account are stored as they are"],
+  ["missingValues", "identifiers that say that there is no value find no contact"],
 ] as const;
 
 /** Reports the names that the rows of an import were warned of. */

@@ -1,6 +1,6 @@
 import { shapes } from "@headwater/contracts";
 import type { ApiKey } from "@headwater/http";
-import { addressesIn, warningsOfAddresses } from "@headwater/records/contacts/addressWarnings";
+import { everyIdentifierIn, identifierWarnings } from "@headwater/records/contacts/addressWarnings";
 import { z } from "zod";
 
 const { name, time, UID, properties } = shapes.event.shape;
@@ -27,6 +27,6 @@ export type ActivityBody = z.output<typeof activityBody>;
 
 /** Names the addresses of the activity's contact that cannot be one of their channel. */
 export function activityWarnings({ email, identifiers = {} }: ActivityBody, { account }: ApiKey) {
-  const given = [...addressesIn({ email }, ""), ...addressesIn(identifiers, "/identifiers")];
-  return warningsOfAddresses(given, account.settings);
+  const given = [...everyIdentifierIn({ email }, ""), ...everyIdentifierIn(identifiers, "/identifiers")];
+  return identifierWarnings(given, account.settings);
 }

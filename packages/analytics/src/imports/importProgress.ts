@@ -41,6 +41,8 @@ const counted = {
   invalidAddresses: z.record(z.string(), z.number()).optional(),
   /** Rows by a name of theirs that is nearly an identifier or a channel of the account. */
   similarNames: z.record(z.string(), z.number()).optional(),
+  /** Rows by the name of an identifier of theirs that says that there is no value. */
+  missingValues: z.record(z.string(), z.number()).optional(),
   /** Rows by the name of a column of theirs whose text looks as an export marks formulas. */
   marked: z.record(z.string(), z.number()).optional(),
   /** Names that a dry run would bring up. */

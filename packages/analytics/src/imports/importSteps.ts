@@ -184,18 +184,9 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
 }
 
 /** Returns the part of a job's metadata that reports what rows were warned of; empty where nothing was. */
-export function shownWarnings({
-  ignored = {},
-  invalidAddresses = {},
-  similarNames = {},
-  marked = {},
-}: WarnedRows): object {
-  return {
-    ...(Object.keys(ignored).length > 0 && { ignoredMembers: ignored }),
-    ...(Object.keys(invalidAddresses).length > 0 && { invalidAddresses }),
-    ...(Object.keys(similarNames).length > 0 && { similarNames }),
-    ...(Object.keys(marked).length > 0 && { markedTexts: marked }),
-  };
+export function shownWarnings({ ignored, invalidAddresses, similarNames, missingValues, marked }: WarnedRows): object {
+  const counts = { ignoredMembers: ignored, invalidAddresses, similarNames, missingValues, markedTexts: marked };
+  return Object.fromEntries(Object.entries(counts).filter(([, rows = {}]) => Object.keys(rows).length > 0));
 }
 
 function resultOf({ written, refused, lost = 0 }: ImportUnderWay, outcomes: ImportOutcomes) {

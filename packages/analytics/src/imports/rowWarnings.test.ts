@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesOfIgnored, namesOfInvalidAddresses, namesOfSimilar, RowCounts } from "./rowWarnings.ts";
+import { namesOfIgnored, namesOfInvalidAddresses, namesOfMissing, namesOfSimilar, RowCounts } from "./rowWarnings.ts";
 
 test("rows are counted by the name of a member, once a row however often the row says it", () => {
   const ignored = new RowCounts({ colour: 2 });
@@ -37,4 +37,10 @@ test("a name that is nearly known is reported as it is written, one of a channel
   const warnings = paths.map((path) => ({ path, code: "similar_name" }));
   const others = [{ path: "/contact/identifiers/email", code: "not_an_address" }];
   expect(namesOfSimilar([...warnings, ...others])).toEqual(["Email", "Customer_ID", "channels.SMS "]);
+});
+
+test("an identifier that says that there is no value is named as the identifier that it was to be", () => {
+  const paths = ["/contact/identifiers/customer_id", "/contact/attributes/channels/push/address"];
+  const warnings = paths.map((path) => ({ path, code: "missing_value" }));
+  expect(namesOfMissing(warnings)).toEqual(["customer_id", "channels.push.address"]);
 });

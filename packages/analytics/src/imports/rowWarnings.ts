@@ -13,6 +13,8 @@ export interface WarnedRows {
   readonly invalidAddresses?: RowsByName | undefined;
   /** Names that are nearly one of the account's identifiers or channels: they are stored as names of their own. */
   readonly similarNames?: RowsByName | undefined;
+  /** Identifiers that say that there is no value: they find no contact. */
+  readonly missingValues?: RowsByName | undefined;
   /** Columns with a text that looks as an export marks formulas: the mark is imported as a part of the text. */
   readonly marked?: RowsByName | undefined;
 }
@@ -22,13 +24,15 @@ export class RowWarnings {
   readonly ignored: RowCounts;
   readonly invalidAddresses: RowCounts;
   readonly similarNames: RowCounts;
+  readonly missingValues: RowCounts;
   readonly marked: RowCounts;
 
   /** @param before the counts of earlier rows. */
-  constructor({ ignored, invalidAddresses, similarNames, marked }: WarnedRows = {}) {
+  constructor({ ignored, invalidAddresses, similarNames, missingValues, marked }: WarnedRows = {}) {
     this.ignored = new RowCounts(ignored);
     this.invalidAddresses = new RowCounts(invalidAddresses);
     this.similarNames = new RowCounts(similarNames);
+    this.missingValues = new RowCounts(missingValues);
     this.marked = new RowCounts(marked);
   }
 
@@ -37,6 +41,7 @@ export class RowWarnings {
       ignored: this.ignored.counts,
       invalidAddresses: this.invalidAddresses.counts,
       similarNames: this.similarNames.counts,
+      missingValues: this.missingValues.counts,
       marked: this.marked.counts,
     };
   }
@@ -98,6 +103,11 @@ export function namesOfInvalidAddresses(warnings: readonly Warning[]): string[] 
   return warnings.flatMap(({ code, path }) => {
     return code === "not_an_address" ? canonicalName(nameAt(path)) : [];
   });
+}
+
+/** Returns the identifiers of an item that say that there is no value, by their canonical names. */
+export function namesOfMissing(warnings: readonly Warning[]): string[] {
+  return warnings.filter(({ code }) => code === "missing_value").map(({ path }) => canonicalName(nameAt(path)));
 }
 
 /** Returns the names of an item that are nearly known ones, as they are written: `channels.Email` for one of a channel. */

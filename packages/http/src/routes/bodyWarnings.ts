@@ -7,22 +7,22 @@ import type { AnswerDescription } from "./route.ts";
 export interface BodyWarning {
   /** Pointer into the body. */
   readonly path: string;
-  /** `unknown_member`, `read_only`: ignored. `not_an_address`: stored, and never sent to. `similar_name`: stored under that very name. */
-  readonly code: "unknown_member" | "read_only" | "not_an_address" | "similar_name";
+  /** `unknown_member`, `read_only`: ignored. `not_an_address`: stored, and never sent to. `similar_name`: stored under that very name. `missing_value`: finds no contact. */
+  readonly code: "unknown_member" | "read_only" | "not_an_address" | "similar_name" | "missing_value";
   readonly message: string;
   readonly suggestion?: string;
 }
 
 const bodyWarning = z.strictObject({
   path: z.string(),
-  code: z.enum(["unknown_member", "read_only", "not_an_address", "similar_name"]),
+  code: z.enum(["unknown_member", "read_only", "not_an_address", "similar_name", "missing_value"]),
   message: z.string(),
   suggestion: z.string().optional(),
 });
 const warnings = z
   .array(bodyWarning)
   .describe(
-    "Members of the body that were ignored, addresses that cannot be one of their channel, and names that are nearly known ones.",
+    "Members of the body that were ignored, addresses that cannot be one of their channel, names that are nearly known ones, and identifiers that say that there is no value.",
   )
   .optional();
 

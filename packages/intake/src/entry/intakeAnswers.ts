@@ -11,7 +11,7 @@ const warnings: JsonSchema = {
     properties: {
       index: count,
       path: text,
-      code: { enum: ["unknown_member", "not_an_address", "similar_name"] },
+      code: { enum: ["unknown_member", "not_an_address", "similar_name", "missing_value"] },
       message: text,
       suggestion: text,
     },

@@ -61,7 +61,7 @@ it.each([
     { identifiers: { email: "none", phone: "n/a", customer_id: "7" } },
     ["/identifiers/email", "/identifiers/phone"],
   ],
-  ["upsertContact", { identifiers: { phone: "n/a" } }, ["/identifiers/phone"]],
+  ["upsertContact", { identifiers: { phone: "ask her" } }, ["/identifiers/phone"]],
   [
     "upsertSupplementsRecords",
     { supplement: "cars", records: [{ email: "ann@example.com" }, { email: "nobody" }] },

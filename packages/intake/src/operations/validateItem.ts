@@ -1,6 +1,7 @@
 import type { ItemWarning } from "@headwater/contracts";
 import {
   type Account,
+  canonicalName,
   type ErrorCode,
   type ErrorDetail,
   type Identifier,
@@ -8,6 +9,7 @@ import {
   identifiersInOrder,
   identityText,
   isNotAnAddress,
+  missingIdentifier,
   shapes,
 } from "@headwater/contracts";
 import {
@@ -19,7 +21,11 @@ import {
   type UnknownPlace,
   unknownMemberWarnings,
 } from "@headwater/kernel";
-import { ADDRESSES_NAMED_MAX, addressWarning, addressWarnings } from "@headwater/records/contacts/addressWarnings";
+import {
+  ADDRESSES_NAMED_MAX,
+  addressWarning,
+  contactIdentifierWarnings,
+} from "@headwater/records/contacts/addressWarnings";
 import { similarNameWarnings } from "@headwater/records/contacts/similarNames";
 import { z } from "zod";
 import type { Fault, ValidatedOperation } from "./operation.ts";
@@ -134,7 +140,7 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
       if (wrong.length < ADDRESSES_NAMED_MAX) {
         const at = { settings: account.settings, at: identifiersPath(body, index) };
         const given = [...identified.identifiers, ...identified.placeholders];
-        wrong.push(...addressWarnings(contact, given, at), ...similarNameWarnings(contact, at));
+        wrong.push(...contactIdentifierWarnings(contact, given, at), ...similarNameWarnings(contact, at));
       }
     }
     records.push({ identity, members: part.members });
@@ -144,8 +150,9 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
 }
 
 interface Unidentified {
-  /** The identifier that has no canonical form; absent when there are none, or too many. */
+  /** The identifier that has no canonical form, or says as all others do that there is no value; absent when there are none, or too many. */
   readonly name?: string;
+  readonly isMissing?: true;
   readonly isTooMany?: true;
 }
 
@@ -164,18 +171,26 @@ function identify(contact: shapes.ContactReference, account: Account): Identifie
     contact.identifiersPriority,
   );
   if (found.kind === "invalid") return { name: found.name };
+  const missing = missingIdentifier(found);
+  if (missing !== undefined) return { name: givenName(contact, missing), isMissing: true };
   const { placeholders = [] } = found;
   const [first, ...others] = found.identifiers;
   return first === undefined ? {} : { identifiers: [first, ...others], placeholders };
 }
 
-function noIdentity({ name, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {
+function givenName({ identifiers }: shapes.ContactReference, { name }: Identifier): string {
+  return Object.keys(identifiers).find((given) => canonicalName(given) === name) ?? name;
+}
+
+function noIdentity({ name, isMissing, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {
   const at = identifiersPath(body, index);
   if (name !== undefined) {
     return {
       path: `${at}/${pointerStep(name)}`,
       code: "bad_value",
-      message: `The identifier ${name} has no canonical form.`,
+      message: isMissing
+        ? `The contact has no identifier: ${name} says that there is no value.`
+        : `The identifier ${name} has no canonical form.`,
     };
   }
   const message = `A contact must have from 1 to ${shapes.bounds.identifiersPerContact} identifiers.`;

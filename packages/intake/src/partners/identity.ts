@@ -1,4 +1,10 @@
-import { type AccountSettings, canonicalName, identifierRules, identifiersInOrder } from "@headwater/contracts";
+import {
+  type AccountSettings,
+  canonicalName,
+  identifierRules,
+  identifiersInOrder,
+  missingIdentifier,
+} from "@headwater/contracts";
 import { hasForbiddenText, pointerStep } from "@headwater/kernel";
 import { type RefusedIdentity, readHashedMember } from "./hashedIdentity.ts";
 import { type Part, refusedPart } from "./push.ts";
@@ -62,7 +68,9 @@ export function whyNoContact(settings: AccountSettings, identifiers: Identifiers
   if (Object.keys(identifiers).length === 0) return "No identifier of a contact was given.";
   if (hasForbiddenText(identifiers)) return "Text must not contain NUL or unpaired surrogates.";
   const found = identifiersInOrder(settings, identifiers, undefined);
-  return found.kind === "invalid" ? `The identifier ${found.name} has no canonical form.` : undefined;
+  if (found.kind === "invalid") return `The identifier ${found.name} has no canonical form.`;
+  const missing = missingIdentifier(found);
+  return missing && `The contact has no identifier: ${missing.name} says that there is no value.`;
 }
 
 /** Members of an object that are identifiers of the account. */

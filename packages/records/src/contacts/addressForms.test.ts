@@ -123,6 +123,24 @@ test.each(["none", "-", "n/a", "N/A", "unknown"])(
   },
 );
 
+test("people with a text in place of an identifier stay apart, and it takes the place of none", () => {
+  const { send, shown } = system();
+  send({ email: "ann@example.com", customer_id: "n/a" });
+  send({ email: "bob@example.com", customer_id: "N/A" }, { customer_id: "none" });
+  const outcomes = send({ customer_id: "7", email: "cay@example.com" }, { anonymousId: "undefined" });
+  send({ email: "cay@example.com" }, { customer_id: "-", anonymousId: "null" });
+  expect(outcomes).toMatchObject([{ kind: "applied", warnings: new Set() }]);
+  const [ann = {}, bob = {}, cay = {}, ...others] = shown();
+  expect(others).toEqual([]);
+  expect([ann, bob, cay]).toMatchObject([
+    { "identifiers.email": "ann@example.com" },
+    { "identifiers.email": "bob@example.com", "attributes.customer_id": "none" },
+    { "identifiers.email": "cay@example.com", "identifiers.customer_id": "7", "attributes.customer_id": "-" },
+  ]);
+  for (const one of [ann, bob]) expect(one).not.toHaveProperty(["identifiers.customer_id"]);
+  expect(cay).not.toHaveProperty(["identifiers.anonymousId"]);
+});
+
 test("an address takes the place of a text without one, and such a text leaves an address that is there", () => {
   const { send, shown, contacts } = system();
   send({ customer_id: "1", email: "none", phone: "n/a" });

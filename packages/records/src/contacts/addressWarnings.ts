@@ -6,6 +6,8 @@ import {
   canonicalName,
   type Identifier,
   identifierOfChannel,
+  identifierRules,
+  isMissingValue,
   isNotAnAddress,
   type shapes,
 } from "@headwater/contracts";
@@ -24,23 +26,33 @@ export interface GivenIdentifier {
 export const ADDRESSES_NAMED_MAX = 20;
 
 const MESSAGE = "It is not an address of its channel: it is stored, and gets no messages.";
+const MISSING = "It says that there is no value: it is nobody's identifier, and finds no contact.";
 
-/** Names the addresses of a body that cannot be one of their channel: the first 20 of them. */
-export function warningsOfAddresses(given: Iterable<GivenIdentifier>, settings: AccountSettings): ItemWarning[] {
+/** Names the addresses of a body that cannot be one of their channel, and identifiers that say that there is no value: the first 20 of them. */
+export function identifierWarnings(given: Iterable<GivenIdentifier>, settings: AccountSettings): ItemWarning[] {
   const warnings: ItemWarning[] = [];
   for (const { path, name, value } of given) {
     if (warnings.length === ADDRESSES_NAMED_MAX) break;
     if (isWrong(name, value, settings)) warnings.push(addressWarning(path));
+    else if (isMissing(name, value)) warnings.push({ path, code: "missing_value", message: MISSING });
   }
   return warnings;
 }
 
-/** Returns the members of an object that give the address of a channel by its name. @param at pointer to the object. */
-export function addressesIn(members: Readonly<Record<string, unknown>>, at: string): GivenIdentifier[] {
-  return Object.keys(members).flatMap((given) => {
-    const name = canonicalName(given);
-    if (addressedChannel(name) === undefined) return [];
-    return { path: `${at}/${pointerStep(given)}`, name, value: members[given] };
+/** Returns the members of an object that are addresses of a channel or other identifiers of the account. @param at pointer to the object. */
+export function identifiersIn(
+  members: Readonly<Record<string, unknown>>,
+  at: string,
+  settings: AccountSettings,
+): GivenIdentifier[] {
+  const { formats } = identifierRules(settings);
+  return everyIdentifierIn(members, at).filter(({ name }) => addressedChannel(name) !== undefined || formats.has(name));
+}
+
+/** Returns the members of an object whose names are identifiers, of the account or not. @param at pointer to the object. */
+export function everyIdentifierIn(members: Readonly<Record<string, unknown>>, at: string): GivenIdentifier[] {
+  return Object.keys(members).map((given) => {
+    return { path: `${at}/${pointerStep(given)}`, name: canonicalName(given), value: members[given] };
   });
 }
 
@@ -53,26 +65,31 @@ export function addressesOfChannels(channels: Readonly<Record<string, unknown>>,
 }
 
 /**
- * Names the addresses of a contact that cannot be one of their channel.
+ * Names the addresses of a contact that cannot be one of their channel, and identifiers that say that there is no value.
  * @param identifiers of the contact, in canonical form.
  * @param at pointer to the contact's identifiers, as the item has them.
  */
-export function addressWarnings(
+export function contactIdentifierWarnings(
   contact: shapes.ContactReference,
   identifiers: readonly Identifier[],
   { settings, at }: { readonly settings: AccountSettings; readonly at: string },
 ): ItemWarning[] {
   const attributes: unknown = "attributes" in contact ? contact.attributes : undefined;
-  const named = identifiers.some(isNotAnAddress) ? addressesIn(contact.identifiers, at) : [];
-  if (!isMembers(attributes)) return warningsOfAddresses(named, settings);
+  const isNamed = identifiers.some((one) => isNotAnAddress(one) || isMissingValue(one));
+  const named = isNamed ? everyIdentifierIn(contact.identifiers, at) : [];
+  if (!isMembers(attributes)) return identifierWarnings(named, settings);
   const pointer = at.replace(/identifiers$/, "attributes");
-  const written = addressNames.flatMap((name) => {
-    return attributes[name] === undefined ? [] : { path: `${pointer}/${name}`, name, value: attributes[name] };
-  });
+  const written: GivenIdentifier[] = [];
+  const add = (name: string) => {
+    const value = attributes[name];
+    if (value !== undefined) written.push({ path: `${pointer}/${pointerStep(name)}`, name, value });
+  };
+  for (const name of addressNames) add(name);
+  for (const name of identifierRules(settings).formats.keys()) if (addressedChannel(name) === undefined) add(name);
   const channels = isMembers(attributes.channels)
     ? addressesOfChannels(attributes.channels, `${pointer}/channels`)
     : [];
-  return warningsOfAddresses([...named, ...written, ...channels], settings);
+  return identifierWarnings([...named, ...written, ...channels], settings);
 }
 
 /** Attributes that are the addresses of channels. */
@@ -88,6 +105,10 @@ function isWrong(name: string, value: unknown, settings: AccountSettings): boole
   if (String(value).trim() === "") return false;
   const canonical = canonicalIdentifier(settings, name, value);
   return canonical === undefined || isNotAnAddress({ name, value: canonical });
+}
+
+function isMissing(name: string, value: unknown): boolean {
+  return typeof value === "string" && isMissingValue({ name, value: value.trim() });
 }
 
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,13 +1,11 @@
 import type { ApiKey } from "@headwater/http";
-import { addressesIn, addressesOfChannels, warningsOfAddresses } from "./addressWarnings.ts";
+import { addressesOfChannels, identifiersIn, identifierWarnings } from "./addressWarnings.ts";
 import type { ContactBody } from "./contactBody.ts";
 import { similarAttributeWarnings } from "./similarNames.ts";
 
-/** Names the addresses of a contact's body that cannot be one of their channel, and attributes that are nearly identifiers. */
+/** Names the addresses and identifiers of a contact's body that are none, and attributes that are nearly identifiers. */
 export function contactWarnings({ channels = {}, attributes = {} }: ContactBody, { account }: ApiKey) {
-  const given = [...addressesOfChannels(channels, "/channels"), ...addressesIn(attributes, "/attributes")];
-  return [
-    ...warningsOfAddresses(given, account.settings),
-    ...similarAttributeWarnings(attributes, account.settings, "/attributes"),
-  ];
+  const { settings } = account;
+  const given = [...addressesOfChannels(channels, "/channels"), ...identifiersIn(attributes, "/attributes", settings)];
+  return [...identifierWarnings(given, settings), ...similarAttributeWarnings(attributes, settings, "/attributes")];
 }

@@ -9,6 +9,7 @@ import {
   identifierRules,
   identifiersInOrder,
   isHashedName,
+  isNotAnAddress,
   isPlaceholder,
 } from "@headwater/contracts";
 import { canonicalOf } from "./canonicalAddress.ts";
@@ -60,7 +61,8 @@ export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "accou
   if (!read.written.some(isPlaceholder)) return read;
   const named = given.kind === "ok" ? given.identifiers : [];
   const written = read.written.filter((one) => !isPlaceholder(one) || includesIdentifier(named, one));
-  return { ...read, written, writesPlaceholder: true };
+  const writesPlaceholder = read.written.some((one) => isPlaceholder(one) && isNotAnAddress(one));
+  return writesPlaceholder ? { ...read, written, writesPlaceholder } : { ...read, written };
 }
 
 export function includesIdentifier(identifiers: readonly Identifier[], { name, value }: Identifier): boolean {

@@ -171,7 +171,7 @@ function resolved(
 ): Resolution {
   const { given, placeholders, written, writesPlaceholder } = step;
   const writesNoAddress = !updateNotAllowed && (writesPlaceholder || written.some(isNotAnAddress));
-  if (placeholders.length > 0 || writesNoAddress || given.some(isNotAnAddress)) {
+  if (placeholders.some(isNotAnAddress) || writesNoAddress || given.some(isNotAnAddress)) {
     warn(step, "NOT_AN_ADDRESS");
   }
   const { identityChanged, created, warnings, conflicts, changeEvents } = step;

@@ -101,6 +101,26 @@ test("people with a text in place of their address are created, and stay apart b
   for (const { body } of answers) expect(body.warnings).toMatchObject([{ code: "not_an_address" }]);
 });
 
+test.each(["n/a", "None", "-"])(
+  "a contact whose only identifier is %j is refused, and another is found by its own",
+  async (text) => {
+    const channels = { email: { address: text } };
+    const refused = await send("createContact", { body: { channels, attributes: { customer_id: text } } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: "VALIDATION_ERROR", details: [{ path: "/channels/email/address", code: "bad_value" }] },
+    });
+    expect((await send("getContact", { params: { primary_key: `email:${text}` } })).status).toBe(404);
+    const named = { channels: { email: { address: "mia@example.com" } }, attributes: { customer_id: text } };
+    const created = await send("createContact", { body: named });
+    expect(created.body.identifiers).toEqual({ email: "mia@example.com" });
+    expect(created.body.warnings).toMatchObject([{ path: "/attributes/customer_id", code: "missing_value" }]);
+    const params = { primary_key: "mia@example.com" };
+    const changed = await send("updateContact", { params, body: { attributes: { customer_id: text } } });
+    expect(changed).toMatchObject({ status: 200, body: { identifiers: { email: "mia@example.com" } } });
+  },
+);
+
 test("a channel that a contact does not have yet is refused without an address", async () => {
   const { params } = await contact("pushed");
   const channels = { push: { subscribeStatus: "subscribed" }, email: { subscribeStatus: "subscribed" } };

@@ -7,6 +7,7 @@ import {
   identifierOfChannel,
   identifiersInOrder,
   isPlaceholder,
+  missingIdentifier,
   type shapes,
 } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
@@ -48,6 +49,8 @@ export async function upsertContact(call: SaveCall<NewContactBody>, ports: SaveP
   const contact: Write = { ...writeOf(call.body), ...identifyContact(call.body, account), canBeCreated: true };
   const read = readIdentifiers(contact, { account });
   if (read.given.kind === "invalid") throw invalidIdentifier(placeOfIdentifier(call.body, read.given.name));
+  const missing = missingIdentifier(read.given);
+  if (missing !== undefined) throw noIdentifier(placeOfIdentifier(call.body, missing.name));
   return save(call, ports, {
     reads: { identifiers: identifiersTouched(read), read, members: true },
     fold: (state, request, origin) => {
@@ -239,6 +242,11 @@ function placeOfList({ lists }: ContactBody, path: string): string | undefined {
 
 function invalidIdentifier(path: string) {
   const message = "The identifier has no canonical form.";
+  return refusal("VALIDATION_ERROR", message, { details: [{ path, code: "bad_value", message }] });
+}
+
+function noIdentifier(path: string) {
+  const message = "The contact has no identifier: this one says that there is no value.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path, code: "bad_value", message }] });
 }
 

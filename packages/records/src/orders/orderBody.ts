@@ -2,7 +2,7 @@ import { successShape } from "@headwater/api/answers/success";
 import { orderMembers, shapes } from "@headwater/contracts";
 import type { ApiKey } from "@headwater/http";
 import { z } from "zod";
-import { addressesIn, warningsOfAddresses } from "../contacts/addressWarnings.ts";
+import { everyIdentifierIn, identifiersIn, identifierWarnings } from "../contacts/addressWarnings.ts";
 
 const { order, identifiers } = shapes;
 
@@ -32,7 +32,10 @@ export const orderWarnings = {
   warnsBy: z.object(newOrder.shape),
   alsoKnown: ({ account }: Pick<ApiKey, "account">) => account.settings.identifiers.map(({ name }) => name),
   warnsOf: ({ identifiers: named = {}, ...body }: OrderBody, { account }: Pick<ApiKey, "account">) =>
-    warningsOfAddresses([...addressesIn(body, ""), ...addressesIn(named, "/identifiers")], account.settings),
+    identifierWarnings(
+      [...identifiersIn(body, "", account.settings), ...everyIdentifierIn(named, "/identifiers")],
+      account.settings,
+    ),
 };
 export type OrderBody = z.output<typeof orderChanges>;
 

@@ -1,6 +1,14 @@
-import { type Account, checkFreeForm, orderMembers, shapes } from "@headwater/contracts";
+import {
+  type Account,
+  canonicalName,
+  checkFreeForm,
+  identifiersInOrder,
+  missingIdentifier,
+  orderMembers,
+  shapes,
+} from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
+import { type ErrorDetail, pointerStep, safeParse, toDetails } from "@headwater/kernel";
 import { newOrder, type OrderBody } from "./orderBody.ts";
 import type { OrderRequest, OrderWritten } from "./writeOrder.ts";
 
@@ -31,7 +39,13 @@ function contactOf(body: OrderBody, account: Account) {
     ...(email !== undefined && { email }),
     ...(cID !== undefined && { cID }),
   };
-  return Object.keys(named).length === 0 ? undefined : { identifiers: named };
+  if (Object.keys(named).length === 0) return undefined;
+  const missing = missingIdentifier(identifiersInOrder(account.settings, named, undefined));
+  if (missing === undefined) return { identifiers: named };
+  const message = "The order has no identifier of its contact: this one says that there is no value.";
+  const given = Object.keys(identifiers).find((name) => canonicalName(name) === missing.name);
+  const path = given === undefined ? `/${missing.name}` : `/identifiers/${pointerStep(given)}`;
+  throw invalid(message, [{ path, code: "bad_value", message }]);
 }
 
 /** The account's identifiers that stand in the place of `email`; none with the name of another member. Throws 422 for a value that is none. */

@@ -68,6 +68,24 @@ test("createOrder answers 404 for a contact that is not there", async () => {
   });
 });
 
+test.each([
+  [{ email: "n/a" }, "/email"],
+  [{ identifiers: { customer_id: "none", loyalty: "-" } }, "/identifiers/customer_id"],
+])("an order of %j is refused: it has no identifier of its contact", async (named, path) => {
+  const { email: _, ...rest } = order;
+  const answer = await send("createOrder", { body: { ...rest, orderID: "of nobody", ...named } });
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { code: "VALIDATION_ERROR", details: [{ path, code: "bad_value" }] },
+  });
+});
+
+test("an order is its contact's by another identifier than one that says that there is no value", async () => {
+  const body = { ...order, orderID: "by email", customer_id: "n/a" };
+  const { status, body: answer } = await send("createOrder", { body });
+  expect([status, answer.warnings]).toMatchObject([201, [{ path: "/customer_id", code: "missing_value" }]]);
+});
+
 test.each(["getOrder", "updateOrder", "deleteOrder"])("%s answers 404 for an unknown order", async (operation) => {
   expect((await send(operation, { params: { id: "nobody" } })).status).toBe(404);
 });

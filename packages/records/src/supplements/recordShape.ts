@@ -3,7 +3,7 @@ import { storableText } from "@headwater/api/paging/query";
 import { shapes } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
 import { z } from "zod";
-import { addressesIn, warningsOfAddresses } from "../contacts/addressWarnings.ts";
+import { everyIdentifierIn, identifierWarnings } from "../contacts/addressWarnings.ts";
 
 export const recordParams = z.strictObject({ key: storableText(128).min(1), id: storableText(256).min(1) });
 
@@ -14,7 +14,7 @@ export const recordReadOnly = ["ct", "lm"] as const;
 
 /** Warns of an email that cannot be the address of the record's contact. */
 export function recordWarnings(fields: Readonly<Record<string, unknown>>, { account }: ApiKey) {
-  return warningsOfAddresses(addressesIn({ email: fields.email }, ""), account.settings);
+  return identifierWarnings(everyIdentifierIn({ email: fields.email }, ""), account.settings);
 }
 
 export const recordAnswer = z.looseObject({

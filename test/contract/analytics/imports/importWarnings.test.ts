@@ -17,4 +17,29 @@ describe("a dry run", () => {
     const activities = await world.run("activityimports", `${line}\n`, { dryRun: true, canBeCreated: true });
     expect(activities).toMatchObject({ result: { rejected: 0 }, metadata: { similarNames: { Email: 1 } } });
   });
+
+  test("rejects the rows whose only identifier says that there is no value, and counts the others", async () => {
+    const csv = "email,customer_id\nn/a,-\nann@x.example,N/A\nbob@x.example,none\nnone,c7\nNULL,\n";
+    const contacts = await world.run("contactimports", csv, { dryRun: true });
+    expect(contacts).toMatchObject({
+      result: { inserted: 3, rejected: 2 },
+      metadata: { missingValues: { customer_id: 2 }, invalidAddresses: { email: 1 } },
+    });
+    const rejected = { code: "VALIDATION_ERROR", path: "/email", message: expect.stringContaining("no identifier") };
+    expect(await world.rejections(contacts.id)).toMatchObject([
+      { line: 2, ...rejected },
+      { line: 6, ...rejected },
+    ]);
+    const time = "2026-01-09T08:26:00Z";
+    const activities = `email,name,time\nn/a,visit,${time}\ncay@x.example,visit,${time}\n`;
+    const visits = await world.run("activityimports", activities, { dryRun: true, canBeCreated: true });
+    expect(visits.result).toMatchObject({ inserted: 1, rejected: 1 });
+    expect(await world.rejections(visits.id)).toMatchObject([{ line: 2, ...rejected }]);
+    const items = [{ productID: "p", sku: "s", name: "Heart", qty: 1, itemPrice: 2.5 }];
+    const order = (email: string, orderID: string) => JSON.stringify({ orderID, purchaseDate: time, email, items });
+    const lines = `${order("-", "o-1")}\n${order("dee@x.example", "o-2")}\n`;
+    const orders = await world.run("ordersimport", lines, { dryRun: true, canBeCreated: true });
+    expect(orders.result).toMatchObject({ inserted: 1, rejected: 1 });
+    expect(await world.rejections(orders.id)).toMatchObject([{ line: 1, code: "VALIDATION_ERROR" }]);
+  });
 });

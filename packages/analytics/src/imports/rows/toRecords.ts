@@ -12,6 +12,7 @@ import {
   namesOfIgnored,
   namesOfInvalidAddresses,
   namesOfMarked,
+  namesOfMissing,
   namesOfSimilar,
   type RowWarnings,
 } from "../rowWarnings.ts";
@@ -72,6 +73,7 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   judging.warnings.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
   judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(verdict.warnings));
   judging.warnings.similarNames.add(namesOfSimilar(verdict.warnings));
+  judging.warnings.missingValues.add(namesOfMissing(verdict.warnings));
   judging.warnings.marked.add(namesOfMarked(row, judging));
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }

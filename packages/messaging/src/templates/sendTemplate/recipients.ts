@@ -2,6 +2,7 @@ import {
   type Account,
   canonicalIdentifier,
   canonicalName,
+  type Identifier,
   identifierOfChannel,
   identifierRules,
   isPlaceholder,
@@ -9,7 +10,7 @@ import {
 } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
-import { addressesIn, warningsOfAddresses } from "@headwater/records/contacts/addressWarnings";
+import { identifiersIn, identifierWarnings } from "@headwater/records/contacts/addressWarnings";
 import type { RecipientBody, SendBody } from "./schema.ts";
 
 /** A recipient as the body names it. */
@@ -47,8 +48,9 @@ export function readRecipients(
 /** Names the addresses of recipients that cannot be one of their channel: their contacts are written with them. */
 export function recipientWarnings({ to }: Pick<SendBody, "to">, { account }: ApiKey) {
   const list: readonly RecipientBody[] = Array.isArray(to) ? to : [to];
-  const given = list.flatMap((recipient, index) => addressesIn(recipient, Array.isArray(to) ? `/to/${index}` : "/to"));
-  return warningsOfAddresses(given, account.settings);
+  const at = (index: number) => (Array.isArray(to) ? `/to/${index}` : "/to");
+  const given = list.flatMap((recipient, index) => identifiersIn(recipient, at(index), account.settings));
+  return identifierWarnings(given, account.settings);
 }
 
 export interface Reading {
@@ -73,8 +75,7 @@ export function readRecipient(body: RecipientBody, reading: Reading): NamedRecip
   if (first === undefined) throw invalid(at, "required", "The recipient has no identifier.");
   for (const { name, given: written, value } of finding) {
     const canonical = canonicalIdentifier(account.settings, name, keyValue(value));
-    // An email that is not an address is skipped with its outcome `invalid-address`; a phone number without digits is a mistake of the call.
-    if (canonical === undefined || (name !== "email" && isPlaceholder({ name, value: canonical }))) {
+    if (canonical === undefined || isMistake({ name, value: canonical }, finding.length)) {
       throw invalid(
         reading.valueAt ?? `${at}/${pointerStep(written)}`,
         "bad_value",
@@ -98,6 +99,15 @@ export function readRecipient(body: RecipientBody, reading: Reading): NamedRecip
       canBeCreated: finding.some(({ name }) => name !== "cID"),
     },
   };
+}
+
+/**
+ * Returns whether an identifier cannot find a recipient: a phone number without digits, or the only one, which says that there is no value.
+ * An email that is not an address is skipped with its outcome `invalid-address`.
+ */
+function isMistake(identifier: Identifier, count: number): boolean {
+  if (identifier.name === "email") return false;
+  return (identifier.name === "phone" || count === 1) && isPlaceholder(identifier);
 }
 
 /** Members that do not find the contact are written to it; addresses go to their channels. */

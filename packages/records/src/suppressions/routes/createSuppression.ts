@@ -6,7 +6,7 @@ import { identifierOfChannel } from "@headwater/contracts";
 import type { Answer, ApiKey, Route } from "@headwater/http";
 import { newSuppressionId } from "@headwater/kernel";
 import { z } from "zod";
-import { warningsOfAddresses } from "../../contacts/addressWarnings.ts";
+import { identifierWarnings } from "../../contacts/addressWarnings.ts";
 import { suppress } from "../suppressions.ts";
 import {
   addressText,
@@ -50,7 +50,7 @@ export function createSuppression(ports: WritePorts): Route {
 /** Warns of an address that cannot be one of its channel: nothing is sent to it in any case. */
 function suppressionWarnings({ channel, address }: NewSuppression, { account }: ApiKey) {
   const given = { path: "/address", name: identifierOfChannel(channel), value: address };
-  return warningsOfAddresses([given], account.settings);
+  return identifierWarnings([given], account.settings);
 }
 
 /** Throws 422 `VALIDATION_ERROR`. */
