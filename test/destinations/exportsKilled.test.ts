@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createOutbound, createSealer } from "@headwater/kernel";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { createTcpProxy } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ExportWorld, startExportWorld } from "../contract/analytics/exports/exportWorld.ts";

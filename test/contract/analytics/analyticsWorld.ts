@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { type Running, storedTime } from "../service/running.ts";
 import { AT, seedContacts, seedLists, versionAt } from "../service/seed.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type Account, formatDecimal, timesCount } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { createSupplement } from "@headwater/records/supplements/supplements";
 import { emailOf, toContactBody, toCustomers } from "../../../infra/demo/dataset/customers.ts";
 import { type Line, parseLines } from "../../../infra/demo/dataset/lines.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import type { Account } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cid } from "../analytics/analyticsWorld.ts";
 import { loggedActivity } from "../analytics/exports/exportWorld.ts";

@@ -4,7 +4,7 @@ import { defaultSettings } from "@headwater/contracts";
 import { postgresFailure } from "@headwater/postgres/connection/failures";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { createIdempotencyStore, createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
-import { ensureAttributes, loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes, loadAttributes } from "@headwater/records/attributes/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, logger } from "./fresh.ts";
 

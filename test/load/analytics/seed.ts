@@ -1,5 +1,5 @@
 import { ACTIVITIES_GROUP, INTAKE_TOPICS } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import type { Scale } from "../world/options.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,4 +1,4 @@
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { fieldRows, version } from "../audience/histories.ts";
 import { callService } from "../service/callService.ts";
 import { multipliedContacts, TEMPLATE } from "../service/seedState.ts";

@@ -1,6 +1,6 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { toTimestamp } from "@headwater/contracts";
-import { clearedFields, FIELD_IS_KEPT } from "@headwater/records/attributes/clearedFields";
+import { clearedFields, FIELD_IS_KEPT } from "@headwater/records/attributes/clickhouse";
 import type { AttributeClears } from "@headwater/records/contacts/attributeClears";
 import type { Person } from "@headwater/records/contacts/profileReads";
 import type { Entry } from "./entries.ts";

@@ -5,7 +5,7 @@ import type { JobRejection } from "@headwater/jobs/queue/jobRejections";
 import type { Row } from "@headwater/jobs/sources/row";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { loadAttributeRules } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributeRules } from "@headwater/records/attributes/postgres";
 import type { Outcome } from "@headwater/records/fold/outcome";
 import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
 import { foldUntilLoaded } from "@headwater/records/unitOfWork/foldUntilLoaded";

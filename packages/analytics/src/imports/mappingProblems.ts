@@ -8,7 +8,7 @@ import {
 import { nearestNames } from "@headwater/criteria";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
-import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributes } from "@headwater/records/attributes/postgres";
 import { hasIdentifierNamed } from "@headwater/records/contacts/identifiers";
 import { z } from "zod";
 

@@ -23,8 +23,8 @@ import {
 import { contactAnswerShape, contactExample } from "@headwater/records/contacts/contactShape";
 import type { StoredContact } from "@headwater/records/contacts/contacts";
 import { findFiltered, findFilteredAlone } from "@headwater/records/contacts/findContact";
+import { readListId } from "@headwater/records/lists/list";
 import { loadListsById, loadListsByName, pageListsOfContacts } from "@headwater/records/lists/lists";
-import { readListId } from "@headwater/records/lists/saveList";
 import { type Beside, contactRecords } from "@headwater/records/views/contactRecords";
 import { z } from "zod";
 import { readAudience } from "../audiences/audiences.ts";

@@ -1,8 +1,7 @@
 import type { FormerList, ListReference, ListReferences } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readClearsAfter, readClearsBelow } from "@headwater/records/lists/listClears";
-import { pageLists } from "@headwater/records/lists/listPages";
-import { listNameKey } from "@headwater/records/lists/lists";
+import { listNameKey, readFirstLists } from "@headwater/records/lists/lists";
 import { findNamedLists, type NamedList, readListsGoneSince } from "@headwater/records/lists/namedLists";
 import { versionAfter } from "./versionAfter.ts";
 
@@ -45,7 +44,7 @@ function findLists(session: Session, { account, wanted, asOf, since }: ListsRead
 }
 
 async function findAll(session: Session, account: number, asOf: number | undefined): Promise<NamedList[]> {
-  const lists = await pageLists(session, { account, rowsMax: SUGGESTED_MAX });
+  const lists = await readFirstLists(session, { account, rowsMax: SUGGESTED_MAX });
   const gone = asOf === undefined ? [] : await readListsGoneSince(session, { account, asOf, rowsMax: SUGGESTED_MAX });
   return [...lists.map((list) => ({ ...list, deletedAt: null })), ...gone];
 }

@@ -13,7 +13,7 @@ import {
 } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readAttributeClears } from "@headwater/records/attributes/attributeClears";
-import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributes } from "@headwater/records/attributes/postgres";
 import { readGoneNames } from "@headwater/records/lists/namedLists";
 import { loadSupplements, pageSupplements } from "@headwater/records/supplements/supplements";
 import { readSupplementClearsAfter, readSupplementClearsBelow } from "@headwater/records/supplements/supplementTables";

@@ -2,8 +2,7 @@ import { findAccount, listAccounts } from "@headwater/accounts/accounts/accounts
 import type { Account } from "@headwater/contracts";
 import { type Clock, createCache } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
-import { readAttributeChanges } from "@headwater/records/attributes/attributeChanges";
-import { loadAttributeRules } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributeRules, readAttributeChanges } from "@headwater/records/attributes/postgres";
 
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 5_000;

@@ -8,7 +8,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { appendOutbox } from "@headwater/postgres/outbox/outbox";
 import { insertResolutions } from "@headwater/postgres/streams/activityResolutions";
 import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
-import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributes } from "@headwater/records/attributes/postgres";
 import { emitKeptMembers } from "@headwater/records/changeEvents/keptMembers";
 import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
 import { readErasureSecret } from "@headwater/records/erasures/erasureSecret";

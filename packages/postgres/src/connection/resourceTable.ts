@@ -93,76 +93,43 @@ export function createResourceTable<
   const Key extends string,
   const Own extends Columns,
   const Derived extends Columns = Readonly<Record<never, never>>,
->({
-  name: table,
-  key,
-  members: own,
-  derived,
-  columns: renamed = {},
-  where: exists,
-  large,
-}: ResourceTableOptions<Key, Own, Derived>): ResourceTable<
+>(
+  options: ResourceTableOptions<Key, Own, Derived>,
+): ResourceTable<
   ResourceRow<MembersOf<Own> & Readonly<Record<Exclude<Key, keyof Derived>, string>> & MembersOf<Derived>>,
   MembersOf<Own>
 > {
   type Row = ResourceRow<MembersOf<Own> & Readonly<Record<Exclude<Key, keyof Derived>, string>> & MembersOf<Derived>>;
-  const names = Object.keys(own);
-  const columnOf = (member: string) =>
-    renamed[member] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const columns = names.map(columnOf);
-  /** Columns of a row, with another expression in the place of one of them. */
-  const selectedBut = (member: string | undefined, expression: string) =>
-    [...new Set(["account", key, ...names, ...Object.keys(derived ?? {}), "createdAt", "updatedAt"])]
-      .map((name) => `${name === member ? expression : columnOf(name)} AS "${name}"`)
-      .join(", ");
-  const from = `SELECT ${selectedBut(undefined, "")} FROM ${table}`;
-  const existing = exists === undefined ? "" : ` AND ${exists}`;
-  const byName = `WHERE account = $1 AND ${columnOf(key)} = $2${existing}`;
-  // The first two parameters are the name, the last is the time.
-  const parameters = names.map((name, index) => `$${index + 3}${own[name] === "text[] | null" ? "::text[]" : ""}`);
-  const now = `$${names.length + 3}`;
-  const sets = columns.map((column, index) => `${column} = ${parameters[index]}`);
-  const [createdAt, updatedAt] = [columnOf("createdAt"), columnOf("updatedAt")];
+  const { key, large } = options;
+  const names = Object.keys(options.members);
+  const { statements, from, columnOf, selectedBut, existing, isUpdatedAt } = textsOf({ ...options, names });
 
-  const statement = (name: string, text: string) => ({ name: `resource_${table}_${name}`, text });
-  const insert = statement(
-    "insert",
-    `INSERT INTO ${table} (${["account", columnOf(key), ...columns, createdAt, updatedAt].join(", ")})
-      VALUES (${["$1", "$2", ...parameters, now, now].join(", ")}) ON CONFLICT (account, ${columnOf(key)}) DO NOTHING
-      RETURNING ${selectedBut(large, "''")}`,
-  );
-  const read = statement("read", `${from} ${byName}`);
-  const lock = statement("lock", `${read.text} FOR UPDATE`);
-  const update = statement("update", `UPDATE ${table} SET ${[...sets, `${updatedAt} = ${now}`].join(", ")} ${byName}`);
-  const remove = statement("delete", `DELETE FROM ${table} ${byName}`);
-
-  const valuesOf = ({ account, key: value }: RowName, members: MembersOf<Own>, nowMs: number): Value[] => [
+  const valuesOf = ({ account, key: value }: RowName, members: MembersOf<Own>): Value[] => [
     account,
     value,
     ...names.map((name) => toValue(Reflect.get(members, name))),
-    nowMs,
   ];
 
   return {
     key,
     large,
     async insert(transaction, name, members, nowMs) {
-      const [row] = await transaction.query<Row>(insert, valuesOf(name, members, nowMs));
+      const [row] = await transaction.query<Row>(statements.insert, [...valuesOf(name, members), nowMs]);
       return row && { ...row, ...members };
     },
-    read: async (session, row) => (await session.query<Row>(read, [row.account, row.key]))[0],
-    lock: async (transaction, row) => (await transaction.query<Row>(lock, [row.account, row.key]))[0],
+    read: async (session, row) => (await session.query<Row>(statements.read, [row.account, row.key]))[0],
+    lock: async (transaction, row) => (await transaction.query<Row>(statements.lock, [row.account, row.key]))[0],
     async update(transaction, row, members, nowMs) {
-      await transaction.execute(update, valuesOf(row, members, nowMs));
+      await transaction.execute(statements.update, [...valuesOf(row, members), ...(isUpdatedAt ? [nowMs] : [])]);
     },
     async delete(transaction, row) {
-      await transaction.execute(remove, [row.account, row.key]);
+      await transaction.execute(statements.remove, [row.account, row.key]);
     },
     async page(session, { order, direction, last, skip, rowsMax, largeBytesMax, ...filters }) {
       const where = conditionsOf(filters, columnOf);
       const sorted = keysetOrder(where, { columns: order.map(columnOf), direction, last });
       const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
-      const rows = `SELECT * FROM ${table} WHERE ${where.text()}${existing} ORDER BY ${sorted} ${limits}`;
+      const rows = `SELECT * FROM ${from} WHERE ${where.text()}${existing} ORDER BY ${sorted} ${limits}`;
       const bounded = large &&
         largeBytesMax > 0 && { large: columnOf(large), sorted, bytes: where.bind(largeBytesMax) };
       const text = bounded
@@ -174,9 +141,59 @@ export function createResourceTable<
     },
     async count(session, filters) {
       const where = conditionsOf(filters, columnOf);
-      const text = `SELECT count(*) AS count FROM ${table} WHERE ${where.text()}${existing}`;
+      const text = `SELECT count(*) AS count FROM ${from} WHERE ${where.text()}${existing}`;
       const [row] = await session.query<{ count: number }>({ text }, where.values);
       return row?.count ?? 0;
+    },
+  };
+}
+
+interface Texts extends Omit<ResourceTableOptions<string, Columns, Columns>, "large"> {
+  readonly large?: string | undefined;
+  /** Members that are written. */
+  readonly names: readonly string[];
+}
+
+/** Returns the statements of a table, and parts of those that have conditions. */
+function textsOf({ name: table, names, key, members: own, derived, columns: renamed = {}, where, large }: Texts) {
+  const columnOf = (member: string) =>
+    renamed[member] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const columns = names.map(columnOf);
+  /** A row that was never updated may have no time of it. */
+  const readOf = (member: string) =>
+    member === "updatedAt" ? `COALESCE(${columnOf(member)}, ${columnOf("createdAt")})` : columnOf(member);
+  /** Columns of a row, with another expression in the place of one of them. */
+  const selectedBut = (member: string | undefined, expression: string) =>
+    [...new Set(["account", key, ...names, ...Object.keys(derived ?? {}), "createdAt", "updatedAt"])]
+      .map((name) => `${name === member ? expression : readOf(name)} AS "${name}"`)
+      .join(", ");
+  const existing = where === undefined ? "" : ` AND ${where}`;
+  const byName = `WHERE account = $1 AND ${columnOf(key)} = $2${existing}`;
+  // The first two parameters are the name, the last is the time.
+  const parameters = names.map((name, index) => `$${index + 3}${own[name] === "text[] | null" ? "::text[]" : ""}`);
+  const now = `$${names.length + 3}`;
+  // A table without a time of the last update has one column for both.
+  const times = new Set([columnOf("createdAt"), columnOf("updatedAt")]);
+  const [, updatedAt] = times;
+  const sets = [...columns, ...(updatedAt === undefined ? [] : [updatedAt])].map(
+    (column, index) => `${column} = ${parameters[index] ?? now}`,
+  );
+  const inserted = ["account", columnOf(key), ...columns, ...times];
+  const values = ["$1", "$2", ...parameters, ...[...times].map(() => now)];
+  const statement = (name: string, text: string) => ({ name: `resource_${table}_${name}`, text });
+  const read = `SELECT ${selectedBut(undefined, "")} FROM ${table} ${byName}`;
+  return {
+    ...{ from: table, columnOf, selectedBut, existing, isUpdatedAt: updatedAt !== undefined },
+    statements: {
+      insert: statement(
+        "insert",
+        `INSERT INTO ${table} (${inserted.join(", ")}) VALUES (${values.join(", ")})
+          ON CONFLICT (account, ${columnOf(key)}) DO NOTHING RETURNING ${selectedBut(large, "''")}`,
+      ),
+      read: statement("read", read),
+      lock: statement("lock", `${read} FOR UPDATE`),
+      update: statement("update", `UPDATE ${table} SET ${sets.join(", ")} ${byName}`),
+      remove: statement("delete", `DELETE FROM ${table} ${byName}`),
     },
   };
 }

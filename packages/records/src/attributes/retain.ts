@@ -1,8 +1,7 @@
 import { type Account, type AttributeType, castAttribute, isObject, type Json } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { Contact } from "../contacts/model.ts";
-import { readRetained, toRule } from "./attributeDefinitions.ts";
-import { addRetainedValues } from "./retainedValues.ts";
+import { addRetainedValues, readRetained, toRule } from "./postgres.ts";
 
 /**
  * Counts what attributes with `retainOnDestroy` keep of a contact that is erased, in the transaction of its erasure. What an identifier

@@ -1,7 +1,7 @@
 import type { Account, AttributeRules } from "@headwater/contracts";
 import { type Clock, createCache } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
-import { loadAttributeRules } from "./attributeDefinitions.ts";
+import { loadAttributeRules } from "./postgres.ts";
 
 /** Limit of the time until a declaration made by another process is seen. */
 const FRESH_MS = 5_000;

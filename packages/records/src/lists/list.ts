@@ -15,3 +15,11 @@ export interface Membership {
   readonly joinedAt: number;
   readonly version: Version;
 }
+
+const LIST_ID_MAX = 2_147_483_647;
+
+/** @returns undefined for what cannot be the id of a list. */
+export function readListId(text: string): number | undefined {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+  return id !== undefined && id <= LIST_ID_MAX ? id : undefined;
+}

@@ -1,6 +1,13 @@
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
+import {
+  createResourceTable,
+  type ResourceTable,
+  type RowFilters,
+  type RowOf,
+} from "@headwater/postgres/connection/resourceTable";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
+import { readListId } from "./list.ts";
 
 export interface StoredList {
   readonly account: number;
@@ -150,11 +157,25 @@ async function insertLists(transaction: Transaction, lists: NewLists): Promise<n
   return made.map(({ id }) => id);
 }
 
+/** Statements of lists that exist, but for their writes. */
+export const listTable = createResourceTable({
+  name: "lists",
+  key: "id",
+  members: { name: "text", enhanced: "boolean" },
+  derived: { id: "integer", nameKey: "text" },
+  // A list has no time of its last update.
+  columns: { updatedAt: "created_at" },
+  where: "deleted_at IS NULL",
+});
+
+/** A list that exists. */
+export type ListRow = RowOf<typeof listTable>;
+
 const insertOneStatement = {
   name: "lists_insert_one",
   text: `INSERT INTO lists (account, id, name, name_key, display_name, enhanced, created_at)
     SELECT $1, (SELECT COALESCE(max(id), 0) + 1 FROM lists WHERE account = $1), $2, $3, $2, $4, $5
-    WHERE (SELECT count(*) FROM lists WHERE account = $1 AND deleted_at IS NULL) < $6::int RETURNING id`,
+    RETURNING account, id, name, name_key AS "nameKey", enhanced, created_at AS "createdAt", created_at AS "updatedAt"`,
 };
 const updateStatement = {
   name: "lists_update",
@@ -170,45 +191,75 @@ const unbindStatement = {
   text: "DELETE FROM intake.partner_lists WHERE account = $1 AND list = $2",
 };
 
-export interface NewList {
-  readonly account: number;
-  readonly name: string;
-  readonly enhanced: boolean;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
+/** Lists that exist, in order of id or of name without case. */
+export const lists: ResourceTable<ListRow, Pick<ListRow, "name" | "enhanced">> = {
+  ...listTable,
+  /** Inserts a list under `lockNames`. Throws what `postgresFailure` calls `unique` when the name is taken. */
+  async insert(transaction, { account }, { name, enhanced }, nowMs) {
+    const values = [account, name, listNameKey(name), enhanced, nowMs];
+    const [row] = await transaction.query<ListRow>(insertOneStatement, values);
+    return row;
+  },
+  read: async (session, list) => (readListId(list.key) === undefined ? undefined : listTable.read(session, list)),
+  /** Holds the account's names to the end of the transaction. */
+  async lock(transaction, list) {
+    await lockNames(transaction, list.account);
+    return lists.read(transaction, list);
+  },
+  async update(transaction, { account, key }, { name, enhanced }) {
+    await transaction.execute(updateStatement, [account, key, name, listNameKey(name), enhanced]);
+  },
+  /** Frees its name; a partner's list that it stood for is created again with the next push. */
+  async delete(transaction, { account, key }, nowMs) {
+    await Promise.all([
+      transaction.execute(deleteStatement, [account, key, nowMs]),
+      transaction.execute(unbindStatement, [account, key]),
+    ]);
+  },
+  page: (session, page) => listTable.page(session, { ...page, equal: withoutCase(page.equal) }),
+  count: (session, filters) => listTable.count(session, { ...filters, equal: withoutCase(filters.equal) }),
+};
+
+function withoutCase({ name }: RowFilters["equal"]): RowFilters["equal"] {
+  return typeof name === "string" ? { nameKey: listNameKey(name) } : {};
 }
 
-/**
- * Inserts a list, under `lockNames`.
- * @returns its id; undefined when the account has as many lists as it may have.
- * @throws what `postgresFailure` calls `unique` when the name is taken.
- */
-export async function insertList(
-  transaction: Transaction,
-  list: NewList,
-  listsMax: number,
-): Promise<number | undefined> {
-  const { account, name, enhanced, createdAt } = list;
-  const values = [account, name, listNameKey(name), enhanced, createdAt, listsMax];
-  const [row] = await transaction.query<{ id: number }>(insertOneStatement, values);
-  return row?.id;
+const firstStatement = {
+  name: "lists_first",
+  text: `SELECT ${LIST_COLUMNS} FROM lists WHERE account = $1 AND deleted_at IS NULL ORDER BY id LIMIT $2`,
+};
+const membersOfStatement = {
+  name: "lists_count_members_of",
+  text: `SELECT m.list, count(*) AS count FROM memberships m JOIN lists l ON l.account = m.account AND l.id = m.list
+    WHERE m.account = $1 AND m.list = ANY ($2::int[]) AND m.present AND (l.cleared_version IS NULL OR m.version > l.cleared_version)
+    GROUP BY m.list`,
+};
+
+/** Returns the first lists of an account in order of id. */
+export function readFirstLists(
+  session: Session,
+  { account, rowsMax }: { readonly account: number; readonly rowsMax: number },
+): Promise<StoredList[]> {
+  return session.query(firstStatement, [account, rowsMax]);
 }
 
-export async function updateList(transaction: Transaction, list: StoredList): Promise<void> {
-  const { account, id, name, enhanced } = list;
-  await transaction.execute(updateStatement, [account, id, name, listNameKey(name), enhanced]);
+/** Counts the contacts that are on the list now. */
+export async function countMembers(session: Session, account: number, list: number): Promise<number> {
+  return (await countMembersOf(session, account, [list])).get(list) ?? 0;
 }
 
-/** Its name is free again, and a partner's list that it stood for is made anew with the next push. */
-export async function deleteList(
-  transaction: Transaction,
-  { account, id }: Pick<StoredList, "account" | "id">,
-  nowMs: number,
-): Promise<void> {
-  await Promise.all([
-    transaction.execute(deleteStatement, [account, id, nowMs]),
-    transaction.execute(unbindStatement, [account, id]),
+/** Contacts that are on each of the lists now. */
+export async function countMembersOf(
+  session: Session,
+  account: number,
+  lists: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await session.query<{ list: number; count: number }>(membersOfStatement, [
+    account,
+    `{${lists.join(",")}}`,
   ]);
+  const counts = new Map(rows.map(({ list, count }) => [list, count]));
+  return new Map(lists.map((list) => [list, counts.get(list) ?? 0]));
 }
 
 const ofContactsStatement = {

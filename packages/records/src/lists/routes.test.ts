@@ -53,3 +53,14 @@ test("lists are counted where fields names it, up to 25 of a page", async () => 
   const many = await send("listAccountlists", { query: "?fields=count&per_page=26" });
   expect(many).toMatchObject({ status: 422, body: { details: [{ path: "/per_page", code: "out_of_range" }] } });
 });
+
+test("lists are sorted by id or name, found by name whatever its case, and have the members that `fields` names", async () => {
+  const { body: created } = await send("createAccountlist", { body: { name: "Sorted" } });
+  for (const by of ["id", "name"])
+    expect((await send("listAccountlists", { query: `?sort_by=${by}` })).status).toBe(200);
+  const found = await send("listAccountlists", { query: "?name=sORTED&fields=name,%20id" });
+  expect(found.body.data).toEqual([{ id: created.id, name: "Sorted" }]);
+  for (const query of ["?sort_by=enhanced", "?fields=name,colour"]) {
+    expect((await send("listAccountlists", { query })).status).toBe(400);
+  }
+});

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { countAttributes } from "../attributes/attributeDefinitions.ts";
+import { attributes } from "../attributes/postgres.ts";
 
 const CODE = "ACCOUNT_ATTRIBUTES_EXCEEDED";
 
@@ -17,7 +17,7 @@ export async function expectAttributeRoom(
 ): Promise<void> {
   for (const { number: account, settings } of accounts) {
     const { attributesPerAccount: max } = settings.limits;
-    if ((await countAttributes(transaction, { account })) <= max) continue;
+    if ((await attributes.count(transaction, { account, equal: {} })) <= max) continue;
     throw attributesExceeded(max);
   }
 }

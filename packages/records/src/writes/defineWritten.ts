@@ -1,6 +1,6 @@
 import type { Account, Json } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { ensureAttributes } from "../attributes/attributeDefinitions.ts";
+import { ensureAttributes } from "../attributes/postgres.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { allOf } from "./allOf.ts";
 import { expectAttributeRoom } from "./attributeRoom.ts";

@@ -9,7 +9,7 @@ import {
 } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { appendOutbox } from "@headwater/postgres/outbox/outbox";
-import { loadAttributeRules } from "../attributes/attributeDefinitions.ts";
+import { loadAttributeRules } from "../attributes/postgres.ts";
 import { emitKeptMembers } from "../changeEvents/keptMembers.ts";
 import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
 import { toChangeEvents } from "../changeEvents/toChangeEvents.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Account } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";

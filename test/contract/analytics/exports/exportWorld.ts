@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, isFinalJob } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import type { ServiceOptions } from "@headwater/service/serviceServer";
 import { freshFolder, workOff } from "../../jobs/workOff.ts";
 import { type Running, startService, storedTime } from "../../service/running.ts";

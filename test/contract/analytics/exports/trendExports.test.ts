@@ -1,4 +1,4 @@
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";

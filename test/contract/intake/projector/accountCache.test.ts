@@ -4,11 +4,7 @@ import { createAccountCache } from "@headwater/intake/state/accountCache";
 import { manualClock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import {
-  type AttributeDefinition,
-  deleteAttribute,
-  setAttribute,
-} from "@headwater/records/attributes/attributeDefinitions";
+import { type AttributeMembers, attributes } from "@headwater/records/attributes/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshPostgres } from "../../stores/fresh.ts";
 
@@ -29,10 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const declare = (transaction: Transaction, key: string, type: AttributeDefinition["type"], of = account) => {
-  const usual = { name: key, indexed: false, unique: false, validators: null, maxItems: null, retainOnDestroy: null };
-  return setAttribute(transaction, { ...usual, account: of, key, type, updateUnauthenticated: false }, clock.nowMs());
-};
+async function declare(transaction: Transaction, key: string, type: string, of = account): Promise<void> {
+  const members: AttributeMembers = {
+    ...{ type, name: key, indexed: false, unique: false, validators: null, maxItems: null },
+    ...{ updateUnauthenticated: false, retainOnDestroy: null },
+  };
+  const name = { account: of, key };
+  const isNew = (await attributes.insert(transaction, name, members, clock.nowMs())) !== undefined;
+  if (!isNew) await attributes.update(transaction, name, members, clock.nowMs());
+}
 
 async function typeOf(cache: ReturnType<typeof createAccountCache>, key: string, id = ID) {
   return (await cache.byId(id))?.attributes?.get(key)?.type;
@@ -48,7 +49,7 @@ test("a record meets the definitions that were there when it was appended: made,
   await postgres.transaction((transaction) => declare(transaction, "size", "date"));
   await cache.catchUp(clock.nowMs());
   expect(await typeOf(cache, "size")).toBe("date");
-  await postgres.transaction((transaction) => deleteAttribute(transaction, { account, key: "size" }));
+  await postgres.transaction((transaction) => attributes.delete(transaction, { account, key: "size" }, clock.nowMs()));
   await cache.catchUp(clock.nowMs());
   expect(await typeOf(cache, "size")).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { runJob } from "@headwater/jobs/runner/runJob";
 import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
 import { createOutbound, systemClock } from "@headwater/kernel";
 import { stepMessages } from "@headwater/messaging/jobs/messageUpkeep";
-import { ensureAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { jobKinds } from "@headwater/worker/jobs/index";
 import { sources, storages } from "../../jobs/sandboxes.ts";
 import { storedTime } from "../../service/running.ts";

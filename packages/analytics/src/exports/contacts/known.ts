@@ -3,7 +3,7 @@ import { type Account, type ExportedContactColumn, HIGHEST_VERSION, timeOfVersio
 import type { Session } from "@headwater/postgres/connection/session";
 import { readAttributeClears } from "@headwater/records/attributes/attributeClears";
 import { readClearsBelow } from "@headwater/records/lists/listClears";
-import { pageLists } from "@headwater/records/lists/listPages";
+import { readFirstLists } from "@headwater/records/lists/lists";
 import { readListsGoneSince } from "@headwater/records/lists/namedLists";
 
 /** Facts that only Postgres knows of the account's contacts. */
@@ -28,7 +28,7 @@ export async function readKnown(
   if (!needsLists) return { clears, lists: [] };
   const of = { account: account.number, rowsMax: LISTS_MAX };
   const gone = asOf === undefined ? [] : await readListsGoneSince(session, { ...of, asOf });
-  const stored = [...(await pageLists(session, of)), ...gone];
+  const stored = [...(await readFirstLists(session, of)), ...gone];
   const ids = stored.map(({ id }) => id);
   const earlier =
     asOf === undefined ? [] : await readClearsBelow(session, { account: account.number, ids }, versionAfter(asOf));

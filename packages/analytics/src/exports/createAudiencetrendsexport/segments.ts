@@ -2,8 +2,8 @@ import { checkCriteria } from "@headwater/audiences/audiences/checkCriteria";
 import { type Checking, examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import type { JobInput } from "@headwater/contracts";
 import { type CriteriaNode, isFieldLeaf, isListLeaf, isLogic } from "@headwater/criteria";
-import { loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
-import { pageLists } from "@headwater/records/lists/listPages";
+import { loadAttributes } from "@headwater/records/attributes/postgres";
+import { readFirstLists } from "@headwater/records/lists/lists";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
 import type { TrendPorts } from "./trendPorts.ts";
@@ -45,7 +45,7 @@ export async function readSegments(request: ExportRequest, checking: Checking, p
 }
 
 async function listIds({ account }: Checking, { postgres }: TrendPorts): Promise<number[]> {
-  const lists = await pageLists(postgres, { account: account.number, rowsMax: LISTS_MAX });
+  const lists = await readFirstLists(postgres, { account: account.number, rowsMax: LISTS_MAX });
   return lists.map(({ id }) => id);
 }
 

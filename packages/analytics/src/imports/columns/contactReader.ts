@@ -11,7 +11,7 @@ import type { JobPorts } from "@headwater/jobs/runner/jobKind";
 import { importFailed } from "@headwater/jobs/sources/importError";
 import type { Cell, Row } from "@headwater/jobs/sources/row";
 import { pointerStep } from "@headwater/kernel";
-import { loadAttributeRules, loadAttributes } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributeRules, loadAttributes } from "@headwater/records/attributes/postgres";
 import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
 import { attributeValueOf, membershipOf, textOf } from "./cellValue.ts";
 import { type ContactOptions, ContactRow } from "./contactRow.ts";

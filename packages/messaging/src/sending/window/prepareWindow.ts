@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Session } from "@headwater/postgres/connection/session";
-import { loadAttributeRules } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributeRules } from "@headwater/records/attributes/postgres";
 import { contactRecords } from "@headwater/records/views/contactRecords";
 import { zoneOfContact } from "../../batchMessages/zoneOfContact.ts";
 import { dataOf } from "../../frozen/storedContent.ts";

@@ -2,7 +2,7 @@ import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { runInSlices } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
-import { loadAttributeRules } from "@headwater/records/attributes/attributeDefinitions";
+import { loadAttributeRules } from "@headwater/records/attributes/postgres";
 import { contactRecords } from "@headwater/records/views/contactRecords";
 import { z } from "zod";
 import { readFrozenMessages } from "../../batchMessages/frozenMessages.ts";

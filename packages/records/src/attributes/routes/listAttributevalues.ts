@@ -6,12 +6,10 @@ import { type Account, type AttributeType, attributeTypes, type Json, toTimestam
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
+import { keyParams, unknownAttribute } from "../attribute.ts";
 import { readClearsOf } from "../attributeClears.ts";
-import { readAttribute } from "../attributeDefinitions.ts";
-import { countNotCast, frequentValues } from "../attributeValues.ts";
-import { keyParams } from "../definitionShape.ts";
-import { readRetainedValues } from "../retainedValues.ts";
-import { unknown } from "../saveDefinition.ts";
+import { countNotCast, frequentValues } from "../clickhouse.ts";
+import { readAttribute, readRetainedValues } from "../postgres.ts";
 
 const VALUES_USUAL = 25;
 const VALUES_MAX = 500;
@@ -66,7 +64,7 @@ async function readValues(
 ): Promise<Answer> {
   const of = { account: account.number, key };
   const { definition, cleared, retained } = await readDefinition(of, limit, ports);
-  if (definition === undefined) throw unknown();
+  if (definition === undefined) throw unknownAttribute();
   const { retainOnDestroy } = definition;
   const type = as ?? definition.type;
   const asOf = await ports.freshness();

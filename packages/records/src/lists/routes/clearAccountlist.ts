@@ -10,7 +10,7 @@ import { noChangeEvents } from "../../fold/foldEvents.ts";
 import type { FoldState } from "../../fold/foldState.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
-import { readListId } from "../saveList.ts";
+import { readListId } from "../list.ts";
 
 const params = z.strictObject({ id: z.string() });
 const clearAnswer = successShape.extend({ id: z.number().int(), jobId: z.string() });
@@ -53,7 +53,7 @@ function clearList(listId: string, once: OnceCall, ports: WritePorts & Pick<Rout
   );
 }
 
-function noSuchList() {
+export function noSuchList() {
   return refusal("ACCOUNT_LISTS_NOT_FOUND", "No list has this id.");
 }
 

@@ -6,8 +6,8 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { countMembers } from "../listPages.ts";
-import { findList } from "../saveList.ts";
+import { countMembers, lists } from "../lists.ts";
+import { noSuchList } from "./clearAccountlist.ts";
 
 const params = z.strictObject({ id: z.string() });
 const query = z.strictObject(afterQuery);
@@ -20,7 +20,8 @@ async function countList(
   { postgres }: Pick<RoutePorts, "postgres">,
 ): Promise<Answer> {
   const count = await withSnapshot(postgres, async (session) => {
-    const list = await findList(session, account, listId);
+    const list = await lists.read(session, { account: account.number, key: listId });
+    if (list === undefined) throw noSuchList();
     return countMembers(session, account.number, list.id);
   });
   return { status: 200, body: { count } };

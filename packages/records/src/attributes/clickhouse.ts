@@ -1,5 +1,6 @@
 import type { AttributeType, Json } from "@headwater/contracts";
 import { attributeValuesSql } from "@headwater/criteria";
+import type { AttributeClears } from "../contacts/attributeClears.ts";
 import type { RoutePorts } from "../ports.ts";
 
 const LOOK_TIMEOUT_MS = 30_000;
@@ -63,4 +64,19 @@ function storedValue(kind: string, text: string): Json {
   if (kind === "string") return text;
   const value: Json = JSON.parse(text);
   return value;
+}
+
+/** Rows of `contact_fields_history` whose value no deletion of its attribute's definition took. Goes with `clearedFields`. */
+export const FIELD_IS_KEPT =
+  "version > {clearedVersions: Array(String)}[indexOf({clearedFields: Array(String)}, field)]";
+
+/** Parameters of `FIELD_IS_KEPT`. */
+export function clearedFields(clears: AttributeClears): {
+  readonly clearedFields: readonly string[];
+  readonly clearedVersions: readonly string[];
+} {
+  return {
+    clearedFields: [...clears.keys()].map((name) => `attributes.${name}`),
+    clearedVersions: [...clears.values()],
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readListId } from "../saveList.ts";
+import { readListId } from "./list.ts";
 
 test("an id is a whole number that the store can hold", () => {
   expect(readListId("1")).toBe(1);
