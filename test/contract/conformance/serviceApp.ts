@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertUpload, type Upload } from "@headwater/jobs/uploads/uploads";
-import { insertTransport } from "@headwater/messaging/transports/transports";
+import { transports } from "@headwater/messaging/transports/postgres";
 import { z } from "zod";
 import { seedAnalytics } from "../analytics/analyticsWorld.ts";
 import { seedLetters } from "../intake/letters.ts";
@@ -167,8 +167,8 @@ async function putMessage(
   { service: { postgres }, account }: Ground,
 ): Promise<void> {
   const about = { name: "Out", channel: "email", type: "log", settings: "{}", isDefault: true, enabled: true } as const;
-  const transport = { account: account.number, id: "65f0c0ffee65f0c0ffee00c9", ...about };
-  await postgres.transaction((transaction) => insertTransport(transaction, transport, 0));
+  const name = { account: account.number, key: "65f0c0ffee65f0c0ffee00c9" };
+  await postgres.transaction((transaction) => transports.insert(transaction, name, about, 0));
   const text = `UPDATE batch_messages SET status = $3, settings = (settings::jsonb || $4::jsonb)::text WHERE account = $1 AND id = $2`;
   const members = JSON.stringify({ allowEmpty: true, ...settings });
   await postgres.execute({ text }, [account.number, id, state, members]);

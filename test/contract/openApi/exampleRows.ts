@@ -3,7 +3,7 @@ import type { Upload } from "@headwater/jobs/uploads/uploads";
 import { insertBatchMessage } from "@headwater/messaging/batchMessages/batchMessages";
 import { setMessageStatus } from "@headwater/messaging/batchMessages/startMessages";
 import { programs } from "@headwater/messaging/programs/postgres";
-import { insertTransport } from "@headwater/messaging/transports/transports";
+import { transports } from "@headwater/messaging/transports/postgres";
 import type { Running } from "../service/running.ts";
 import { versionAt } from "../service/seed.ts";
 
@@ -56,12 +56,11 @@ export async function seedProgram({ postgres }: Running, { number: account }: Ac
 }
 
 /** Stores the transport that path values name. */
-export function seedTransport({ postgres }: Running, { number: account }: Account): Promise<void> {
-  const about = { name: "Their secret gateway", channel: "sms", type: "log" } as const;
-  const transport = { account, id: PATH_VALUES["updateTransport.id"], ...about, settings: "{}" };
-  return postgres.transaction((transaction) =>
-    insertTransport(transaction, { ...transport, isDefault: false, enabled: true }, 0),
-  );
+export async function seedTransport({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const about = { name: "Their secret gateway", channel: "sms", type: "log", settings: "{}" } as const;
+  const name = { account, key: PATH_VALUES["updateTransport.id"] };
+  const members = { ...about, isDefault: false, enabled: true };
+  await postgres.transaction((transaction) => transports.insert(transaction, name, members, 0));
 }
 
 /** Stores the batch messages that path values name: a draft that goes out by the transport that they name, and one on its way. */

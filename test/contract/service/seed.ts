@@ -1,5 +1,5 @@
 import { type Account, type Json, versionOf } from "@headwater/contracts";
-import { insertTransport } from "@headwater/messaging/transports/transports";
+import { transports } from "@headwater/messaging/transports/postgres";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { toDocument } from "@headwater/records/contacts/contactDocument";
 import { insertContacts } from "@headwater/records/contacts/contacts";
@@ -120,15 +120,11 @@ export async function seedLists(
 }
 
 /** The default transport of email, which sends nothing. */
-export function seedMailTransport(postgres: Postgres, { number: account }: Account): Promise<void> {
+export async function seedMailTransport(postgres: Postgres, { number: account }: Account): Promise<void> {
   const about = { name: "Their secret mail", channel: "email", type: "log", settings: "{}" } as const;
-  return postgres.transaction((transaction) =>
-    insertTransport(
-      transaction,
-      { account, id: "65f0c0ffee65f0c0ffee00c2", ...about, isDefault: true, enabled: true },
-      0,
-    ),
-  );
+  const name = { account, key: "65f0c0ffee65f0c0ffee00c2" };
+  const members = { ...about, isDefault: true, enabled: true };
+  await postgres.transaction((transaction) => transports.insert(transaction, name, members, 0));
 }
 
 /** A suppressed domain. */

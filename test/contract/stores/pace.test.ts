@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { deleteIdlePace, type PaceAsk, type PaceGroup, slowDown, takeTokens } from "@headwater/messaging/pace/pace";
-import { deleteTransport, insertTransport } from "@headwater/messaging/transports/transports";
+import { deletePace, transports } from "@headwater/messaging/transports/postgres";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
@@ -157,8 +157,10 @@ test("counts go with their transport, and those of idle domains after a day", as
     enabled: true,
   } as const;
   await fresh.store.transaction(async (transaction) => {
-    await insertTransport(transaction, { account: 1, id: one.transport, ...members }, 0);
-    await deleteTransport(transaction, { account: 1, id: one.transport, ...members });
+    const name = { account: 1, key: one.transport };
+    await transports.insert(transaction, name, members, 0);
+    const transport = await transports.lock(transaction, name);
+    if (transport !== undefined) await deletePace(transaction, transport);
   });
   expect(await rows()).toEqual([]);
 });

@@ -1,12 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
+import {
+  type Answer,
+  bodyRefusal,
+  defineRoute,
+  type ReadBody,
+  type Route,
+  readByHandler,
+  refusal,
+} from "@headwater/http";
 import type { ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import { successExample, successShape } from "../answers/success.ts";
 import { waitForAfter } from "../consistency/after.ts";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
-import { pickFields } from "../paging/listAnswer.ts";
+import { namesAny, pickFields } from "../paging/listAnswer.ts";
 import { afterQuery, type ListQuery, listQuery, storableText } from "../paging/query.ts";
 import { contentVersion, etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { defineWriteRoute } from "../writing/writeRoute.ts";
@@ -15,12 +23,14 @@ import type {
   AnswerMembers,
   Checking,
   CreateLimit,
+  FurtherProblems,
   InUse,
   Part,
   Resource,
   ResourceDefinition,
   ResourcePorts,
   ResourceRoutes,
+  Viewing,
   Writing,
 } from "./resourceDefinition.ts";
 
@@ -35,10 +45,11 @@ export function defineResource<
   New,
   Changes,
   Ports extends ResourcePorts = ResourcePorts,
->(definition: ResourceDefinition<Row, Members, New, Changes, Ports>): ResourceRoutes<Ports> {
+  Found = undefined,
+>(definition: ResourceDefinition<Row, Members, New, Changes, Ports, Found>): ResourceRoutes<Ports> {
   const { list, get, create, update, delete: remove } = definition;
   return (ports) => [
-    ...(list ? [listRoute(definition, list, ports)] : []),
+    ...(list ? [listRoute(definition, { ...list, computed: get?.computed }, ports)] : []),
     ...(create ? [createRoute(definition, create, ports)] : []),
     ...(get ? [getRoute(definition, get, ports)] : []),
     ...(update ? [updateRoute(definition, update, ports)] : []),
@@ -50,10 +61,10 @@ const KEY_CHARACTERS_MAX = 1_024;
 
 function getRoute<Row extends object, Members extends object, Ports extends ResourcePorts>(
   resource: Resource<Row, Members, Ports>,
-  { fields: hasFields, ...description }: Part<"get", Row, Members, unknown, Ports>,
+  { fields: hasFields, computed = {}, ...description }: Part<"get", Row, Members, unknown, Ports>,
   ports: Ports,
 ): Route {
-  const { noun, table, shape, example, toRecord, versioned, store = "state" } = resource;
+  const { noun, table, shape, example, versioned, store = "state" } = resource;
   const members = Object.keys(shape.shape);
   const isWhole = hasFields === false;
   const query: z.ZodType<Pick<ListQuery, "after" | "fields">> = isWhole
@@ -70,39 +81,63 @@ function getRoute<Row extends object, Members extends object, Ports extends Reso
     scope: `${resource.resource}:read`,
     rateClass: "read",
     query,
-    handler: async ({ params, query: { after, fields }, caller, signal }) => {
+    handler: async ({ params, query: { after, fields }, caller: { account }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store, signal }, ports);
       const pick = pickFields(fields, members);
-      const row = await table.read(ports.postgres, { account: caller.account.number, key: keyIn(params, table) });
+      const row = await table.read(ports.postgres, { account: account.number, key: keyIn(params, table) });
       if (row === undefined) throw unknown(resource);
-      return { status: 200, body: pick(toRecord(row)), headers: etag(versioned(row)) };
+      const viewing = { account, session: ports.postgres, ports };
+      const record = await recordOf(resource, row, viewing);
+      const wanted = Object.entries(computed).filter(([name]) => fields === undefined || namesAny(fields, [name]));
+      const read = await Promise.all(
+        wanted.map(async ([name, compute]) => [name, await compute(row, viewing)] as const),
+      );
+      const more = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+      return { status: 200, body: pick({ ...record, ...more }), headers: etag(versioned(row)) };
     },
   });
 }
 
-function createRoute<Row extends object, Members extends object, New, Ports extends ResourcePorts>(
+/** Returns the record of one row. */
+async function recordOf<Row extends object, Members extends object, Ports extends ResourcePorts>(
+  { toRecord, load }: Resource<Row, Members, Ports>,
+  row: Row,
+  viewing: Viewing<Ports>,
+): Promise<object> {
+  const [loaded = row] = (await load?.([row], viewing)) ?? [];
+  return toRecord(loaded, viewing);
+}
+
+function createRoute<Row extends object, Members extends object, New, Ports extends ResourcePorts, Found>(
   resource: Resource<Row, Members, Ports>,
-  part: Part<"create", Row, Members, New, Ports>,
+  part: Part<"create", Row, Members, New, Ports, Found>,
   ports: Ports,
 ): Route {
   const { noun, table, versioned } = resource;
-  const { keyOf, expectReplaceable, toMembers, check, limit, answer, ...description } = part;
-  return defineWriteRoute<unknown, unknown, New>({
+  const { body: shape, keyOf, expectReplaceable, toMembers, check, furtherProblems, limit, ...rest } = part;
+  const { answer, secret, ...description } = rest;
+  const { schema, example } = writtenAnswer(resource, answer);
+  return defineWriteRoute<unknown, unknown, ReadBody<New>>({
     ...description,
     method: "POST",
     path: `/v2/${resource.resource}`,
     tags: [resource.resource],
-    answers: { 201: { description: `The ${noun} was created.`, ...writtenAnswer(resource, answer) } },
+    answers: {
+      201: { description: `The ${noun} was created.`, schema: schema.extend(secret?.members ?? {}), example },
+    },
     scope: `${resource.resource}:write`,
     target: table.key,
+    body: readByHandler(shape),
     ...bounded(resource),
-    handler: async ({ body, once }) => {
+    handler: async ({ body: read, once }) => {
+      const named = String(read.given[table.key] ?? "");
+      const body = await contentOf(read, furtherProblems, checkingOf(once, named, ports));
       const checking = checkingOf(once, keyOf?.(body) ?? "", ports);
       const checked = await check?.(body, checking);
-      return write(resource, checking, once, async (transaction) => {
+      const written = await write(resource, checking, once, async (transaction) => {
         const before = expectReplaceable && (await table.lock(transaction, checking));
         if (before !== undefined) expectReplaceable?.(before);
-        const members = await toMembers(body, before, { ...checking, transaction });
+        const members = await toMembers(body, before, { ...checking, transaction, found: checked?.found });
         if (limit !== undefined && before === undefined)
           await expectBelow(limit, resource, { ...checking, transaction });
         const row =
@@ -110,21 +145,41 @@ function createRoute<Row extends object, Members extends object, New, Ports exte
             ? await table.insert(transaction, checking, members, checking.nowMs)
             : await replace(table, before, members, { ...checking, transaction });
         if (row === undefined) throw keyTaken(resource, checking.key);
-        const more = await checked?.complete(transaction, row, before);
+        const more = await checked?.complete?.(transaction, row, before);
         return { status: 201, body: writtenBody(table, row, more), versioned: versioned(row) };
       });
+      if (secret === undefined || written.status !== 201) return written;
+      const key = String(Reflect.get(Object(written.body), table.key));
+      return withSecret(written, secret.read(body, { key, ports }));
     },
   });
 }
 
-function updateRoute<Row extends object, Members extends object, Changes, Ports extends ResourcePorts>(
+function withSecret(answer: Answer, secret: object): Answer {
+  if (Object.keys(secret).length === 0) return answer;
+  const headers = { ...answer.headers, "Cache-Control": "no-store" };
+  return { ...answer, body: { ...Object(answer.body), ...secret }, headers };
+}
+
+/** Throws 422 `VALIDATION_ERROR` with everything that is wrong with a body of another shape. */
+async function contentOf<Body, Ports>(
+  read: ReadBody<Body>,
+  furtherProblems: FurtherProblems<Ports> | undefined,
+  checking: Checking<Ports>,
+): Promise<Body> {
+  if (read.kind === "valid") return read.content;
+  const further = furtherProblems === undefined ? [] : await furtherProblems(read.given, checking);
+  throw bodyRefusal([...read.problems, ...further]);
+}
+
+function updateRoute<Row extends object, Members extends object, Changes, Ports extends ResourcePorts, Found>(
   resource: Resource<Row, Members, Ports>,
-  part: Part<"update", Row, Members, Changes, Ports>,
+  part: Part<"update", Row, Members, Changes, Ports, Found>,
   ports: Ports,
 ): Route {
-  const { noun, table, toRecord, versioned } = resource;
-  const { toMembers, check, answer, ...description } = part;
-  return defineWriteRoute<Params, unknown, Changes>({
+  const { noun, table, versioned } = resource;
+  const { body: shape, toMembers, check, furtherProblems, answer, ...description } = part;
+  return defineWriteRoute<Params, unknown, ReadBody<Changes>>({
     ...description,
     ...oneOf(resource, "PUT"),
     answers: {
@@ -135,18 +190,25 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
     target: table.key,
     ifMatch: true,
     returnsStored: true,
+    body: readByHandler(shape),
     ...bounded(resource),
-    handler: async ({ params, body, once, header }) => {
+    handler: async ({ params, body: read, once, header }) => {
       const checking = checkingOf(once, keyIn(params, table), ports);
-      expectKey(body, checking.key, table);
+      const body = await contentOf(read, furtherProblems, checking);
       const checked = await check?.(body, checking);
       return write(resource, checking, once, async (transaction) => {
         const stored = await lock(transaction, resource, checking, header("if-match"));
-        const members = await toMembers(body, stored, { ...checking, transaction });
-        const row = await replace(table, stored, members, { ...checking, transaction });
-        const more = await checked?.complete(transaction, row, stored);
+        const key = String(Reflect.get(stored, table.key));
+        expectKey(body, key, table);
+        const writing = { ...checking, key, transaction };
+        const members = await toMembers(body, stored, { ...writing, found: checked?.found });
+        const row = await replace(table, stored, members, writing);
+        const more = await checked?.complete?.(transaction, row, stored);
         const answered = { status: 200, body: writtenBody(table, row, more), versioned: versioned(row) };
-        return { ...answered, stored: toRecord(stored) };
+        // Read-only members of the body are compared with the record as it was.
+        if (!once.readOnly?.members.length) return answered;
+        const viewing = { account: once.caller.account, session: transaction, ports };
+        return { ...answered, stored: await recordOf(resource, stored, viewing) };
       });
     },
   });
@@ -177,10 +239,11 @@ function deleteRoute<Row extends object, Members extends object, Ports extends R
     handler: ({ params, once, header }) => {
       const checking = checkingOf(once, keyIn(params, table), ports);
       return write(resource, checking, once, async (transaction) => {
-        await lock(transaction, resource, checking, header("if-match"));
-        await expectUnused(transaction, inUse, checking);
-        const more = await release?.({ ...checking, transaction });
-        await table.delete(transaction, checking, checking.nowMs);
+        const row = await lock(transaction, resource, checking, header("if-match"));
+        const writing = { ...checking, key: String(Reflect.get(row, table.key)), transaction };
+        await expectUnused(transaction, inUse, row);
+        const more = await release?.(writing, row);
+        await table.delete(transaction, writing, checking.nowMs);
         return { status: 200, body: { success: true, ...more } };
       });
     },
@@ -200,11 +263,12 @@ interface Outcome {
 /** Runs a write once for its `Idempotency-Key`. Every write of every resource passes here. */
 async function write<Row extends object, Members extends object, Ports extends ResourcePorts>(
   resource: Resource<Row, Members, Ports>,
-  { ports }: Checking<Ports>,
+  { account, ports }: Checking<Ports>,
   once: OnceCall,
   run: (transaction: Transaction) => Promise<Outcome>,
 ): Promise<Answer> {
   const written = await runOnce(ports.postgres, once, async (transaction) => {
+    await resource.lock?.(transaction, account);
     const { status, body, versioned, stored } = await run(transaction);
     const answer = { status, body, ...(versioned !== undefined && { headers: etag(versioned) }) };
     return { answer, kept: body, stored };
@@ -254,8 +318,8 @@ async function expectBelow(
 }
 
 /** Throws the refusal with all users that are named. */
-async function expectUnused(transaction: Transaction, inUse: InUse | undefined, name: RowName): Promise<void> {
-  const users = (await inUse?.users(transaction, name)) ?? [];
+async function expectUnused<Row>(transaction: Transaction, inUse: InUse<Row> | undefined, row: Row): Promise<void> {
+  const users = (await inUse?.users(transaction, row)) ?? [];
   if (inUse === undefined || users.length === 0) return;
   const details = users.map((message) => ({ path: "", code: "not_allowed", message }));
   throw refusal(inUse.code, inUse.message, { details });
@@ -283,7 +347,7 @@ function etag(versioned: unknown) {
 
 type Params = Readonly<Record<string, string>>;
 type Named = Pick<Resource<object, object, ResourcePorts>, "resource" | "noun" | "keyShape" | "unknownCode"> & {
-  readonly table: { readonly key: string };
+  readonly table: { readonly key: string; readonly alias?: string | undefined };
 };
 
 /** Parts that the routes of one record share. */
@@ -298,12 +362,17 @@ function keyIn(params: Params, { key }: Named["table"]): string {
   return value;
 }
 
-function unknownAnswer({ noun, table: { key }, unknownCode = "RECORD_NOT_FOUND" }: Named) {
-  return { 404: { description: `${unknownCode}: no ${noun} has this ${key}.` } };
+function unknownAnswer({ noun, table, unknownCode = "RECORD_NOT_FOUND" }: Named) {
+  return { 404: { description: `${unknownCode}: no ${noun} has this ${namesOf(table).join(" or ")}.` } };
 }
 
-function unknown({ noun, table: { key }, unknownCode = "RECORD_NOT_FOUND" }: Named) {
-  return refusal(unknownCode, `No ${noun} has this ${key}.`);
+function unknown({ noun, table, unknownCode = "RECORD_NOT_FOUND" }: Named) {
+  return refusal(unknownCode, `No ${noun} has this ${namesOf(table).join(" or ")}.`);
+}
+
+/** Members that name a record. */
+function namesOf({ key, alias }: Named["table"]): string[] {
+  return alias === undefined ? [key] : [key, alias];
 }
 
 function keyTaken({ noun, table: { key } }: Named, taken: string) {
@@ -312,14 +381,17 @@ function keyTaken({ noun, table: { key } }: Named, taken: string) {
 }
 
 /** Body of a create's or an update's answer. */
-function writtenBody({ key }: Named["table"], row: object, more: object | undefined) {
-  return { success: true, [key]: Reflect.get(row, key), ...more };
+function writtenBody(table: Named["table"], row: object, more: object | undefined) {
+  const names = namesOf(table).toReversed();
+  return { success: true, ...Object.fromEntries(names.map((name) => [name, Reflect.get(row, name)])), ...more };
 }
 
 function writtenAnswer(
-  { shape, table: { key }, example }: Named & Pick<Resource<object, object, ResourcePorts>, "shape" | "example">,
+  { shape, table, example }: Named & Pick<Resource<object, object, ResourcePorts>, "shape" | "example">,
   more: AnswerMembers = { members: {}, example: {} },
 ) {
-  const schema = successShape.extend({ [key]: shape.shape[key], ...more.members });
-  return { schema, example: { success: true, [key]: example[key], ...more.example } };
+  const names = namesOf(table).toReversed();
+  const members = Object.fromEntries(names.map((name) => [name, shape.shape[name]]));
+  const schema = successShape.extend({ ...members, ...more.members });
+  return { schema, example: writtenBody(table, example, more.example) };
 }

@@ -19,12 +19,13 @@ const positionShape = z.union([z.number(), storableText(TEXT_CHARACTERS_MAX)]);
 /** Defines the route that lists the records of a resource. */
 export function listRoute<Row extends object, Members extends object, Ports extends ResourcePorts>(
   definition: Resource<Row, Members, Ports>,
-  part: Part<"list", Row, Members, unknown, Ports>,
+  { computed = {}, ...part }: Part<"list", Row, Members, unknown, Ports> & { readonly computed?: object | undefined },
   ports: Ports,
 ): Route {
   const { resource, shape, example, store = "state" } = definition;
   const { sorts, filters = {}, counted, largeBytesMax: _, ...description } = part;
   const listed = shape.extend(z.object(counted?.members ?? {}).partial().shape);
+  const members = Object.keys(listed.shape).filter((name) => !Object.hasOwn(computed, name));
   return defineRoute({
     ...description,
     method: "GET",
@@ -47,7 +48,7 @@ export function listRoute<Row extends object, Members extends object, Ports exte
     }),
     handler: async ({ query, caller, signal }) => {
       await waitForAfter({ token: query.after, caller, store, signal }, ports);
-      return list(query, caller.account, { definition, part, members: Object.keys(listed.shape), ports });
+      return list(query, caller.account, { definition, part, members, ports });
     },
   });
 }
@@ -63,10 +64,11 @@ interface Listing<Row extends object, Members extends object, Ports extends Reso
 /** Throws 400 for unknown names in `fields` and a cursor of another list, 422 for pages that are too large or too far. */
 async function list<Row extends object, Members extends object, Ports extends ResourcePorts>(
   query: ListQuery,
-  { number: account }: Account,
+  owner: Account,
   { definition, part, members, ports }: Listing<Row, Members, Ports>,
 ): Promise<Answer> {
-  const { resource, table, toRecord } = definition;
+  const { resource, table, toRecord, load } = definition;
+  const { number: account } = owner;
   const { sorts, filters = {}, largeBytesMax = 0, counted } = part;
   const { fields } = query;
   const { large = "" } = table;
@@ -83,7 +85,7 @@ async function list<Row extends object, Members extends object, Ports extends Re
   // A large text that is not a member itself is what the members are made of.
   const isLarge = !members.includes(large) || fields === undefined || namesAny(fields, [large]);
   const last = after && order.map((member) => after[member] ?? "");
-  const wanted = { account, equal: equalIn(query, Object.keys(filters)) };
+  const wanted = { account, equal: equalIn(query, Object.keys(filters), table.lists) };
   const limits = { skip, rowsMax: perPage + 1, largeBytesMax: isLarge ? largeBytesMax : 0 };
   const { rows: found, total } = await readCounted(ports.postgres, query, {
     async page(session) {
@@ -98,13 +100,20 @@ async function list<Row extends object, Members extends object, Ports extends Re
   const positionAt = ({ row }: { readonly row: object }) =>
     Object.fromEntries(order.map((name) => [name, Reflect.get(row, name)]));
   const { rows: cut, nextCursor } = cutBoundedPage(found, page, positionAt);
-  const rows = await runInSlices(mapInSteps(cut, ({ row, counts }) => pick({ ...toRecord(row), ...counts })));
+  const viewing = { account: owner, session: ports.postgres, ports };
+  const stored = cut.map(({ row }) => row);
+  const loaded = (await load?.(stored, viewing)) ?? stored;
+  const read = loaded.map((row, index) => ({ row, counts: cut[index]?.counts }));
+  const records = mapInSteps(read, ({ row, counts }) => pick({ ...toRecord(row, viewing), ...counts }));
+  const rows = await runInSlices(records);
   return listAnswer({ path: `/v2/${resource}`, query, page, listed: { rows, nextCursor }, total });
 }
 
-function equalIn(query: object, names: readonly string[]): Readonly<Record<string, string>> {
+function equalIn(query: object, names: readonly string[], lists: ReadonlySet<string> | undefined) {
   const given = names.map((name): [string, unknown] => [name, Reflect.get(query, name)]);
-  return Object.fromEntries(given.filter((one): one is [string, string] => typeof one[1] === "string"));
+  const texts = given.filter((one): one is [string, string] => typeof one[1] === "string");
+  const toFilter = (name: string, text: string) => (lists?.has(name) ? text.split(",").map((one) => one.trim()) : text);
+  return Object.fromEntries(texts.map(([name, text]) => [name, toFilter(name, text)]));
 }
 
 function tooManyCounts(max: number, counts: readonly string[]) {

@@ -1,5 +1,6 @@
 import type { Account, ErrorCode } from "@headwater/contracts";
 import type { ApiKey, Route } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
 import type { ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import type { z } from "zod";
@@ -8,6 +9,14 @@ import type { AfterPorts, RoutePorts } from "../ports.ts";
 import type { WriteRouteDefinition } from "../writing/writeRoute.ts";
 
 type Description = Pick<Route, "operationId" | "summary" | "description">;
+
+/** A read of records. */
+export interface Viewing<Ports> {
+  readonly account: Account;
+  /** Session that read the rows: the transaction of a write that reports the stored record. */
+  readonly session: Session;
+  readonly ports: Ports;
+}
 
 /** A record that is checked before it is written. */
 export interface Checking<Ports> extends RowName {
@@ -18,18 +27,22 @@ export interface Checking<Ports> extends RowName {
 }
 
 /** A record in the transaction that writes it. */
-export interface Writing<Ports> extends Checking<Ports> {
+export interface Writing<Ports, Found = unknown> extends Checking<Ports> {
   readonly transaction: Transaction;
+  /** Result of the check of its body. */
+  readonly found?: Found | undefined;
 }
 
 /** A write that was checked. */
-export interface Checked<Row> {
+export interface Checked<Row, Found = undefined> {
+  /** Result from which the members are returned. */
+  readonly found?: Found;
   /**
    * Runs in the transaction of the write, once the row is stored. What it throws is the answer.
    * @param before row that was replaced; undefined for a new one.
    * @returns further members of the answer.
    */
-  complete(transaction: Transaction, row: Row, before: Row | undefined): Promise<object>;
+  complete?(transaction: Transaction, row: Row, before: Row | undefined): Promise<object>;
 }
 
 /** A plain resource of an account: rows of one table, read and written as they are. A route that it has no part for does not exist. */
@@ -39,6 +52,7 @@ export interface ResourceDefinition<
   New,
   Changes,
   Ports extends ResourcePorts = ResourcePorts,
+  Found = undefined,
 > {
   /** Name in paths, scopes and tags: `programs`. */
   readonly resource: string;
@@ -48,7 +62,10 @@ export interface ResourceDefinition<
   /** Record as reads answer it; `fields` selects among its members. */
   readonly shape: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
-  toRecord(row: Row): Record<string, unknown>;
+  /** Returns a record as reads answer it. A large text that a list leaves out is empty. */
+  toRecord(row: Row, viewing: Viewing<Ports>): Record<string, unknown>;
+  /** Reads what records show besides their rows, and returns the rows with it. */
+  load?(rows: readonly Row[], viewing: Viewing<Ports>): Promise<readonly Row[]>;
   /** Returns what the ETag is a hash of. */
   versioned(row: Row): unknown;
   /** Shape of the key in paths, where it is not any text of up to 1,024 characters. */
@@ -59,50 +76,74 @@ export interface ResourceDefinition<
   readonly store?: Store;
   /** Limit of a body, where it is not the default one. */
   readonly bodyBytesMax?: number;
+  /** Locks what rules about several records of an account need, at the start of each write's transaction. */
+  lock?(transaction: Transaction, account: number): Promise<void>;
   /** Runs after a write was committed, so that a cache forgets what it has of the account. */
   committed?(account: Account, ports: Ports): void;
   readonly list?: Description & {
     /** Stored members by the values of `sort_by`, the default first. Rows that have one in common follow their keys. */
     readonly sorts: Readonly<Record<string, string>>;
-    /** Parameters that select the records whose member of the same name has their value. */
+    /**
+     * Parameters that select the records whose member of the same name has their value. Those of a member that is a list have values with
+     * commas between, and select the records that have one of them.
+     */
     readonly filters?: Readonly<Record<string, z.ZodType<string>>>;
     /** Limit of the large texts of a page; the table says which member has them. */
     readonly largeBytesMax?: number;
     readonly counted?: CountedMembers<Row>;
   };
   /** `fields` is false where a read answers all members. */
-  readonly get?: Description & { readonly fields?: false };
-  readonly create?: WriteDescription<New> & {
+  readonly get?: Description & {
+    readonly fields?: false;
+    /** Members that lists do not have, each read where `fields` does not leave it out; undefined: the record does not have it. */
+    readonly computed?: Readonly<Record<string, (row: Row, viewing: Viewing<Ports>) => Promise<unknown>>>;
+  };
+  readonly create?: WriteDescription<New, Ports> & {
     readonly answer?: AnswerMembers;
+    /** Secret members of the answer: they are not stored with it, and a repeat reads them again. */
+    readonly secret?: {
+      readonly members: Readonly<Record<string, z.ZodType>>;
+      read(body: NoInfer<New>, name: Pick<Checking<Ports>, "key" | "ports">): object;
+    };
     readonly limit?: CreateLimit;
     /** Returns the key that the body chooses, or a new one; absent where the table gives the key. */
     keyOf?(body: New): string;
     /** Lets a create replace the record that has its key. Throws the answer where it may not. */
     expectReplaceable?(stored: Row): void;
-    /** Returns what is stored. What it throws is the answer, such as a 422 `VALIDATION_ERROR`. */
-    toMembers(body: New, before: Row | undefined, writing: Writing<Ports>): Members | Promise<Members>;
+    /**
+     * Returns what is stored, and writes what the record has in other tables where that comes first. What it throws is the answer, such as a
+     * 422 `VALIDATION_ERROR`.
+     */
+    toMembers(body: New, before: Row | undefined, writing: Writing<Ports, NoInfer<Found>>): Members | Promise<Members>;
     /** Checks a body before the transaction of its write; undefined where nothing is left to do in it. What it throws is the answer. */
-    check?(body: NoInfer<New>, checking: Checking<Ports>): Promise<Checked<Row> | undefined>;
+    check?(body: NoInfer<New>, checking: Checking<Ports>): Promise<Checked<Row, Found> | undefined>;
   };
-  readonly update?: WriteDescription<Changes> & {
+  readonly update?: WriteDescription<Changes, Ports> & {
     readonly answer?: AnswerMembers;
     /** Returns what is stored from now on. What it throws is the answer. */
-    toMembers(changes: Changes, stored: Row, writing: Writing<Ports>): Members | Promise<Members>;
-    check?(changes: NoInfer<Changes>, checking: Checking<Ports>): Promise<Checked<Row> | undefined>;
+    toMembers(changes: Changes, stored: Row, writing: Writing<Ports, NoInfer<Found>>): Members | Promise<Members>;
+    check?(changes: NoInfer<Changes>, checking: Checking<Ports>): Promise<Checked<Row, Found> | undefined>;
   };
   readonly delete?: Description & {
     readonly answer?: AnswerMembers;
-    readonly inUse?: InUse;
+    readonly inUse?: InUse<NoInfer<Row>>;
     /** Deletes what the record has in other tables, or starts the job that does. @returns further members of the answer. */
-    release?(writing: Writing<Ports>): Promise<object>;
+    release?(writing: Writing<Ports>, row: Row): Promise<object>;
   };
 }
 
-type WriteDescription<Body> = Description &
+type WriteDescription<Body, Ports> = Description &
   Pick<WriteRouteDefinition<unknown, unknown, Body>, "exactMembers"> & {
     readonly body: z.ZodType<Body>;
     readonly requestExample: object;
+    readonly furtherProblems?: FurtherProblems<Ports>;
   };
+
+/** Returns what is wrong with a body of another shape besides its shape, so that all is reported together. */
+export type FurtherProblems<Ports> = (
+  given: Readonly<Record<string, unknown>>,
+  checking: Checking<Ports>,
+) => Promise<readonly ErrorDetail[]>;
 
 type Parts = "list" | "get" | "create" | "update" | "delete";
 /** A resource without its routes. */
@@ -117,7 +158,8 @@ export type Part<
   Members extends object,
   Body,
   Ports extends ResourcePorts,
-> = NonNullable<ResourceDefinition<Row, Members, Body, Body, Ports>[Name]>;
+  Found = unknown,
+> = NonNullable<ResourceDefinition<Row, Members, Body, Body, Ports, Found>[Name]>;
 
 /** Members of a write's answer besides `success` and the key. */
 export interface AnswerMembers {
@@ -142,11 +184,11 @@ export interface CountedMembers<Row> {
 }
 
 /** Refusal of deleting a record that others use. */
-export interface InUse {
+export interface InUse<Row = RowName> {
   readonly code: ErrorCode;
   readonly message: string;
   /** Returns a sentence for each of its users, while it is locked: none begins to use it. */
-  users(transaction: Transaction, name: RowName): Promise<readonly string[]>;
+  users(transaction: Transaction, row: Row): Promise<readonly string[]>;
 }
 
 export type ResourcePorts = AfterPorts & Pick<RoutePorts, "cursors" | "postgres">;

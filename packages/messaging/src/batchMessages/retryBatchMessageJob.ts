@@ -1,7 +1,7 @@
 import { defineJob, type StepEnd } from "@headwater/jobs/runner/jobKind";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
-import { lockTransport } from "../transports/transports.ts";
+import { transports } from "../transports/postgres.ts";
 import { countRetried, retrySends } from "./retrySends.ts";
 import { readFrozen } from "./sendJob/frozen.ts";
 import { type Looked, lookedAt, lookedShape, secondsToNextLook } from "./sendJob/looks.ts";
@@ -34,7 +34,10 @@ export const retryBatchMessageJob = defineJob({
     const key = { account: account.number, id: input.message, job: jobId };
     if (progress.phase === "sending") return look(transaction, key, { nowMs, before: progress.looked });
     const { transportId: transport } = readFrozen(message.frozen);
-    if (transport !== null && (await lockTransport(transaction, account.number, transport)) === undefined) {
+    if (
+      transport !== null &&
+      (await transports.lock(transaction, { account: account.number, key: transport })) === undefined
+    ) {
       return {
         kind: "failed",
         error: { code: "TRANSPORT_REQUIRED", message: "The transport of the message is gone." },

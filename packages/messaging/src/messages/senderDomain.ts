@@ -1,7 +1,7 @@
 import { carriesSender } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import { z } from "zod";
-import type { StoredTransport } from "../transports/transports.ts";
+import type { StoredTransport } from "../transports/postgres.ts";
 
 const senderRules = z.object({ fromDomains: z.array(z.string()).optional() });
 

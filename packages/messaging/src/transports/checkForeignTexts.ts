@@ -2,8 +2,8 @@ import { transportLimits } from "@headwater/contracts";
 import { type ErrorDetail, pointerStep, safeParse } from "@headwater/kernel";
 import { z } from "zod";
 import { invalidContent, mistakesWithoutIncludes } from "../messages/prepareParts.ts";
+import type { RoutePorts } from "../ports.ts";
 import type { MappingExpression } from "../providerEvents/readProviderEvents.ts";
-import type { TransportPorts } from "./transportPorts.ts";
 
 const PATH = "/settings/body";
 
@@ -14,7 +14,7 @@ const LIQUID = /\{\{|\{%/;
 export async function checkForeignTexts(
   account: number,
   settings: Readonly<Record<string, unknown>> | undefined,
-  ports: Pick<TransportPorts, "renders">,
+  ports: Pick<RoutePorts, "renders">,
 ): Promise<void> {
   const mistakes = await mistakesOfForeignTexts(account, settings, ports);
   if (mistakes.length > 0) throw invalidContent(mistakes);
@@ -24,7 +24,7 @@ export async function checkForeignTexts(
 export async function mistakesOfForeignTexts(
   account: number,
   settings: Readonly<Record<string, unknown>> | undefined,
-  ports: Pick<TransportPorts, "renders">,
+  ports: Pick<RoutePorts, "renders">,
 ): Promise<ErrorDetail[]> {
   const expressions = expressionsOf(settings?.events);
   const problems = expressions.length === 0 ? [] : await ports.renders.checkExpressions(account, expressions);
@@ -57,7 +57,7 @@ const mappingTexts = z.object({ list: z.unknown(), map: z.record(z.string(), z.u
 async function mistakesOfBody(
   account: number,
   settings: Readonly<Record<string, unknown>> | undefined,
-  ports: Pick<TransportPorts, "renders">,
+  ports: Pick<RoutePorts, "renders">,
 ): Promise<ErrorDetail[]> {
   const text = settings?.body;
   if (typeof text !== "string" || text.length > transportLimits.bodyBytes) return [];

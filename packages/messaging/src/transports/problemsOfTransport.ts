@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { lockTransport } from "./transports.ts";
+import { transports } from "./postgres.ts";
 
 export interface NamedTransport {
   readonly account: number;
@@ -16,7 +16,7 @@ export async function problemsOfTransport(
 ): Promise<ErrorDetail[]> {
   if (transportId === null) return [];
   const path = "/transportID";
-  const transport = await lockTransport(transaction, account, transportId);
+  const transport = await transports.lock(transaction, { account, key: transportId });
   if (transport === undefined) return [{ path, code: "unknown_reference", message: "No transport has this id." }];
   if (transport.channel === channel) return [];
   return [{ path, code: "bad_value", message: `The transport carries ${JSON.stringify(transport.channel)}.` }];

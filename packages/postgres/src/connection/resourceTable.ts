@@ -13,10 +13,18 @@ interface ColumnTypes {
   readonly boolean: boolean;
 }
 
-type Columns = Readonly<Record<string, keyof ColumnTypes>>;
+/** Type of a column, or the texts that one admits. */
+type Column = keyof ColumnTypes | readonly string[];
+type Columns = Readonly<Record<string, Column>>;
+
+type ValueOf<Own extends Column> = Own extends keyof ColumnTypes
+  ? ColumnTypes[Own]
+  : Own extends readonly string[]
+    ? Own[number]
+    : never;
 
 /** Members that a row of such columns stores. */
-type MembersOf<Own extends Columns> = { readonly [Member in keyof Own]: ColumnTypes[Own[Member]] };
+type MembersOf<Own extends Columns> = { readonly [Member in keyof Own]: ValueOf<Own[Member]> };
 
 /** A stored row: the columns of every resource, and its own. */
 type ResourceRow<Members> = Members & {
@@ -31,13 +39,13 @@ export type RowOf<Table> = Table extends ResourceTable<infer Row, infer _Members
 
 export interface RowName {
   readonly account: number;
-  /** Value of the table's key. */
+  /** Value of the table's key; where a row is read, also that of its alias. */
   readonly key: string;
 }
 
 export interface RowFilters {
   readonly account: number;
-  /** Values that members must have, or one of several. */
+  /** Values that members must have, or one of several; a member that is a list has one of them. */
   readonly equal: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -57,6 +65,10 @@ export interface RowsPage extends RowFilters {
 export interface ResourceTable<Row, Members> {
   /** Member that names a row within its account. */
   readonly key: string;
+  /** Member that names a row as well. */
+  readonly alias?: string | undefined;
+  /** Members that are lists. */
+  readonly lists?: ReadonlySet<string>;
   /** Member whose texts may be large. */
   readonly large: string | undefined;
   /** @returns the row; undefined when the key is taken: of two that come at once one gets it. */
@@ -78,6 +90,8 @@ export interface ResourceTableOptions<Key extends string, Own extends Columns, D
   readonly key: Key;
   /** Types of the other columns, by the members that they store: `isDefault` is `is_default`. */
   readonly members: Own;
+  /** Member that is unique in its account, and names a row wherever one is read by its key. */
+  readonly alias?: { [Member in keyof Own & string]: Own[Member] extends "text" ? Member : never }[keyof Own & string];
   /** Types of members that rows have and no write gives. */
   readonly derived?: Derived;
   /** Columns or expressions of members whose column has another name. */
@@ -100,9 +114,10 @@ export function createResourceTable<
   MembersOf<Own>
 > {
   type Row = ResourceRow<MembersOf<Own> & Readonly<Record<Exclude<Key, keyof Derived>, string>> & MembersOf<Derived>>;
-  const { key, large } = options;
+  const { key, alias, large } = options;
   const names = Object.keys(options.members);
-  const { statements, from, columnOf, selectedBut, existing, isUpdatedAt } = textsOf({ ...options, names });
+  const texts = textsOf({ ...options, names });
+  const { statements, from, lists, columnOf, selectedBut, existing, isUpdatedAt } = texts;
 
   const valuesOf = ({ account, key: value }: RowName, members: MembersOf<Own>): Value[] => [
     account,
@@ -111,8 +126,7 @@ export function createResourceTable<
   ];
 
   return {
-    key,
-    large,
+    ...{ key, alias, lists, large },
     async insert(transaction, name, members, nowMs) {
       const [row] = await transaction.query<Row>(statements.insert, [...valuesOf(name, members), nowMs]);
       return row && { ...row, ...members };
@@ -126,7 +140,7 @@ export function createResourceTable<
       await transaction.execute(statements.remove, [row.account, row.key]);
     },
     async page(session, { order, direction, last, skip, rowsMax, largeBytesMax, ...filters }) {
-      const where = conditionsOf(filters, columnOf);
+      const where = conditionsOf(filters, texts);
       const sorted = keysetOrder(where, { columns: order.map(columnOf), direction, last });
       const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
       const rows = `SELECT * FROM ${from} WHERE ${where.text()}${existing} ORDER BY ${sorted} ${limits}`;
@@ -140,7 +154,7 @@ export function createResourceTable<
       return cutAt === -1 ? { rows: found, isCut: false } : { rows: found.slice(0, cutAt), isCut: true };
     },
     async count(session, filters) {
-      const where = conditionsOf(filters, columnOf);
+      const where = conditionsOf(filters, texts);
       const text = `SELECT count(*) AS count FROM ${from} WHERE ${where.text()}${existing}`;
       const [row] = await session.query<{ count: number }>({ text }, where.values);
       return row?.count ?? 0;
@@ -148,14 +162,16 @@ export function createResourceTable<
   };
 }
 
-interface Texts extends Omit<ResourceTableOptions<string, Columns, Columns>, "large"> {
+interface Texts extends Omit<ResourceTableOptions<string, Columns, Columns>, "alias" | "large"> {
+  readonly alias?: string | undefined;
   readonly large?: string | undefined;
   /** Members that are written. */
   readonly names: readonly string[];
 }
 
 /** Returns the statements of a table, and parts of those that have conditions. */
-function textsOf({ name: table, names, key, members: own, derived, columns: renamed = {}, where, large }: Texts) {
+function textsOf({ name: table, names, key, members: own, derived, columns: renamed = {}, ...options }: Texts) {
+  const { alias, where, large } = options;
   const columnOf = (member: string) =>
     renamed[member] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const columns = names.map(columnOf);
@@ -168,9 +184,12 @@ function textsOf({ name: table, names, key, members: own, derived, columns: rena
       .map((name) => `${name === member ? expression : readOf(name)} AS "${name}"`)
       .join(", ");
   const existing = where === undefined ? "" : ` AND ${where}`;
-  const byName = `WHERE account = $1 AND ${columnOf(key)} = $2${existing}`;
+  const byKey = `WHERE account = $1 AND ${columnOf(key)} = $2${existing}`;
+  const either = [key, ...(alias === undefined ? [] : [alias])].map((name) => `${columnOf(name)} = $2`);
+  const byName = `WHERE account = $1 AND (${either.join(" OR ")})${existing}`;
+  const lists = new Set(names.filter((name) => own[name] === "text[] | null"));
   // The first two parameters are the name, the last is the time.
-  const parameters = names.map((name, index) => `$${index + 3}${own[name] === "text[] | null" ? "::text[]" : ""}`);
+  const parameters = names.map((name, index) => `$${index + 3}${lists.has(name) ? "::text[]" : ""}`);
   const now = `$${names.length + 3}`;
   // A table without a time of the last update has one column for both.
   const times = new Set([columnOf("createdAt"), columnOf("updatedAt")]);
@@ -183,7 +202,7 @@ function textsOf({ name: table, names, key, members: own, derived, columns: rena
   const statement = (name: string, text: string) => ({ name: `resource_${table}_${name}`, text });
   const read = `SELECT ${selectedBut(undefined, "")} FROM ${table} ${byName}`;
   return {
-    ...{ from: table, columnOf, selectedBut, existing, isUpdatedAt: updatedAt !== undefined },
+    ...{ from: table, lists, columnOf, selectedBut, existing, isUpdatedAt: updatedAt !== undefined },
     statements: {
       insert: statement(
         "insert",
@@ -192,19 +211,20 @@ function textsOf({ name: table, names, key, members: own, derived, columns: rena
       ),
       read: statement("read", read),
       lock: statement("lock", `${read} FOR UPDATE`),
-      update: statement("update", `UPDATE ${table} SET ${sets.join(", ")} ${byName}`),
-      remove: statement("delete", `DELETE FROM ${table} ${byName}`),
+      update: statement("update", `UPDATE ${table} SET ${sets.join(", ")} ${byKey}`),
+      remove: statement("delete", `DELETE FROM ${table} ${byKey}`),
     },
   };
 }
 
-function conditionsOf({ account, equal }: RowFilters, columnOf: (member: string) => string): Conditions {
+function conditionsOf({ account, equal }: RowFilters, { columnOf, lists }: ReturnType<typeof textsOf>): Conditions {
   const where = createConditions();
   where.add(`account = ${where.bind(account)}`);
   for (const [member, value] of Object.entries(equal)) {
-    const bound =
-      typeof value === "string" ? where.bind(value) : `ANY (${where.bind(textArray(value, String))}::text[])`;
-    where.add(`${columnOf(member)} = ${bound}`);
+    const values = () => `${where.bind(textArray([value].flat(), String))}::text[]`;
+    const column = columnOf(member);
+    if (lists.has(member)) where.add(`${column} && ${values()}`);
+    else where.add(`${column} = ${typeof value === "string" ? where.bind(value) : `ANY (${values()})`}`);
   }
   return where;
 }

@@ -15,8 +15,8 @@ import type { StoredContent } from "../../frozen/storedContent.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
 import { problemOfSenders } from "../../messages/senderDomain.ts";
+import { readDefaultTransport, type StoredTransport, transports } from "../../transports/postgres.ts";
 import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
-import { readDefaultTransport, readTransport, type StoredTransport } from "../../transports/transports.ts";
 import { lockBatchMessage, readBatchMessage, type StoredBatchMessage } from "../batchMessages.ts";
 import { notNow } from "../callRefused.ts";
 import { examineGoal } from "../examineGoal.ts";
@@ -105,7 +105,7 @@ export async function outwardTransport(
   const found =
     transportId === null
       ? await readDefaultTransport(session, account, channel)
-      : await readTransport(session, account, transportId);
+      : await transports.read(session, { account, key: transportId });
   if (found?.enabled === true) return found;
   throw refusal("TRANSPORT_REQUIRED", `The channel ${JSON.stringify(channel)} has no transport that is enabled.`);
 }

@@ -3,7 +3,7 @@ import type { Session } from "@headwater/postgres/connection/session";
 import type { DkimKey } from "../../compose/dkim.ts";
 import type { Handover } from "../../frozen/handover.ts";
 import type { TransportRates } from "../../pace/limits.ts";
-import { readDefaultTransport, readTransport, type StoredTransport } from "../../transports/transports.ts";
+import { readDefaultTransport, type StoredTransport, transports } from "../../transports/postgres.ts";
 
 /** A transport that is ready to be used. */
 export interface OpenTransport {
@@ -84,7 +84,7 @@ export function createHandovers(
       const stored =
         transportId === null
           ? await readDefaultTransport(session, account.number, channel)
-          : await readTransport(session, account.number, transportId);
+          : await transports.read(session, { account: account.number, key: transportId });
       if (stored === undefined || !stored.enabled) return undefined;
       const key = `${account.number}/${stored.id}`;
       const known = kept.get(key);

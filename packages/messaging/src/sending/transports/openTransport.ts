@@ -4,7 +4,7 @@ import { HeadwaterError, type Outbound, type Sealer } from "@headwater/kernel";
 import { problemOfDkimKey } from "../../compose/dkimKey.ts";
 import { createHandover, type HandoverPorts } from "../../handover/createHandover.ts";
 import type { TransportRates } from "../../pace/limits.ts";
-import type { StoredTransport } from "../../transports/transports.ts";
+import type { StoredTransport } from "../../transports/postgres.ts";
 import type { OpenTransport, OpenTransports } from "./handovers.ts";
 
 export interface OpeningPorts extends Omit<HandoverPorts, "sealer" | "outbound"> {

@@ -1,7 +1,7 @@
 import { type Account, mailDomain } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { type PaceGroup, slowDown, takeTokens } from "../../pace/pace.ts";
-import { shareTransports } from "../../transports/transports.ts";
+import { shareTransports } from "../../transports/postgres.ts";
 import type { SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 import type { PreparedSend } from "./prepareWindow.ts";

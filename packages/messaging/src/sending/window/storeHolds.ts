@@ -4,7 +4,7 @@ import { type Account, sendHoursOf } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { releaseSends } from "../../sends/claimSends.ts";
 import type { StoredSend } from "../../sends/sendRow.ts";
-import { shareTransports } from "../../transports/transports.ts";
+import { shareTransports } from "../../transports/postgres.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
 
 /** A send that is not for now. */

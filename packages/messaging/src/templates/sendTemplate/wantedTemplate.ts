@@ -7,7 +7,7 @@ import { includesOf } from "../../frozen/templateContent.ts";
 import { readIncludeContents } from "../../includes/includeUses.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { problemOfSenders } from "../../messages/senderDomain.ts";
-import { readDefaultTransport, readTransport, type StoredTransport } from "../../transports/transports.ts";
+import { readDefaultTransport, type StoredTransport, transports } from "../../transports/postgres.ts";
 import { readTemplate, type StoredTemplate } from "../templates.ts";
 import { readTemplateSettings, unknownTemplate } from "../templateView.ts";
 
@@ -74,7 +74,7 @@ async function outwardTransport(
   const transport =
     transportId === null
       ? await readDefaultTransport(transaction, number, channel)
-      : await readTransport(transaction, number, transportId);
+      : await transports.read(transaction, { account: number, key: transportId });
   if (transport?.enabled === true) return transport;
   const message = "The template names no transport that is enabled, and its channel has no default one.";
   throw refusal("TRANSPORT_REQUIRED", message);

@@ -3,7 +3,7 @@ import { type Answer, type Call, definePublicStreamRoute, type Route } from "@he
 import { type Counter, isInfrastructure, type Metrics, type Sealer, safeParse } from "@headwater/kernel";
 import type { FrameProducer } from "@headwater/topics";
 import { z } from "zod";
-import type { StoredTransport } from "../../transports/transports.ts";
+import type { StoredTransport } from "../../transports/postgres.ts";
 import type { IncomingReader } from "../incoming/createIncomingReader.ts";
 import { plainText } from "../routes/answers.ts";
 import type { AnswerHelp } from "./helpAnswers.ts";

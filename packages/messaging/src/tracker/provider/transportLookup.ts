@@ -1,7 +1,7 @@
 import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
 import { type Clock, createCache } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
-import { findTransport } from "../../transports/transports.ts";
+import { findTransport } from "../../transports/postgres.ts";
 import type { ProviderPorts, ReportingTransport } from "./providerRoute.ts";
 
 const FRESH_MS = 5_000;

@@ -1,9 +1,9 @@
-import { defineRoute, type Route } from "@headwater/http";
+import { storableText } from "@headwater/api/paging/query";
+import { defineRoute, type Route, refusal } from "@headwater/http";
 import { z } from "zod";
 import { checkTransport as look } from "../../check/checkTransport.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { readTransport } from "../transports.ts";
-import { transportParams, unknownTransport } from "../transportView.ts";
+import { transports } from "../postgres.ts";
 
 const checkedShape = z.strictObject({
   ok: z.boolean(),
@@ -51,10 +51,10 @@ export function checkTransport(
     auth: "basic",
     scope: "transports:write",
     rateClass: "write",
-    params: transportParams,
+    params: z.strictObject({ id: storableText(1_024) }),
     handler: async ({ params: { id }, caller: { account } }) => {
-      const transport = await readTransport(postgres, account.number, id);
-      if (transport === undefined) throw unknownTransport();
+      const transport = await transports.read(postgres, { account: account.number, key: id });
+      if (transport === undefined) throw refusal("RECORD_NOT_FOUND", "No transport has this id.");
       const outbound = transportOutbound.ofAccount(account.number);
       const checks = await look({ ...transport, accountId: account.id }, { outbound, resolveTxt, sealer });
       return { status: 200, body: { ok: checks.every(({ ok }) => ok), checks } };
