@@ -1,8 +1,7 @@
 import { createStoredApiKeys } from "@headwater/accounts/apiKeys/apiKeyStore";
 import { createCursors } from "@headwater/api/paging/cursors";
 import { body as countBody } from "@headwater/audiences/audiences/countAudience/schema";
-import { body as createBody } from "@headwater/audiences/audiences/routes/createAudience";
-import { body as updateBody } from "@headwater/audiences/audiences/routes/updateAudience";
+import { createBody, updateBody } from "@headwater/audiences/audiences/routes";
 import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createKeyCache, everyMember, parseExact, type Route } from "@headwater/http";
 import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";

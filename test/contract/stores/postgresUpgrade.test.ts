@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { insertAudience, readAudience } from "@headwater/audiences/audiences/audiences";
-import { setAudiencesUsed, usersOfAudience } from "@headwater/audiences/audiences/audienceUses";
+import { setAudiencesUsedBy, usersOfAudience } from "@headwater/audiences/audiences/audienceUses";
+import { audiences } from "@headwater/audiences/audiences/postgres";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { migratePostgres } from "@headwater/postgres/migrate/migrate";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -50,14 +50,17 @@ test("an installation of before saved audiences keeps its rows, and saves audien
     tags: null,
     criteria: '{"list":"vip","op":"in"}',
     lists: '{"vip":5}',
+    ...{ lastCount: null, lastCountAsOf: null, countedAt: null },
   };
   const [one, other] = ["65f0c0ffee65f0c0ffee0001", "65f0c0ffee65f0c0ffee0002"] as const;
   await fresh.store.transaction(async (transaction) => {
-    expect(await insertAudience(transaction, { account: 1, id: one, key: "vips", ...members }, AT)).toBe(true);
-    expect(await insertAudience(transaction, { account: 1, id: other, key: "others", ...members }, AT)).toBe(true);
-    await setAudiencesUsed(transaction, { account: 1, id: other }, [one]);
+    expect(await audiences.insert(transaction, { account: 1, key: "vips" }, { id: one, ...members }, AT)).toBe(true);
+    expect(await audiences.insert(transaction, { account: 1, key: "others" }, { id: other, ...members }, AT)).toBe(
+      true,
+    );
+    await setAudiencesUsedBy(transaction, { account: 1, kind: "audience", userId: other }, [one]);
   });
-  expect(await readAudience(fresh.store, 1, "vips")).toMatchObject({
+  expect(await audiences.read(fresh.store, { account: 1, key: "vips" })).toMatchObject({
     id: one,
     criteria: members.criteria,
     lastCount: null,

@@ -1,5 +1,5 @@
-import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { readAudienceKeys } from "@headwater/audiences/audiences/audienceUses";
+import { audiences } from "@headwater/audiences/audiences/postgres";
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { JobInput } from "@headwater/contracts";
@@ -42,7 +42,9 @@ export async function readWhom(
   }
   if (typeof key !== "string")
     return problems.add(`/${keyMember}`, "type_mismatch", "The key of an audience is a string.");
-  const audience = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, account.number, key);
+  const audience = hasForbiddenText(key)
+    ? undefined
+    : await audiences.read(ports.postgres, { account: account.number, key });
   if (audience?.key !== key) {
     const known = await readAudienceKeys(ports.postgres, account.number, SUGGESTED_MAX);
     const keys = known.map((one) => one.key);

@@ -3,7 +3,7 @@ import { type BodyWarning, readOnlyWarnings } from "@headwater/http";
 import type { ReadOnlyMember } from "@headwater/kernel";
 
 /** Members that are measured as a record is read: they differ from one read to the next. */
-const MEASURED: ReadonlySet<PropertyKey | undefined> = new Set(["asOf", "stats"]);
+const MEASURED: ReadonlySet<PropertyKey | undefined> = new Set(["asOf", "problems", "stats"]);
 
 /**
  * Returns a warning for each read-only member of a body whose value is not the stored one: it is ignored. Takes as long as body and record

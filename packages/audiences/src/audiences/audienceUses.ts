@@ -1,6 +1,6 @@
 import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
-import { AUDIENCE_COLUMNS, type AudienceKey, type StoredAudience } from "./audiences.ts";
+import type { StoredAudience } from "./postgres.ts";
 
 /** User of a saved audience: `userId` is the key of an audience or a template, else an id. */
 export interface AudienceUser {
@@ -30,22 +30,13 @@ const holdStatement = {
 /** The users of an audience, as they were when it was locked. */
 export function usersOfAudience(
   transaction: Transaction,
-  { account, id }: AudienceKey,
+  { account, id }: Pick<StoredAudience, "account" | "id">,
   usersMax: number,
 ): Promise<AudienceUser[]> {
   return transaction.query(usesStatement, [account, id, usersMax]);
 }
 
-/** Stores which audiences the criteria of this one name, by their ids. Under `lockAudiences` alone. */
-export async function setAudiencesUsed(
-  transaction: Transaction,
-  { account, id }: AudienceKey,
-  used: readonly string[],
-): Promise<void> {
-  await setAudiencesUsedBy(transaction, { account, kind: "audience", userId: id }, used);
-}
-
-/** Stores which audiences a user names, by their ids: those alone, from now on. The audiences must be held. */
+/** Stores which audiences a user names, by their ids: those alone, from now on. The audiences must be held, or all of the account under `lockAudiences`. */
 export async function setAudiencesUsedBy(
   transaction: Transaction,
   { account, kind, userId }: AudienceUser & { readonly account: number },
@@ -69,6 +60,8 @@ export async function holdAudiences(
 /** More are never written out into one criteria: the parser refuses it for its nodes. */
 const REACHED_MAX = 2_001;
 
+const COLUMNS = `account, id, key, name, description, tags, criteria, lists, last_count AS "lastCount",
+  last_count_as_of AS "lastCountAsOf", counted_at AS "countedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 const reachedStatement = {
   name: "audiences_reached",
   text: `WITH RECURSIVE reached (id) AS (
@@ -76,7 +69,7 @@ const reachedStatement = {
       UNION
       SELECT u.audience FROM reached r JOIN audience_uses u ON u.account = $1 AND u.kind = 'audience' AND u.user_id = r.id
     )
-    SELECT ${AUDIENCE_COLUMNS} FROM audiences WHERE account = $1 AND id IN (SELECT id FROM reached LIMIT ${REACHED_MAX})`,
+    SELECT ${COLUMNS} FROM audiences WHERE account = $1 AND id IN (SELECT id FROM reached LIMIT ${REACHED_MAX})`,
 };
 
 /** The audiences that are named, by key or id, and all that they refer to. */

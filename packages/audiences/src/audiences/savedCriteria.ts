@@ -4,8 +4,8 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { type Examined, examineCriteria } from "../criteria/examineCriteria.ts";
 import { readAudiences } from "../criteria/knownAudiences.ts";
 import type { RoutePorts } from "../ports.ts";
-import type { StoredAudience } from "./audiences.ts";
 import { invalidRules } from "./checkCriteria.ts";
+import type { StoredAudience } from "./postgres.ts";
 
 const AT = "/criteria";
 
@@ -26,32 +26,38 @@ export async function checkBeforeSaving(
   return { input, examined: await examineCriteria(input, { account, at: AT, self }, ports) };
 }
 
-export interface SavedCriteria {
-  readonly criteria: string;
-  readonly lists: string;
-  /** Ids of the audiences that the criteria name. */
-  readonly used: readonly string[];
+/**
+ * Returns criteria as they are stored, with the ids of the lists that they name.
+ * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`.
+ */
+export function toStoredCriteria(checked: CheckedCriteria): Pick<StoredAudience, "criteria" | "lists"> {
+  const { input } = checked;
+  const lists = pinned(criteriaReferences(input).lists.names, contextOf(checked));
+  return { criteria: JSON.stringify(input), lists: JSON.stringify(lists) };
 }
 
 /**
- * Looks once more at the audiences that the criteria refer to, while no other of the account is written: of two that would make a
- * cycle together the second is refused.
- * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`.
+ * Reads the audiences that criteria name once more, while no other of the account is written: of two that would make a cycle together the
+ * second is refused.
+ * @returns their ids. @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`.
  */
-export async function settleCriteria(
-  { input, examined }: CheckedCriteria,
-  { account, self, transaction }: { readonly account: number; readonly self: Self; readonly transaction: Transaction },
-): Promise<SavedCriteria> {
-  if (examined.kind === "invalid") throw invalidRules(examined.details);
-  const references = criteriaReferences(input);
-  const audiences = await readAudiences(transaction, account, references.audiences);
-  const parsed = parseCriteria(input, { ...examined.context, audiences, self });
+export async function readAudiencesNamed(
+  transaction: Transaction,
+  checked: CheckedCriteria,
+  { account, self }: { readonly account: number; readonly self: Self },
+): Promise<readonly string[]> {
+  const { audiences: names } = criteriaReferences(checked.input);
+  const audiences = await readAudiences(transaction, account, names);
+  const parsed = parseCriteria(checked.input, { ...contextOf(checked), audiences, self });
   if (parsed.kind === "invalid") {
     throw invalidRules(parsed.errors.map((error) => ({ ...error, path: `${AT}${error.path}` })));
   }
-  const used = references.audiences.flatMap((named) => audiences.get(named)?.id ?? []);
-  const lists = JSON.stringify(pinned(references.lists.names, examined.context));
-  return { criteria: JSON.stringify(input), lists, used: [...new Set(used)] };
+  return [...new Set(names.flatMap((named) => audiences.get(named)?.id ?? []))];
+}
+
+function contextOf({ examined }: CheckedCriteria): CriteriaContext {
+  if (examined.kind === "invalid") throw invalidRules(examined.details);
+  return examined.context;
 }
 
 /** Returns the id of each list that is named by a text. */

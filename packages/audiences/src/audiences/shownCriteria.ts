@@ -2,7 +2,7 @@ import { withLists } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { loadListsById } from "@headwater/records/lists/lists";
 import { pinsOf } from "../criteria/knownAudiences.ts";
-import type { StoredAudience } from "./audiences.ts";
+import type { StoredAudience } from "./postgres.ts";
 
 /** Criteria as they were saved; a list that was renamed since stands under its new name. */
 export async function shownCriteria(

@@ -27,9 +27,9 @@ import { readListId } from "@headwater/records/lists/list";
 import { loadListsById, loadListsByName, pageListsOfContacts } from "@headwater/records/lists/lists";
 import { type Beside, contactRecords } from "@headwater/records/views/contactRecords";
 import { z } from "zod";
-import { readAudience } from "../audiences/audiences.ts";
 import { invalidRules } from "../audiences/checkCriteria.ts";
 import { findNumbers } from "../audiences/findNumbers.ts";
+import { audiences } from "../audiences/postgres.ts";
 import { examineCriteria } from "../criteria/examineCriteria.ts";
 import { findNeverSeen, type NeverSeen } from "../criteria/neverSeen.ts";
 import type { RoutePorts } from "../ports.ts";
@@ -204,7 +204,7 @@ async function expectAudience(
   { postgres }: Pick<RoutePorts, "postgres">,
 ): Promise<void> {
   const key = query["audience-key"];
-  if (key === undefined || (await readAudience(postgres, number, key))?.key === key) return;
+  if (key === undefined || (await audiences.read(postgres, { account: number, key }))?.key === key) return;
   throw refusal("RECORD_NOT_FOUND", "No saved audience has this key.");
 }
 

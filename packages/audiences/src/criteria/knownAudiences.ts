@@ -1,8 +1,8 @@
 import { type SavedAudience, withLists } from "@headwater/criteria";
 import type { Session } from "@headwater/postgres/connection/session";
 import { z } from "zod";
-import type { StoredAudience } from "../audiences/audiences.ts";
 import { readAudienceKeys, readAudiencesReached } from "../audiences/audienceUses.ts";
+import type { StoredAudience } from "../audiences/postgres.ts";
 
 /** Keys of audiences and tables that are looked at for the ones a misspelled name may have meant. */
 export const SUGGESTED_MAX = 20_000;

@@ -1,6 +1,6 @@
-import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { holdAudiences } from "@headwater/audiences/audiences/audienceUses";
 import { invalidRules } from "@headwater/audiences/audiences/checkCriteria";
+import { audiences } from "@headwater/audiences/audiences/postgres";
 import { pinned } from "@headwater/audiences/audiences/savedCriteria";
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { readAudiences } from "@headwater/audiences/criteria/knownAudiences";
@@ -49,7 +49,9 @@ export async function checkAudience(
     throw invalidContent([wrong(`${at}/audience`, "not_allowed", "`audience-key` names one already.")]);
   if (criteria) return checkCriteriaOf(criteria, { account, at }, ports);
   if (!key) return NOBODY;
-  const known = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, account.number, key);
+  const known = hasForbiddenText(key)
+    ? undefined
+    : await audiences.read(ports.postgres, { account: account.number, key });
   if (known?.key !== key) throw invalidContent([unknownAudience(at)]);
   return { audienceKey: key, criteria: null, lists: null, named: [key] };
 }

@@ -1,6 +1,6 @@
 import { historyUpTo } from "@headwater/api/consistency/consistencyOf";
-import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { checkCriteria } from "@headwater/audiences/audiences/checkCriteria";
+import { audiences } from "@headwater/audiences/audiences/postgres";
 import { type CriteriaPorts, runCriteria } from "@headwater/audiences/audiences/runCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { Account } from "@headwater/contracts";
@@ -25,7 +25,10 @@ export async function checkedAudience(
   if (criteria !== null) {
     return checkCriteria(meantCriteria({ criteria, lists: lists ?? "{}" }), { account, at: "/audience" }, ports);
   }
-  const saved = audienceKey === null ? undefined : await readAudience(ports.postgres, account.number, audienceKey);
+  const saved =
+    audienceKey === null
+      ? undefined
+      : await audiences.read(ports.postgres, { account: account.number, key: audienceKey });
   if (saved === undefined) throw invalidContent([missing()]);
   return checkCriteria(meantCriteria(saved), { account, at: "/audience-key" }, ports);
 }

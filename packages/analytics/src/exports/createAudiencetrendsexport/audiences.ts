@@ -1,5 +1,5 @@
-import { readAudience } from "@headwater/audiences/audiences/audiences";
 import { readAudienceKeys } from "@headwater/audiences/audiences/audienceUses";
+import { audiences } from "@headwater/audiences/audiences/postgres";
 import { type Checking, examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { JobInput } from "@headwater/contracts";
@@ -87,7 +87,7 @@ async function readNamed(
   { request, checking, ports }: Naming,
 ): Promise<Audiences[number] | undefined> {
   const { number } = checking.account;
-  const audience = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, number, key);
+  const audience = hasForbiddenText(key) ? undefined : await audiences.read(ports.postgres, { account: number, key });
   if (audience?.key !== key) {
     const known = await readAudienceKeys(ports.postgres, number, SUGGESTED_MAX);
     return request.problems.unknown(

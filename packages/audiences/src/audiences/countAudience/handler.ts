@@ -8,8 +8,8 @@ import { meantCriteria } from "../../criteria/knownAudiences.ts";
 import { channelsUnlessKnown } from "../../criteria/knownNames.ts";
 import { findNeverSeen } from "../../criteria/neverSeen.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { readAudience, type StoredAudience, setLastCount } from "../audiences.ts";
 import { checkCriteria, timelessRules } from "../checkCriteria.ts";
+import { audiences, type StoredAudience, setLastCount } from "../postgres.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
 import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
@@ -137,7 +137,9 @@ async function findSaved(
   { number }: Account,
   { postgres }: Pick<RoutePorts, "postgres">,
 ): Promise<StoredAudience> {
-  const audience = hasForbiddenText(named) ? undefined : await readAudience(postgres, number, named);
+  const audience = hasForbiddenText(named)
+    ? undefined
+    : await audiences.read(postgres, { account: number, key: named });
   if (audience?.[by] === named) return audience;
   throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
 }

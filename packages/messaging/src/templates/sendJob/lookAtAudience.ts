@@ -1,5 +1,5 @@
 import { unlessLost } from "@headwater/analytics/exports/stagingTable";
-import { readAudience } from "@headwater/audiences/audiences/audiences";
+import { audiences } from "@headwater/audiences/audiences/postgres";
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { Account, JobInput } from "@headwater/contracts";
@@ -48,7 +48,8 @@ async function audienceOf(
   account: Account,
   { postgres, clickhouse }: JobPorts,
 ): Promise<CriteriaNode> {
-  const saved = audienceKey === null ? undefined : await readAudience(postgres, account.number, audienceKey);
+  const saved =
+    audienceKey === null ? undefined : await audiences.read(postgres, { account: account.number, key: audienceKey });
   const given = criteria === null ? saved : { criteria, lists: lists ?? "{}" };
   if (given === undefined) throw invalid("The trigger names no audience.");
   const examined = await examineCriteria(meantCriteria(given), { account }, { postgres, clickHouse: clickhouse });
