@@ -42,6 +42,7 @@ export const DATE_PATHS = [
   "packages/intake/src/operations/**/*.test.ts",
   "packages/messaging/src/{batchMessages,experiments,liquid,pace,render,schedule}/**/*.test.ts",
   "packages/records/**/*.test.ts",
+  "packages/automation/**/*.test.ts",
   "packages/jobs/src/sources/workbook.test.ts",
   "apps/cli/**/*.test.ts",
 ] as const;
