@@ -11,7 +11,7 @@ export { type BodyRules, badEncoding } from "./body/refusedBody.ts";
 export { parseInSlices } from "./body/slicedJson.ts";
 export { textOf } from "./body/text.ts";
 export type { DocumentInfo } from "./docs/openApi.ts";
-export { publishedAs } from "./docs/publishedAs.ts";
+export { parsedBy, publishedAs, type Refuse } from "./docs/publishedAs.ts";
 export { authenticationFailed, mayUse } from "./guards/authentication.ts";
 export { createFirstLookups, type FindMany } from "./guards/firstLookups.ts";
 export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from "./guards/keyCache.ts";
@@ -27,7 +27,14 @@ export type {
   StoredAnswer,
 } from "./idempotency/idempotencyStore.ts";
 export { findAnswer, findClaim, type Keyed, type KeyedAnswer, runKeyed } from "./idempotency/runKeyed.ts";
-export { type BodyParser, type ReadBody, readByHandler, schemaOfBody } from "./routes/bodyParser.ts";
+export {
+  type BodyParser,
+  type ReadBody,
+  type ReadMembers,
+  readByHandler,
+  readMembers,
+  schemaOfBody,
+} from "./routes/bodyParser.ts";
 export { type BodyWarning, readOnlyWarnings, withWarnings } from "./routes/bodyWarnings.ts";
 export {
   type AuthenticatedCall,

@@ -36,6 +36,54 @@ export function readByHandler<Content>(schema: z.ZodType<Content>): BodyParser<R
   };
 }
 
+/** A body whose members are valid or not each by itself. */
+export interface ReadMembers<Members> {
+  /** The body as JSON has it. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** The members that are valid. */
+  readonly members: Members;
+  /** Validation errors of all others, and of members that the schema does not name. */
+  readonly problems: readonly ErrorDetail[];
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+type PartialOf<Members extends Shape, Config extends z.core.$ZodObjectConfig> = z.output<
+  z.ZodObject<{ [Name in keyof Members]: z.ZodOptional<Members[Name]> }, Config>
+>;
+
+/**
+ * Leaves it to the handler to report the validation errors of a body, as `readByHandler` does, with the members that are valid all the same:
+ * the handler reports what is wrong with those as well.
+ */
+export function readMembers<Members extends Shape, Config extends z.core.$ZodObjectConfig>(
+  schema: z.ZodObject<Members, Config>,
+): BodyParser<ReadMembers<PartialOf<Members, Config>>> {
+  const partial = schema.partial();
+  return {
+    schema,
+    parse(value) {
+      const given = parseShape(anyObject, value, "body");
+      const { error } = safeParse(schema, given);
+      if (error === undefined) return { given, members: partialOf(given), problems: [] };
+      const wrong = new Set(error.issues.flatMap(membersAt));
+      const valid = Object.entries(given).filter(([name]) => !wrong.has(name));
+      return { given, members: partialOf(Object.fromEntries(valid)), problems: toDetails(error) };
+    },
+  };
+
+  function partialOf(valid: object) {
+    const { data } = safeParse(partial, valid);
+    if (data === undefined) throw new Error("a member is valid only beside others");
+    return data;
+  }
+}
+
+/** Returns the names of the members that an issue is about. */
+function membersAt(issue: z.core.$ZodIssue): PropertyKey[] {
+  if (issue.code === "unrecognized_keys" && issue.path.length === 0) return issue.keys;
+  return issue.path.slice(0, 1);
+}
+
 export function schemaOfBody<Body>(body: z.ZodType<Body> | BodyParser<Body>): z.ZodType {
   return body instanceof z.ZodType ? body : body.schema;
 }

@@ -45,8 +45,15 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
 export function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
   const message = sentence(issue.path, issue.message);
   const detail = { path: pointerOf(issue.path), code: codeOf(issue), message };
-  if (issue.code !== "invalid_value" || detail.code === "required") return detail;
-  return { ...detail, allowed: issue.values.map(String) };
+  const allowed = allowedIn(issue);
+  return allowed === undefined || detail.code === "required" ? detail : { ...detail, allowed };
+}
+
+/** A check of our own says in `params.allowed` what it takes. */
+function allowedIn(issue: z.core.$ZodIssue): string[] | undefined {
+  if (issue.code === "invalid_value") return issue.values.map(String);
+  const allowed: unknown = issue.code === "custom" ? issue.params?.allowed : undefined;
+  return Array.isArray(allowed) ? allowed.map(String) : undefined;
 }
 
 function unknownMember(path: readonly PropertyKey[], name: string): ErrorDetail {
