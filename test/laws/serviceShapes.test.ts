@@ -1,6 +1,5 @@
 import { createStoredApiKeys } from "@headwater/accounts/apiKeys/apiKeyStore";
 import { createCursors } from "@headwater/api/paging/cursors";
-import { body as countBody } from "@headwater/audiences/audiences/countAudience/schema";
 import { createBody, updateBody } from "@headwater/audiences/audiences/routes";
 import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { createKeyCache, everyMember, parseExact, type Route } from "@headwater/http";
@@ -66,7 +65,6 @@ function routes(): readonly Route[] {
 
 /** Bodies that the handler checks more closely than their documents say. */
 const closer: Readonly<Record<string, z.ZodType>> = {
-  countAudience: countBody,
   createAudience: createBody,
   updateAudience: updateBody,
 };

@@ -1,18 +1,14 @@
 import { type OnceCall, orFirstAnswer, runOnce } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import { type Answer, type ReadBody, type Route, refusal } from "@headwater/http";
+import { type Answer, type Route, refusal } from "@headwater/http";
 import { startedJob } from "@headwater/jobs/queue/startedJob";
 import { startJob } from "@headwater/jobs/queue/startJob";
 import { contactParams } from "@headwater/records/contacts/contactShape";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
 import { z } from "zod";
+import { PASSED_OVER, readClosedBody } from "../closedBody.ts";
 import { addOutsideProblems } from "../exports/addOutsideProblems.ts";
-import {
-  addBodyProblems,
-  createConfigurationProblems,
-  PASSED_OVER,
-  readClosedBody,
-} from "../exports/configurationProblems.ts";
+import { addBodyProblems, createConfigurationProblems } from "../exports/configurationProblems.ts";
 import { jobStarted, jobStartedExample } from "../jobs/jobSchema.ts";
 import type { RoutePorts } from "../ports.ts";
 import { chooseDestination } from "../storage/chooseDestination.ts";
@@ -20,12 +16,14 @@ import { destinationMember } from "../storage/destinationMember.ts";
 
 const PROFILE_FORMATS = ["json", "jsonl"] as const;
 
-const body = z.strictObject({
-  /** Absent: a file to download. */
-  destination: destinationMember.nullish(),
-  exportType: z.enum(PROFILE_FORMATS).nullable().default("jsonl"),
-});
-type ProfileBody = ReadBody<z.output<typeof body>>;
+const body = readClosedBody(
+  z.strictObject({
+    /** Absent: a file to download. */
+    destination: destinationMember.nullish(),
+    exportType: z.enum(PROFILE_FORMATS).nullable().default("jsonl"),
+  }),
+);
+type ProfileBody = ReturnType<typeof body.parse>;
 
 const requestExample = { destination: { type: "aws" }, exportType: "jsonl" };
 
@@ -68,10 +66,10 @@ async function readProfileFormat(
   ports: ProfilePorts,
 ): Promise<(typeof PROFILE_FORMATS)[number]> {
   const problems = createConfigurationProblems();
-  addBodyProblems(request, Object.keys(body.shape), problems);
-  await addOutsideProblems({ body: { destination: request.given.destination }, problems }, once, ports);
+  addBodyProblems(request, problems);
+  await addOutsideProblems({ given: { destination: request.given.destination }, problems }, once, ports);
   problems.refuse();
-  return (request.kind === "valid" ? request.content.exportType : undefined) ?? "jsonl";
+  return request.members.exportType ?? "jsonl";
 }
 
 export function downloadContactprofile(ports: ProfilePorts): Route {
@@ -95,7 +93,7 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
     scope: "contacts:read",
     rateClass: "jobStart",
     params: contactParams,
-    body: readClosedBody(body),
+    body,
     isBodyOptional: true,
     alsoKnown: () => PASSED_OVER,
     handler: ({ params, body: request, once }) =>

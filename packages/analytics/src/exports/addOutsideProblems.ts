@@ -7,15 +7,15 @@ import type { ExportPorts } from "./startExport.ts";
 
 /** Adds what is wrong with the destination and the notices, so that one refusal names it beside all else. Nothing is connected. */
 export async function addOutsideProblems(
-  { body, problems }: Pick<ExportRequest, "body" | "problems">,
+  { given, problems }: Pick<ExportRequest, "given" | "problems">,
   { caller }: OnceCall,
   ports: Pick<ExportPorts, "postgres" | "sealer" | "canMail">,
 ): Promise<void> {
-  const { destination, confirmEmail, jobStatusWebhookUrl } = body;
+  const { destination, confirmEmail, jobStatusWebhookUrl } = given;
   if (isKeptHere(destination) && !confirmEmail && !jobStatusWebhookUrl) return;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, caller.account.number);
-  const notices = readNotices(body, account, ports);
+  const notices = readNotices(given, account, ports);
   const found = [...destinationProblems(destination, { account, sealer: ports.sealer }), ...notices.problems];
   for (const { path, code, message, allowed } of found) problems.add(path, code, message, allowed);
 }

@@ -1,11 +1,14 @@
 import { invalidRules, timelessRules } from "@headwater/audiences/audiences/checkCriteria";
 import { type CriteriaNode, nearestNames } from "@headwater/criteria";
-import { type BodyParser, type ReadBody, readByHandler, refusal } from "@headwater/http";
-import { type ErrorDetail, type HeadwaterError, nameOfPointerStep, pointerStep } from "@headwater/kernel";
-import type { z } from "zod";
-
-/** The body of an export as it was sent. */
-export type ExportBody = Readonly<Record<string, unknown>>;
+import { refusal } from "@headwater/http";
+import {
+  DETAILS_FOUND_MAX,
+  type ErrorDetail,
+  type HeadwaterError,
+  nameOfPointerStep,
+  pointerStep,
+} from "@headwater/kernel";
+import type { ClosedBody } from "../closedBody.ts";
 
 /** Criteria of an export that are valid, and the JSON pointer to them. */
 export interface CheckedCriteria {
@@ -52,9 +55,10 @@ export function createConfigurationProblems(): ConfigurationProblems {
     addChecked: (one) => void checked.push(one),
     add,
     unknown: (path, code, name, known) => {
-      const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
-      const meant = meantNames(name, [...known]);
-      return add(path, code, `${shown} is unknown.`, meant.length > 0 ? meant : undefined);
+      // No answer shows so many, and looking for names that were meant takes time.
+      if (details.length >= DETAILS_FOUND_MAX) return add(path, code, "The name is unknown.");
+      const { message, allowed } = describeUnknown(name, [...known]);
+      return add(path, code, message, allowed);
     },
     addRules(errors) {
       rules.push(...errors);
@@ -68,6 +72,16 @@ export function createConfigurationProblems(): ConfigurationProblems {
       if (rules.length > 0) throw invalidRules(rules);
     },
   };
+}
+
+/** Returns what to say of a name that is not known, with the names that it may have meant. */
+export function describeUnknown(
+  name: string,
+  known: readonly string[],
+): { readonly message: string; readonly allowed: readonly string[] | undefined } {
+  const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
+  const meant = meantNames(name, known);
+  return { message: `${shown} is unknown.`, allowed: meant.length > 0 ? meant : undefined };
 }
 
 const SUGGESTED_MAX = 3;
@@ -88,48 +102,19 @@ function wordsOf(name: string): string[] {
 }
 
 export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterError {
-  const members = details.length === 1 ? "1 member is" : `${details.length} members are`;
+  const count = details.length < DETAILS_FOUND_MAX ? String(details.length) : `More than ${DETAILS_FOUND_MAX - 1}`;
+  const members = details.length === 1 ? "1 member is" : `${count} members are`;
   return refusal("EXPORT_CONFIGURATION_ERROR", `${members} not valid; no export was started.`, { details });
 }
 
-/** The account is the key's, whatever these say. */
-export const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
-
-/** Reads a closed body of an export, whose validation errors its handler reports with all others. */
-export function readClosedBody<Content>(schema: z.ZodType<Content>): BodyParser<ReadBody<Content>> {
-  const read = readByHandler(schema);
-  return {
-    schema,
-    parse(value) {
-      if (typeof value !== "object" || value === null || Array.isArray(value)) return read.parse(value);
-      const members = Object.entries(value).filter(([name]) => !PASSED_OVER.includes(name));
-      return read.parse(Object.fromEntries(members));
-    },
-  };
-}
-
 /** Adds the validation errors of a body: unknown members first, each with the nearest of the names that are known. */
-export function addBodyProblems(
-  body: ReadBody<unknown>,
-  known: readonly string[],
-  problems: ConfigurationProblems,
-): void {
-  if (body.kind === "valid") return;
-  const isUnknown = ({ code }: ErrorDetail) => code === "unknown_field";
-  for (const { path } of body.problems.filter(isUnknown)) {
-    const name = nameOfPointerStep(path.slice(path.lastIndexOf("/") + 1));
-    problems.unknown(path, "unknown_field", name, known);
-  }
+export function addBodyProblems(body: ClosedBody<unknown>, problems: ConfigurationProblems): void {
+  const isUnknown = ({ code, path }: ErrorDetail) => code === "unknown_field" && path.lastIndexOf("/") === 0;
+  for (const { path } of body.problems.filter(isUnknown))
+    problems.unknown(path, "unknown_field", nameOfPointerStep(path.slice(1)), body.names);
   for (const detail of body.problems) {
     if (!isUnknown(detail)) problems.add(detail.path, detail.code, detail.message, detail.allowed);
   }
-}
-
-/** Bodies of exports are closed: a misspelled member would be left out in silence. */
-export function expectKnown(body: ExportBody, known: readonly string[], problems: ConfigurationProblems): void {
-  for (const name of Object.keys(body))
-    if (!known.includes(name) && !PASSED_OVER.includes(name))
-      problems.unknown(below("", name), "unknown_field", name, known);
 }
 
 /** The pointer to a member of what a pointer names. */

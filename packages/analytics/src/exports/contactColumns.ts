@@ -1,6 +1,7 @@
 import { readContext, readSeenFields } from "@headwater/audiences/criteria/knownNames";
 import { type Account, type ExportedContactColumn, identifierRules } from "@headwater/contracts";
 import { type CriteriaContext, createListNames, GEO_PARTS, geoPartOf } from "@headwater/criteria";
+import type { Refuse } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
 import { below, type ConfigurationProblems } from "./configurationProblems.ts";
 
@@ -102,24 +103,29 @@ function fieldSource(path: string, type: string): Source {
   return { kind: "value", field: path, declared: "moment" };
 }
 
-/** Reads a list of field names; `*` stands for all that the account has. */
-export function readFields(
-  value: unknown,
+/** Reads a list of field names, or `*`, which stands for all that the account has. */
+export function readFieldNames(value: unknown, refuse: Refuse): "*" | readonly string[] | undefined {
+  if (value === "*") return value;
+  if (!Array.isArray(value) || value.length > COLUMNS_MAX)
+    return refuse("type_mismatch", `The value must be "*" or a list of up to ${COLUMNS_MAX} names.`);
+  for (const [index, name] of value.entries())
+    if (typeof name !== "string") refuse("type_mismatch", "A field is named by a string.", { below: [index] });
+  return value.filter((name) => typeof name === "string");
+}
+
+/** Returns the columns of fields, and adds a problem for each that the account does not have. */
+export function columnsOf(
+  fields: "*" | readonly string[],
   path: string,
   { names, problems }: { readonly names: ContactNames; readonly problems: ConfigurationProblems },
 ): ExportedContactColumn[] {
-  if (value === "*") return names.all.flatMap((name) => toColumn(name, names) ?? []);
-  if (!Array.isArray(value) || value.length > COLUMNS_MAX) {
-    problems.add(path, "type_mismatch", `The value must be "*" or a list of up to ${COLUMNS_MAX} names.`);
-    return [];
-  }
-  return value.flatMap((name: unknown, place) => {
-    if (name === "*") return names.all.flatMap((one) => toColumn(one, names) ?? []);
-    const column = typeof name === "string" ? toColumn(name, names) : undefined;
-    if (column !== undefined) return [column];
-    if (typeof name === "string") problems.unknown(below(path, place), "unknown_field", name, names.suggested);
-    else problems.add(below(path, place), "type_mismatch", "A field is named by a string.");
-    return [];
+  const all = () => names.all.flatMap((name) => toColumn(name, names) ?? []);
+  if (fields === "*") return all();
+  return fields.flatMap((name, index) => {
+    if (name === "*") return all();
+    const column = toColumn(name, names);
+    if (column === undefined) problems.unknown(below(path, index), "unknown_field", name, names.suggested);
+    return column ?? [];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
-import { createAudiencetrendsexport } from "./createAudiencetrendsexport/createAudiencetrendsexport.ts";
 import { createActivityexport } from "./routes/createActivityexport.ts";
+import { createAudiencetrendsexport } from "./routes/createAudiencetrendsexport.ts";
 import { createContactexport } from "./routes/createContactexport.ts";
 import { createLogexport } from "./routes/createLogexport.ts";
 import { createMessageexport } from "./routes/createMessageexport.ts";

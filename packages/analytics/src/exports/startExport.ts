@@ -8,7 +8,8 @@ import { startJob } from "@headwater/jobs/queue/startJob";
 import type { RoutePorts } from "../ports.ts";
 import { chooseDestination } from "../storage/chooseDestination.ts";
 import { chooseNotices } from "../storage/chooseNotices.ts";
-import type { CheckedCriteria, ExportBody } from "./configurationProblems.ts";
+import type { CheckedCriteria } from "./configurationProblems.ts";
+import type { ExportBody } from "./readExportRequest.ts";
 import { createWatermarks } from "./watermarks.ts";
 
 /** Jobs whose input has the options of exports. */
@@ -19,7 +20,7 @@ export interface ExportToStart<Name extends ExportJobName> {
   /** The job's input, given the watermark that is taken now. */
   readonly input: (watermark: ExportOptions["watermark"]) => JobInput<Name>;
   /** The request as it was sent: destination and notices are read of it. */
-  readonly body: ExportBody;
+  readonly given: ExportBody["given"];
   /** Criteria whose names are looked for in the account's data. */
   readonly checked?: readonly CheckedCriteria[];
 }
@@ -45,15 +46,15 @@ export type ExportPorts = Pick<
  */
 export async function startExport<Name extends ExportJobName>(
   once: OnceCall,
-  { jobName, input, body, checked = [] }: ExportToStart<Name>,
+  { jobName, input, given, checked = [] }: ExportToStart<Name>,
   ports: ExportPorts,
 ): Promise<Answer> {
   const { id: madeBy } = once.caller;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
-  const { notices, warnings: ofNotices } = chooseNotices(body, account, ports);
+  const { notices, warnings: ofNotices } = chooseNotices(given, account, ports);
   const warnings = [...ofNotices, ...(await neverSeenIn(checked, account, ports))];
-  const chosen = await chooseDestination(body.destination, account, ports);
+  const chosen = await chooseDestination(given.destination, account, ports);
   const watermark = await createWatermarks(ports).take(account);
   return runOnce(ports.postgres, once, async (transaction) => {
     const nowMs = ports.clock.nowMs();

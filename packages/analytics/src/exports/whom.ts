@@ -24,13 +24,13 @@ const SUGGESTED_MAX = 20_000;
  * there is a problem.
  */
 export async function readWhom(
-  { body, problems }: Pick<ExportRequest, "body" | "problems">,
+  { given, problems }: Pick<ExportRequest, "given" | "problems">,
   { keyMember, asOf }: WhomToExport,
   { caller, ports }: { readonly caller: ApiKey; readonly ports: Pick<RoutePorts, "postgres" | "clickHouse"> },
 ): Promise<Criteria> {
   const { account } = caller;
-  const key = body[keyMember] ?? undefined;
-  const criteria = body.criteria ?? undefined;
+  const key = given[keyMember] ?? undefined;
+  const criteria = given.criteria ?? undefined;
   if (key !== undefined && criteria !== undefined)
     return problems.add("/criteria", "not_allowed", `\`${keyMember}\` says already who is exported.`);
   if (key === undefined && criteria === undefined) return undefined;
@@ -40,8 +40,8 @@ export async function readWhom(
     problems.addChecked({ criteria: examined.criteria, at: "/criteria" });
     return { node: examined.criteria, shown: criteria };
   }
-  if (typeof key !== "string")
-    return problems.add(`/${keyMember}`, "type_mismatch", "The key of an audience is a string.");
+  // Its schema has reported any other type.
+  if (typeof key !== "string") return undefined;
   const audience = hasForbiddenText(key)
     ? undefined
     : await audiences.read(ports.postgres, { account: account.number, key });

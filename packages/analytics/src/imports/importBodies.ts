@@ -1,32 +1,26 @@
 import { activityImportOptions, contactImportOptions, importOptions, orderImportOptions } from "@headwater/contracts";
+import { publishedAs } from "@headwater/http";
 import { z } from "zod";
+import { readClosedBody } from "../closedBody.ts";
 import { sourceMember } from "./source/sourceMember.ts";
 
-const notices = {
-  confirmEmail: z.string().describe("Is mailed when the job has ended.").optional(),
-  jobStatusWebhookUrl: z
-    .string()
-    .describe("Is called when the job has ended, signed with the account's `webhookSecret`.")
-    .optional(),
-};
+/** Members that all imports have. `readSource` and `readNotices` read those whose mistakes have codes of their own. */
+const members = {
+  source: publishedAs(z.unknown(), sourceMember),
+  ...importOptions,
+  confirmEmail: publishedAs(z.unknown(), z.string().describe("Is mailed when the job has ended.")).optional(),
+  jobStatusWebhookUrl: publishedAs(
+    z.unknown(),
+    z.string().describe("Is called when the job has ended, signed with the account's `webhookSecret`."),
+  ).optional(),
+} as const;
 
-/** Members that other parts of the service read, and answer with the path of every mistake. */
-const unread = {
-  source: z.unknown().optional(),
-  confirmEmail: z.unknown().optional(),
-  jobStatusWebhookUrl: z.unknown().optional(),
-};
+export const activityBody = readClosedBody(z.strictObject({ ...members, ...activityImportOptions }));
+export const contactBody = readClosedBody(z.strictObject({ ...members, ...contactImportOptions }));
+export const orderBody = readClosedBody(z.strictObject({ ...members, ...orderImportOptions }));
+export const rowsBody = readClosedBody(z.strictObject(members));
 
-/** A body as the document shows it, and the shape that reads the rest of it. */
-function bodyWith<Options extends z.ZodRawShape>(options: Options) {
-  const documented = z.strictObject({ source: sourceMember, ...importOptions, ...options, ...notices });
-  return { documented, shape: z.strictObject({ ...unread, ...importOptions, ...options }) };
-}
+type NamingOptions = Pick<z.output<z.ZodObject<typeof contactImportOptions>>, "mapping" | "identifyBy" | "lists">;
 
-export const activityBody = bodyWith(activityImportOptions);
-export const contactBody = bodyWith(contactImportOptions);
-export const orderBody = bodyWith(orderImportOptions);
-export const rowsBody = bodyWith({});
-
-/** Members that all of them have. */
-export type ImportBody = z.output<(typeof rowsBody)["shape"]>;
+/** Members that all of them have, and those that name something of the account. */
+export type ImportBody = Partial<z.output<z.ZodObject<typeof members>>> & Partial<NamingOptions>;

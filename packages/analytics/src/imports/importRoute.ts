@@ -1,11 +1,10 @@
 import { orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import type { ImportJobName, JobInput } from "@headwater/contracts";
-import type { Route } from "@headwater/http";
+import type { BodyParser, Route } from "@headwater/http";
 import { expectTable, TABLE_UNKNOWN, tableParams } from "@headwater/records/supplements/tableShape";
-import type { z } from "zod";
+import { type ClosedBody, PASSED_OVER } from "../closedBody.ts";
 import { jobStarted, jobStartedExample } from "../jobs/jobSchema.ts";
-import { anyBody, readClosed } from "./closedBody.ts";
 import type { ImportBody } from "./importBodies.ts";
 import { sourceExample } from "./source/sourceMember.ts";
 import { type ImportPorts, type SourceInput, startImport } from "./startImport.ts";
@@ -21,7 +20,7 @@ export interface ImportRoute<Name extends ImportJobName, Body extends ImportBody
   readonly rows: string;
   readonly description: string;
   readonly scope: string;
-  readonly body: { readonly documented: z.ZodObject; readonly shape: z.ZodType<Body> };
+  readonly body: BodyParser<ClosedBody<Body>>;
   /** Members of the example beside its source. */
   readonly example: object;
   /** The source is lines of JSON alone. */
@@ -42,8 +41,7 @@ export function defineImportRoute<Name extends ImportJobName, Body extends Impor
   ports: ImportPorts,
 ): Route {
   const { jobName, path, operationId, rows, description, scope, body, isJsonOnly = false, isOfTable = false } = route;
-  const names = Object.keys(body.documented.shape);
-  return defineWriteRoute<{ readonly key?: string }, unknown, z.output<typeof anyBody>>({
+  return defineWriteRoute<{ readonly key?: string }, unknown, ClosedBody<Body>>({
     method: "POST",
     path,
     operationId,
@@ -58,19 +56,18 @@ export function defineImportRoute<Name extends ImportJobName, Body extends Impor
     requestExample: { source: sourceExample, ...route.example },
     scope,
     rateClass: "jobStart",
-    body: anyBody,
-    documentedBody: body.documented,
+    body,
+    alsoKnown: () => PASSED_OVER,
     ...(isOfTable && { params: tableParams }),
-    handler: ({ params, body: given, once }) => {
+    handler: ({ params, body: sent, once }) => {
       const { key: table = "" } = params ?? {};
       const inputOf = (request: Body, source: SourceInput) => {
         const { source: _source, confirmEmail: _email, jobStatusWebhookUrl: _url, ...options } = request;
         return route.inputOf({ ...options, ...source }, table);
       };
-      const read = readClosed(body.shape, given, names);
       return orFirstAnswer(ports.postgres, once, async () => {
         if (isOfTable) await expectTable(ports.postgres, once.caller.account.number, table);
-        return startImport({ jobName, once, given, read, isJsonOnly, inputOf }, ports);
+        return startImport({ jobName, once, sent, isJsonOnly, inputOf }, ports);
       });
     },
   });

@@ -10,15 +10,9 @@ import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
 import { loadAttributes } from "@headwater/records/attributes/postgres";
 import { hasIdentifierNamed } from "@headwater/records/contacts/identifiers";
-import { z } from "zod";
+import type { ImportBody } from "./importBodies.ts";
 
-const withNames = z.object({
-  mapping: z.record(z.string(), z.string().nullable()).optional(),
-  columns: z.array(z.string()).optional(),
-  identifyBy: z.array(z.string()).optional(),
-});
-
-type Names = z.output<typeof withNames>;
+type Names = Pick<ImportBody, "mapping" | "columns" | "identifyBy">;
 type Caller = Pick<Account, "number" | "settings">;
 
 const CHANNELS = "channels.";
@@ -29,13 +23,8 @@ const NEVER_WRITTEN = /^channels\..+\.valid$/;
 const SUGGESTED_MAX = 3;
 
 /** Finds mappings to members that channels do not have, and names of identifiers that nothing can be identified by. */
-export async function mappingProblems(given: object, account: Caller, session: Session): Promise<ErrorDetail[]> {
-  const read = withNames.safeParse(given);
-  if (!read.success) return [];
-  return [
-    ...(await channelProblems(read.data, account, session)),
-    ...(await identifierProblems(read.data, account, session)),
-  ];
+export async function mappingProblems(names: Names, account: Caller, session: Session): Promise<ErrorDetail[]> {
+  return [...(await channelProblems(names, account, session)), ...(await identifierProblems(names, account, session))];
 }
 
 async function channelProblems(

@@ -2,27 +2,22 @@ import { readAccountDocument } from "@headwater/accounts/accounts/accounts";
 import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import type { Account, ImportJobName, JobInput } from "@headwater/contracts";
 import { listIdOf, listIdsByText } from "@headwater/criteria";
-import type { Answer } from "@headwater/http";
+import { type Answer, refusal } from "@headwater/http";
 import { startedJob } from "@headwater/jobs/queue/startedJob";
 import { startJob } from "@headwater/jobs/queue/startJob";
 import { takeUpload } from "@headwater/jobs/uploads/uploads";
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, nearestName } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
 import { findNamedLists } from "@headwater/records/lists/namedLists";
-import { z } from "zod";
+import type { ClosedBody } from "../closedBody.ts";
 import type { RoutePorts } from "../ports.ts";
 import { readNotices } from "../storage/chooseNotices.ts";
-import { type anyBody, importRefused, type ReadBody } from "./closedBody.ts";
 import { HEAD_BYTES, headerProblems, namesColumns } from "./headerProblems.ts";
 import type { ImportBody } from "./importBodies.ts";
 import { mappingProblems } from "./mappingProblems.ts";
 import { type ChosenSource, chooseSource } from "./source/chooseSource.ts";
 import { type ReadSource, readSource } from "./source/readSource.ts";
 import { findUpload, headOfUpload, UPLOAD_GONE } from "./source/uploadSource.ts";
-
-const references = z.array(z.union([z.string(), z.number()])).optional();
-
-const withLists = z.object({ lists: z.object({ addTo: references, removeFrom: references }) });
 
 export type ImportPorts = Pick<
   RoutePorts,
@@ -34,9 +29,7 @@ export type SourceInput = Pick<JobInput<ImportJobName>, "upload" | "outside" | "
 export interface ImportStart<Name extends ImportJobName, Body extends ImportBody> {
   readonly jobName: Name;
   readonly once: OnceCall;
-  /** The request as it was sent. */
-  readonly given: z.output<typeof anyBody>;
-  readonly read: ReadBody<Body>;
+  readonly sent: ClosedBody<Body>;
   /** Lines of JSON alone: no header is asked for. */
   readonly isJsonOnly: boolean;
   inputOf(body: Body, source: SourceInput): JobInput<Name>;
@@ -50,19 +43,20 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
   start: ImportStart<Name, Body>,
   ports: ImportPorts,
 ): Promise<Answer> {
-  const { jobName, once, given, read, isJsonOnly, inputOf } = start;
+  const { jobName, once, sent, isJsonOnly, inputOf } = start;
+  const { given, members: body } = sent;
   const { id: madeBy } = once.caller;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
-  const problems = [...(read.kind === "invalid" ? read.problems : []), ...optionProblems(given)];
+  const ofBody = problemsOfBody(sent);
+  const problems = [...ofBody, ...optionProblems(given)];
   const { problems: ofNotices, notices, warnings } = readNotices(given, account, ports);
-  problems.push(...ofNotices, ...(read.kind === "invalid" ? [] : await nameProblems(given, account, ports.postgres)));
+  problems.push(...ofNotices, ...(ofBody.length > 0 ? [] : await nameProblems(body, account, ports.postgres)));
   const wanted = readSource(given.source, { account, sealer: ports.sealer, problems });
   const names = isJsonOnly || namesColumns(given);
   const looking = { account, ports, nowMs: ports.clock.nowMs(), names };
-  if (read.kind === "invalid" || wanted === undefined || problems.length > 0)
+  if (wanted === undefined || problems.length > 0)
     throw importRefused([...problems, ...(await uploadProblems(wanted, ports.postgres, looking))]);
-  const { body } = read;
   const source = await chooseSource(wanted, account, ports);
   return runOnce(ports.postgres, once, async (transaction) => {
     const ofSource = await sourceProblems(source, transaction, looking);
@@ -83,13 +77,30 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
   });
 }
 
+/** Returns the validation errors of a body, each unknown member with the name that it may have meant. `readSource` reports those of the source. */
+function problemsOfBody({ problems, names }: ClosedBody<unknown>): ErrorDetail[] {
+  const ofOptions = problems.filter(({ path }) => path !== "/source");
+  return ofOptions.map((detail) => {
+    if (detail.code !== "unknown_field") return detail;
+    const nearest = nearestName(detail.path.slice(detail.path.lastIndexOf("/") + 1), names);
+    return nearest === undefined ? detail : { ...detail, allowed: [nearest] };
+  });
+}
+
+function importRefused(details: readonly ErrorDetail[]) {
+  const [first] = details;
+  const { message = "The import cannot be started.", path = "" } = first ?? {};
+  const at = path === "" ? "" : ` ${path.slice(1)}:`;
+  return refusal("IMPORT_CONFIGURATION_ERROR", `The import is not configured correctly.${at} ${message}`, { details });
+}
+
 /** Finds fault with what the request names. */
 async function nameProblems(
-  given: z.output<typeof anyBody>,
+  body: ImportBody,
   account: Pick<Account, "number" | "settings">,
   session: Session,
 ): Promise<ErrorDetail[]> {
-  return [...(await mappingProblems(given, account, session)), ...(await listProblems(given, account, session))];
+  return [...(await mappingProblems(body, account, session)), ...(await listProblems(body, account, session))];
 }
 
 interface Looking {
@@ -139,7 +150,7 @@ function metadataOf(source: ChosenSource, { importName, dryRun }: ImportBody): o
 const DELIMITERS = ["comma", "semicolon", "tab", "pipe", "blanks"];
 
 /** Options of the right type whose values are wrong. */
-function optionProblems({ delimiter, encoding }: z.output<typeof anyBody>): ErrorDetail[] {
+function optionProblems({ delimiter, encoding }: ClosedBody<unknown>["given"]): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   if (typeof delimiter === "string" && !isDelimiter(delimiter)) {
     const message = "The delimiter must be one character, or comma, semicolon, tab, pipe or blanks.";
@@ -168,13 +179,12 @@ function isEncoding(label: string): boolean {
  * `strictLists` a name that none has. No list is one that rows are put on and taken off.
  */
 async function listProblems(
-  given: object,
+  { lists }: ImportBody,
   { number: account, settings }: Pick<Account, "number" | "settings">,
   session: Session,
 ): Promise<ErrorDetail[]> {
-  const read = withLists.safeParse(given);
-  if (!read.success) return [];
-  const { addTo = [], removeFrom = [] } = read.data.lists;
+  if (lists === undefined) return [];
+  const { addTo = [], removeFrom = [] } = lists;
   const all = [...addTo, ...removeFrom].map(String);
   const ids = all.flatMap((reference) => listIdOf(reference) ?? []);
   const found = await findNamedLists(session, { account, names: all, ids });

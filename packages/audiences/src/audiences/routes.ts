@@ -10,10 +10,10 @@ import { examineCriteria } from "../criteria/examineCriteria.ts";
 import { meantCriteria } from "../criteria/knownAudiences.ts";
 import type { RoutePorts } from "../ports.ts";
 import { setAudiencesUsedBy, usersOfAudience } from "./audienceUses.ts";
-import { countAudience } from "./countAudience/countAudience.ts";
 import { criteriaMember } from "./criteriaMember.ts";
 import { audiences, lockAudiences, type StoredAudience } from "./postgres.ts";
 import { type CheckedCriteria, checkBeforeSaving, readAudiencesNamed, toStoredCriteria } from "./savedCriteria.ts";
+import { countAudience } from "./routes/countAudience.ts";
 import { shownCriteria } from "./shownCriteria.ts";
 
 type AudiencePorts = ResourcePorts & Pick<RoutePorts, "clickHouse">;

@@ -56,8 +56,6 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly headers?: z.ZodType;
   /** Parses the body, and is what the OpenAPI document shows. */
   readonly body?: z.ZodType<Body> | BodyParser<Body>;
-  /** Shown in the OpenAPI document in the place of `body`, where the handler checks more than that shape. */
-  readonly documentedBody?: z.ZodType;
   /** Shape whose unknown members are reported in the `warnings` of an answer. Default: they are ignored without a word. */
   readonly warnsBy?: z.ZodType | undefined;
   /** Names at the top of the body that are known beside those of `warnsBy`. */
@@ -214,7 +212,6 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
   const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
   const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX, isBodyOptional = false } = definition;
   const { warnsBy } = definition;
-  const documented = definition.documentedBody ?? (body && schemaOfBody(body));
   return {
     method,
     path,
@@ -228,7 +225,7 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
-      ...(documented && { body: documented }),
+      ...(body && { body: schemaOfBody(body) }),
     },
     ...(body === undefined ? {} : { bodyRules: { ...jsonOf(bodyBytesMax), isOptional: isBodyOptional } }),
   };

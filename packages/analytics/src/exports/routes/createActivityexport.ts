@@ -1,21 +1,27 @@
 import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import type { ExportedContactColumn, JobInput } from "@headwater/contracts";
-import { criteriaSchema } from "@headwater/criteria";
-import type { Answer, ApiKey, Route } from "@headwater/http";
+import { type Answer, type ApiKey, parsedBy, type Refuse, type Route } from "@headwater/http";
 import { listedWord } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
 import { z } from "zod";
+import { PASSED_OVER, readClosedBody } from "../../closedBody.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
 import { checkChannel } from "../checkChannel.ts";
-import { below, type ExportBody } from "../configurationProblems.ts";
-import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
-import { exportMembers, exportStarted, flag, timeframeMembers, watermarkMembers } from "../exportMembers.ts";
-import { readFlag } from "../fileForm.ts";
-import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
-import { readText } from "../readTexts.ts";
+import { type ContactNames, columnsOf, readContactNames, readFieldNames } from "../contactColumns.ts";
+import {
+  criteriaMember,
+  exportMembers,
+  exportStarted,
+  flag,
+  readText,
+  text,
+  timeframeMembers,
+  watermarkMembers,
+} from "../exportMembers.ts";
+import { type ExportBody, type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 import { readWhom } from "../whom.ts";
@@ -44,33 +50,87 @@ const COLUMN_NAMES = [
   "place",
 ] as const;
 
-/** Read by `readExportRequest`, which reports all errors at once. */
-const body = z.looseObject({});
+/** Kinds of messages by their first letters. */
+const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
+const LETTERS = ["b", "a", "o", "t"] as const;
 
-const documentedBody = z.strictObject({
+/** Returns the letter of a kind of messages; undefined for all kinds. */
+function readMessageType(value: unknown, refuse: Refuse): string | undefined {
+  const given = listedWord(["all", ...MESSAGE_TYPES, ...LETTERS], value);
+  if (given === "all") return undefined;
+  const known = MESSAGE_TYPES.find((type) => type === given || type.slice(0, 1) === given);
+  if (known !== undefined) return known.slice(0, 1);
+  return refuse("bad_value", "The type is unknown.", { allowed: ["all", ...MESSAGE_TYPES] });
+}
+
+type Input = JobInput<"ExportEvents">;
+
+function readAction(value: unknown, refuse: Refuse): Input["actions"] {
+  if (typeof value !== "string") return refuse("type_mismatch", "An action is named by a string.");
+  return readActions([value], refuse);
+}
+
+/** `custom` stands for all that are not reserved. */
+function readActions(value: unknown, refuse: Refuse): Input["actions"] {
+  if (!Array.isArray(value)) return refuse("type_mismatch", "The value must be a list of names.");
+  if (value.includes("") || value.length === 0)
+    return refuse("bad_value", "No action is named. Leave the member out to select all.");
+  const names = value.filter((name) => typeof name === "string");
+  if (names.length < value.length) return refuse("type_mismatch", "Actions are named by strings.");
+  if (!names.includes("custom")) return names;
+  if (names.length === 1) return "custom";
+  return refuse("not_allowed", "`custom` stands alone: it is all actions that are not reserved.");
+}
+
+function readAdditional(value: unknown, refuse: Refuse): Input["additionalFields"] | undefined {
+  if (!Array.isArray(value)) return refuse("type_mismatch", "The value must be a list of names.");
+  return value.flatMap((name: unknown, index) => {
+    const known = listedWord(ADDITIONAL_FIELDS, name);
+    if (known === undefined)
+      refuse("unknown_field", "The field is unknown.", { below: [index], allowed: ADDITIONAL_FIELDS });
+    return known ?? [];
+  });
+}
+
+const body = z.strictObject({
   ...timeframeMembers(
     "Required, here or as `selected_timeframe_start` and `selected_timeframe_end`, unless `since` is given.",
   ),
-  selected_action_name: z.string().describe("Default: all; `custom`: all that are not reserved.").nullish(),
-  selected_action_names: z.array(z.string()).nullish(),
-  selected_message_type: z.string().nullish(),
-  selected_message_id: z.string().nullish(),
-  selected_contact: z.string().describe("The key of a contact.").nullish(),
-  selected_audience_key: z.string().describe("The saved audience whose activities are exported.").nullish(),
-  selected_channel: z.string().nullish(),
-  criteria: criteriaSchema.nullish(),
-  showAllProperties: flag
-
-    .describe(
-      "Whole `properties`; in csv also a column for each of the 500 commonest. Default true, in csv and txt false.",
-    )
+  selected_action_name: parsedBy(
+    z.string().describe("Default: all; `custom`: all that are not reserved."),
+    readAction,
+  ).nullish(),
+  selected_action_names: parsedBy(z.array(z.string()), readActions).nullish(),
+  selected_message_type: parsedBy(z.string(), readMessageType).nullish(),
+  selected_message_id: text.nullish(),
+  selected_contact: parsedBy(z.string().describe("The key of a contact."), (value, refuse) => {
+    if (typeof value === "string" && value !== "") return value;
+    return refuse("type_mismatch", "The key of a contact is a string.");
+  }).nullish(),
+  selected_audience_key: z
+    .string("The key of an audience is a string.")
+    .describe("The saved audience whose activities are exported.")
     .nullish(),
-  additionalJsonlFields: z.array(z.enum(ADDITIONAL_FIELDS)).nullish(),
-  contactFields: z.array(z.string()).describe("Columns `contact.…` of the live contact's values of now.").nullish(),
-  sort: z.literal("time").describe("Default: each contact's by time.").nullish(),
+  selected_channel: text.nullish(),
+  criteria: criteriaMember.nullish(),
+  showAllProperties: flag(
+    "Whole `properties`; in csv also a column for each of the 500 commonest. Default true, in csv and txt false.",
+  ).nullish(),
+  additionalJsonlFields: parsedBy(z.array(z.enum(ADDITIONAL_FIELDS)), readAdditional).nullish(),
+  contactFields: parsedBy(
+    z.array(z.string()).describe("Columns `contact.…` of the live contact's values of now."),
+    readFieldNames,
+  ).nullish(),
+  sort: parsedBy(z.literal("time").describe("Default: each contact's by time."), (value, refuse) => {
+    const order = readText(value, refuse);
+    if (order === undefined || order === "time") return order;
+    return refuse("bad_value", "Activities are sorted by time or not.", { allowed: ["time"] });
+  }).nullish(),
   ...exportMembers,
   ...watermarkMembers,
 });
+type ActivityBody = ExportBody<Partial<z.output<typeof body>>>;
+type ActivityRequest = ExportRequest<ActivityBody["members"]>;
 
 const requestExample = {
   timeframe: { start: "2026-01-01", end: "2026-02-01" },
@@ -78,43 +138,27 @@ const requestExample = {
   exportType: "jsonl",
 };
 
-const OWN = [
-  "selected_action_name",
-  "selected_action_names",
-  "selected_message_type",
-  "selected_message_id",
-  "selected_contact",
-  "selected_audience_key",
-  "selected_channel",
-  "criteria",
-  "showAllProperties",
-  "additionalJsonlFields",
-  "contactFields",
-  "sort",
-];
-
 type Ports = ExportPorts & Pick<RoutePorts, "clickHouse">;
-type Input = JobInput<"ExportEvents">;
 
 /**
  * Starts an export of activities.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, `INVALID_AUDIENCE_RULES`.
  */
-async function startActivityExport(body: ExportBody, once: OnceCall, ports: Ports): Promise<Answer> {
+async function startActivityExport(sent: ActivityBody, once: OnceCall, ports: Ports): Promise<Answer> {
   const { caller } = once;
   const { account } = caller;
   const watermarks = createWatermarks(ports);
-  const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true, watermarks });
-  const { options, problems } = request;
+  const request = readExportRequest(sent, { account, watermarks });
+  const { given, options, problems } = request;
   await addOutsideProblems(request, once, ports);
-  if (!hasTimeframe(body) && (body.since ?? undefined) === undefined)
+  if (!hasTimeframe(request) && (given.since ?? undefined) === undefined)
     problems.add("/timeframe", "required", "An export of activities has a `timeframe`, or `since`.");
   const names = await readContactNames(account, undefined, ports);
   const contactFields = readContactFields(request, names);
   const filters = readFilters(request);
   await checkChannel(request, { account, channel: filters.channel }, ports);
   const contact = await readContact(request, caller, ports);
-  if (contact !== undefined && (body.selected_audience_key ?? body.criteria ?? undefined) !== undefined)
+  if (contact !== undefined && (given.selected_audience_key ?? given.criteria ?? undefined) !== undefined)
     problems.add("/selected_contact", "not_allowed", "The audience says already whose activities are exported.");
   const criteria = await readWhom(request, { keyMember: "selected_audience_key" }, { caller, ports });
   problems.refuse();
@@ -124,7 +168,7 @@ async function startActivityExport(body: ExportBody, once: OnceCall, ports: Port
     {
       jobName: "ExportEvents",
       input: (watermark) => ({ ...options, watermark, ...own }),
-      body,
+      given,
       checked: problems.checked,
     },
     ports,
@@ -136,87 +180,47 @@ type Filters = Pick<
   "actions" | "message" | "channel" | "sortByTime" | "hasProperties" | "hasPropertyColumns" | "additionalFields"
 >;
 
-function readFilters(request: ExportRequest): Filters {
-  const { body, problems } = request;
-  const text = (name: string) => readText(request, name);
-  const actions = readActions(request);
-  const [type, id, channel] = [readMessageType(request), text("selected_message_id"), text("selected_channel")];
-  const sort = text("sort");
-  if (sort !== undefined && sort !== "time")
-    problems.add("/sort", "bad_value", "Activities are sorted by time or not.", ["time"]);
-  const showsAll = readFlag(body, "showAllProperties", !isDelimited(request), problems);
+function readFilters(request: ActivityRequest): Filters {
+  const { members } = request;
+  const actions = actionsOf(request);
+  const type = members.selected_message_type ?? undefined;
+  const id = members.selected_message_id ?? undefined;
+  const channel = members.selected_channel ?? undefined;
+  const showsAll = members.showAllProperties ?? !isDelimited(request);
   const message = { ...(type !== undefined && { type }), ...(id !== undefined && { id }) };
   return {
     ...(actions !== undefined && { actions }),
     ...(Object.keys(message).length > 0 && { message }),
     ...(channel !== undefined && { channel }),
-    sortByTime: sort === "time",
+    sortByTime: members.sort === "time",
     // Rows of csv have the whole properties in one column all the same.
     hasProperties: isDelimited(request) || showsAll,
     hasPropertyColumns: isDelimited(request) && showsAll,
-    additionalFields: readAdditional(request),
+    additionalFields: members.additionalJsonlFields ?? [],
   };
 }
 
-/** Kinds of messages by their first letters. */
-const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
-const LETTERS = ["b", "a", "o", "t"] as const;
-
-function readMessageType({ body, problems }: ExportRequest): string | undefined {
-  const given = listedWord(["all", ...MESSAGE_TYPES, ...LETTERS], body.selected_message_type ?? "all");
-  if (given === "all") return undefined;
-  const known = MESSAGE_TYPES.find((type) => type === given || type.slice(0, 1) === given);
-  if (known !== undefined) return known.slice(0, 1);
-  return problems.add("/selected_message_type", "bad_value", "The type is unknown.", ["all", ...MESSAGE_TYPES]);
-}
-
-function isDelimited({ options: { format } }: ExportRequest): boolean {
+function isDelimited({ options: { format } }: ActivityRequest): boolean {
   return format === "csv" || format === "txt";
 }
 
-/** One name or several; `custom` stands for all that are not reserved. */
-function readActions({ body, problems }: ExportRequest): Input["actions"] {
-  const one = body.selected_action_name ?? undefined;
-  const several = body.selected_action_names ?? undefined;
-  if (one !== undefined && several !== undefined)
+/** One name or several. */
+function actionsOf({ given, members, problems }: ActivityRequest): Input["actions"] {
+  const { selected_action_name: one, selected_action_names: several } = members;
+  if (
+    (given.selected_action_name ?? undefined) !== undefined &&
+    (given.selected_action_names ?? undefined) !== undefined
+  )
     return problems.add("/selected_action_names", "not_allowed", "`selected_action_name` names an action already.");
-  if (one !== undefined && typeof one !== "string")
-    return problems.add("/selected_action_name", "type_mismatch", "An action is named by a string.");
-  if (several !== undefined && !Array.isArray(several))
-    return problems.add("/selected_action_names", "type_mismatch", "The value must be a list of names.");
-  const path = several === undefined ? "/selected_action_name" : "/selected_action_names";
-  const names: readonly unknown[] = several ?? (one === undefined ? [] : [one]);
-  const isEmpty = names.includes("") || (several !== undefined && names.length === 0);
-  if (isEmpty) return problems.add(path, "bad_value", "No action is named. Leave the member out to select all.");
-  const texts = names.filter((name) => typeof name === "string");
-  if (texts.length < names.length) return problems.add(path, "type_mismatch", "Actions are named by strings.");
-  if (texts.length === 0) return undefined;
-  if (!texts.includes("custom")) return texts;
-  if (texts.length === 1) return "custom";
-  return problems.add(path, "not_allowed", "`custom` stands alone: it is all actions that are not reserved.");
-}
-
-function readAdditional({ body, problems }: ExportRequest): Input["additionalFields"] {
-  const given = body.additionalJsonlFields;
-  if (given === undefined || given === null) return [];
-  if (!Array.isArray(given)) {
-    problems.add("/additionalJsonlFields", "type_mismatch", "The value must be a list of names.");
-    return [];
-  }
-  return given.flatMap((name: unknown, place) => {
-    const known = listedWord(ADDITIONAL_FIELDS, name);
-    if (known === undefined)
-      problems.add(below("/additionalJsonlFields", place), "unknown_field", "The field is unknown.", ADDITIONAL_FIELDS);
-    return known ?? [];
-  });
+  return several ?? one ?? undefined;
 }
 
 const OF_CONTACT = "contact.";
 
 /** Fields of `contactFields`, and those that `columnHeaders` names as `contact.…`. */
-function readContactFields(request: ExportRequest, names: ContactNames): ExportedContactColumn[] {
-  const { body, options, problems } = request;
-  const fields = readFields(body.contactFields ?? [], "/contactFields", { names, problems });
+function readContactFields(request: ActivityRequest, names: ContactNames): ExportedContactColumn[] {
+  const { members, options, problems } = request;
+  const fields = columnsOf(members.contactFields ?? [], "/contactFields", { names, problems });
   const seen = new Map(fields.map((field) => [field.name, field]));
   for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {
     const path = `/columnHeaders/${place}/name`;
@@ -235,11 +239,9 @@ function isEventColumn(name: string): boolean {
   return isKnown || /^(properties|device)\../.test(name);
 }
 
-async function readContact({ body, problems }: ExportRequest, { account }: ApiKey, { postgres }: Ports) {
-  const key = body.selected_contact;
-  if (key === undefined || key === null) return undefined;
-  if (typeof key !== "string" || key === "")
-    return problems.add("/selected_contact", "type_mismatch", "The key of a contact is a string.");
+async function readContact({ members, problems }: ActivityRequest, { account }: ApiKey, { postgres }: Ports) {
+  const key = members.selected_contact ?? undefined;
+  if (key === undefined) return undefined;
   const contact = await findContact(postgres, account, readPrimaryKey(key, account));
   return contact?.cid ?? problems.add("/selected_contact", "unknown_reference", "No contact has this key.");
 }
@@ -260,8 +262,8 @@ export function createActivityexport(ports: ExportPorts & Pick<RoutePorts, "clic
     requestExample,
     scope: "contactactivityexport:read",
     rateClass: "jobStart",
-    body,
-    documentedBody,
+    body: readClosedBody(body),
+    alsoKnown: () => PASSED_OVER,
     handler: ({ body: request, once }) =>
       orFirstAnswer(ports.postgres, once, () => startActivityExport(request, once, ports)),
   });

@@ -2,39 +2,48 @@ import { readHistoryStart } from "@headwater/accounts/accounts/accounts";
 import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import { type ExportedContactColumn, toTimestamp } from "@headwater/contracts";
-import { criteriaSchema } from "@headwater/criteria";
-import type { Answer, Route } from "@headwater/http";
+import { readInstant } from "@headwater/criteria";
+import { type Answer, parsedBy, publishedAs, type Route } from "@headwater/http";
 import { z } from "zod";
+import { PASSED_OVER, readClosedBody } from "../../closedBody.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
-import { below, type ExportBody } from "../configurationProblems.ts";
-import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
-import { exportMembers, exportStarted, watermarkMembers } from "../exportMembers.ts";
-import { type ExportRequest, readExportRequest, readTime } from "../readExportRequest.ts";
+import { below } from "../configurationProblems.ts";
+import { type ContactNames, columnsOf, readContactNames, readFieldNames } from "../contactColumns.ts";
+import { criteriaMember, exportMembers, exportStarted, time, watermarkMembers } from "../exportMembers.ts";
+import { type ExportBody, type ExportRequest, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 import { readWhom } from "../whom.ts";
 
-/** Read by `readExportRequest`, which reports all errors at once. */
-const body = z.looseObject({});
-
-const documentedBody = z.strictObject({
-  fields: z
-    .union([z.literal("*"), z.array(z.string())])
-    .describe(
-      "Required. Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`.",
-    ),
-  lists: z
-    .array(z.union([z.string(), z.int()]))
-    .describe("A membership column for each, by name or id.")
+const body = z.strictObject({
+  fields: parsedBy(
+    z
+      .union([z.literal("*"), z.array(z.string())])
+      .describe(
+        "Required. Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`.",
+      ),
+    (value, refuse) => {
+      if (value !== undefined && value !== null) return readFieldNames(value, refuse);
+      return refuse("required", "`fields` names what is exported, or is `*`.");
+    },
+  ),
+  lists: publishedAs(
+    z.array(z.unknown(), "The value must be a list of names or ids."),
+    z.array(z.union([z.string(), z.int()])).describe("A membership column for each, by name or id."),
+  ).nullish(),
+  "audience-key": z
+    .string("The key of an audience is a string.")
+    .describe("The saved audience that is exported. Default: everybody.")
     .nullish(),
-  "audience-key": z.string().describe("The saved audience that is exported. Default: everybody.").nullish(),
-  criteria: criteriaSchema.nullish(),
-  asOf: z.string().describe("Exports who it was at a past moment, with their values then.").nullish(),
+  criteria: criteriaMember.nullish(),
+  asOf: time(z.string().describe("Exports who it was at a past moment, with their values then.")).nullish(),
   ...exportMembers,
   ...watermarkMembers,
 });
+type ContactBody = ExportBody<Partial<z.output<typeof body>>>;
+type ContactRequest = ExportRequest<ContactBody["members"]>;
 
 const requestExample = {
   fields: ["cID", "channels.email.address", "createdAt"],
@@ -42,7 +51,6 @@ const requestExample = {
   compress: true,
 };
 
-const OWN = ["fields", "lists", "audience-key", "criteria", "asOf"];
 /** A caller's clock may go before ours by so much. */
 const AHEAD_MS_MAX = 5_000;
 
@@ -52,19 +60,19 @@ type Ports = ExportPorts & Pick<RoutePorts, "clickHouse">;
  * Starts an export of contacts.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, `INVALID_AUDIENCE_RULES`.
  */
-async function startContactExport(body: ExportBody, once: OnceCall, ports: Ports): Promise<Answer> {
+async function startContactExport(sent: ContactBody, once: OnceCall, ports: Ports): Promise<Answer> {
   const { caller } = once;
   const { account } = caller;
   const watermarks = createWatermarks(ports);
-  const request = readExportRequest(body, { account, own: OWN, hasTimeframe: false, watermarks });
-  const { options, problems } = request;
+  const request = readExportRequest(sent, { account, watermarks });
+  const { given, options, problems } = request;
   await addOutsideProblems(request, once, ports);
   const asOf = await readAsOf(request, once, ports);
-  if (asOf === undefined && (body.asOf ?? undefined) !== undefined) problems.noteUnreadMoment();
+  if (asOf === undefined && (given.asOf ?? undefined) !== undefined) problems.noteUnreadMoment();
   if (asOf !== undefined && options.since !== undefined)
     problems.add("/since", "not_allowed", "Contacts as they were have no increments.");
   const names = await readContactNames(account, asOf, ports);
-  const columns = pickColumns(request, readColumns(request, names));
+  const columns = readColumns(request, names);
   const criteria = await readWhom(request, { keyMember: "audience-key", asOf }, { caller, ports });
   problems.refuse();
   const { columnHeaders: _, ...rest } = options;
@@ -74,7 +82,7 @@ async function startContactExport(body: ExportBody, once: OnceCall, ports: Ports
     {
       jobName: "ExportContacts",
       input: (watermark) => ({ ...rest, watermark, ...own }),
-      body,
+      given,
       checked: problems.checked,
     },
     ports,
@@ -82,8 +90,9 @@ async function startContactExport(body: ExportBody, once: OnceCall, ports: Ports
 }
 
 /** The past is known from the account's creation on. */
-async function readAsOf({ body, options, problems }: ExportRequest, { caller }: OnceCall, ports: Ports) {
-  const asOf = readTime(body.asOf, "/asOf", options.timezone, problems);
+async function readAsOf({ members, options, problems }: ContactRequest, { caller }: OnceCall, ports: Ports) {
+  const text = members.asOf ?? undefined;
+  const asOf = text === undefined ? undefined : readInstant(text, options.timezone);
   if (asOf === undefined) return undefined;
   const earliest = await readHistoryStart(ports.postgres, caller.account.number);
   if (asOf < earliest)
@@ -98,33 +107,27 @@ async function readAsOf({ body, options, problems }: ExportRequest, { caller }: 
   return asOf;
 }
 
-function readColumns({ body, problems }: ExportRequest, names: ContactNames): ExportedContactColumn[] {
-  if (body.fields === undefined || body.fields === null)
-    problems.add("/fields", "required", "`fields` names what is exported, or is `*`.");
-  const fields = readFields(body.fields ?? [], "/fields", { names, problems });
-  const lists = readLists({ body, problems }, names);
-  const columns = [...fields, ...lists];
-  if (Array.isArray(body.fields) && body.fields.length === 0 && lists.length === 0)
+/** Returns the columns of `fields` and `lists`, or those that `columnHeaders` picks among them. None are picked among those that could not be read. */
+function readColumns(request: ContactRequest, names: ContactNames): ExportedContactColumn[] {
+  const { members, given, problems } = request;
+  const { fields } = members;
+  const lists = listColumns(request, names);
+  const columns = [...columnsOf(fields ?? [], "/fields", { names, problems }), ...lists];
+  if (Array.isArray(given.fields) && given.fields.length === 0 && lists.length === 0)
     problems.add("/fields", "required", "`fields` names at least one field, or `lists` a list.");
   const seen = new Set<string>();
   for (const { name } of columns) {
     if (seen.has(name)) problems.add("/fields", "bad_value", `Two columns are called ${JSON.stringify(name)}.`);
     seen.add(name);
   }
-  return columns;
+  return fields === undefined ? columns : pickColumns(request, columns);
 }
 
-function readLists({ body, problems }: Pick<ExportRequest, "body" | "problems">, names: ContactNames) {
-  const { lists } = body;
-  if (lists === undefined || lists === null) return [];
-  if (!Array.isArray(lists)) {
-    problems.add("/lists", "type_mismatch", "The value must be a list of names or ids.");
-    return [];
-  }
-  return lists.flatMap((list: unknown, place) => {
+function listColumns({ members, problems }: ContactRequest, names: ContactNames) {
+  return (members.lists ?? []).flatMap((list, index) => {
     const found = typeof list === "string" || typeof list === "number" ? names.findList(list) : undefined;
     if (found === undefined)
-      problems.unknown(below("/lists", place), "unknown_reference", String(list), listNames(names));
+      problems.unknown(below("/lists", index), "unknown_reference", String(list), listNames(names));
     return found ?? [];
   });
 }
@@ -135,7 +138,7 @@ function listNames({ suggested }: ContactNames): string[] {
 
 /** `columnHeaders` picks among the columns, in its own order, and renames them. */
 function pickColumns(
-  { options: { columnHeaders }, problems }: ExportRequest,
+  { options: { columnHeaders }, problems }: ContactRequest,
   columns: readonly ExportedContactColumn[],
 ): ExportedContactColumn[] {
   if (columnHeaders === undefined) return [...columns];
@@ -166,8 +169,8 @@ export function createContactexport(ports: ExportPorts & Pick<RoutePorts, "click
     requestExample,
     scope: "contactexports:read",
     rateClass: "jobStart",
-    body,
-    documentedBody,
+    body: readClosedBody(body),
+    alsoKnown: () => PASSED_OVER,
     handler: ({ body: request, once }) =>
       orFirstAnswer(ports.postgres, once, () => startContactExport(request, once, ports)),
   });

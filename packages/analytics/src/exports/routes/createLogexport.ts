@@ -2,24 +2,26 @@ import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import { logCategories, logColumns, logLevels } from "@headwater/contracts";
 import type { Answer, Route } from "@headwater/http";
-import { listedWord } from "@headwater/kernel";
 import { z } from "zod";
+import { PASSED_OVER, readClosedBody } from "../../closedBody.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
-import type { ExportBody } from "../configurationProblems.ts";
 import { exportMembers, exportStarted, timeframeMembers } from "../exportMembers.ts";
-import { addUnknownColumns, type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
+import { addUnknownColumns, type ExportBody, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 
-/** Read by `readExportRequest`, which reports all errors at once. */
-const body = z.looseObject({});
+const NOT_ALLOWED = "The value is not one of those allowed.";
 
-const documentedBody = z.strictObject({
+const body = z.strictObject({
   ...timeframeMembers("Required, here or as `selected_timeframe_start` and `selected_timeframe_end`."),
-  selected_category: z.enum(logCategories).describe("Default: all.").nullish(),
-  selected_level: z.enum(logLevels).describe("This level and graver ones. Default: `Debug`, which is all.").nullish(),
+  selected_category: z.enum(logCategories, NOT_ALLOWED).describe("Default: all.").nullish(),
+  selected_level: z
+    .enum(logLevels, NOT_ALLOWED)
+    .describe("This level and graver ones. Default: `Debug`, which is all.")
+    .nullish(),
   ...exportMembers,
 });
+type LogBody = ExportBody<Partial<z.output<typeof body>>>;
 
 const requestExample = {
   timeframe: { start: "2026-01-01", end: "2026-02-01" },
@@ -27,42 +29,27 @@ const requestExample = {
   exportType: "jsonl",
 };
 
-const OWN = ["selected_category", "selected_level"];
-
 /**
  * Starts an export of the account's log.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, 503 with Kafka away.
  */
-async function startLogExport(body: ExportBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
+async function startLogExport(sent: LogBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
   const { account } = once.caller;
-  const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
-  const { options, problems } = request;
+  const request = readExportRequest(sent, { account });
+  const { given, members, options, problems } = request;
   await addOutsideProblems(request, once, ports);
   const { timeframe } = options;
-  if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
+  if (!hasTimeframe(request)) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
   addUnknownColumns(request, logColumns);
-  const category = readOneOf(request, "selected_category", logCategories);
-  const level = readOneOf(request, "selected_level", logLevels) ?? "Debug";
+  const category = members.selected_category ?? undefined;
+  const level = members.selected_level ?? "Debug";
   problems.refuse();
   if (timeframe === undefined) throw new Error("without a timeframe there is a problem");
   const own = { timeframe, level, ...(category !== undefined && { category }) };
   return startExport(
     once,
-    { jobName: "ExportClientsLogs", input: (watermark) => ({ ...options, watermark, ...own }), body },
+    { jobName: "ExportClientsLogs", input: (watermark) => ({ ...options, watermark, ...own }), given },
     ports,
-  );
-}
-
-/** Reads a name of the list, in any case. */
-function readOneOf<Name extends string>(
-  { body, problems }: ExportRequest,
-  member: string,
-  names: readonly Name[],
-): Name | undefined {
-  const given = body[member];
-  if (given === undefined || given === null) return undefined;
-  return (
-    listedWord(names, given) ?? problems.add(`/${member}`, "bad_value", "The value is not one of those allowed.", names)
   );
 }
 
@@ -82,8 +69,8 @@ export function createLogexport(ports: ExportPorts): Route {
     requestExample,
     scope: "accountmonitorexport:read",
     rateClass: "jobStart",
-    body,
-    documentedBody,
+    body: readClosedBody(body),
+    alsoKnown: () => PASSED_OVER,
     handler: ({ body: request, once }) =>
       orFirstAnswer(ports.postgres, once, () => startLogExport(request, once, ports)),
   });

@@ -3,22 +3,23 @@ import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import { orderColumns } from "@headwater/contracts";
 import type { Answer, Route } from "@headwater/http";
 import { z } from "zod";
+import { PASSED_OVER, readClosedBody } from "../../closedBody.ts";
 import { jobStartedExample } from "../../jobs/jobSchema.ts";
 import { addOutsideProblems } from "../addOutsideProblems.ts";
-import type { ExportBody } from "../configurationProblems.ts";
 import { exportMembers, exportStarted, timeframeMembers, watermarkMembers } from "../exportMembers.ts";
-import { addUnknownColumns, readExportRequest } from "../readExportRequest.ts";
+import { addUnknownColumns, type ExportBody, readExportRequest, readMark } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 
-/** Read by `readExportRequest`, which reports all errors at once. */
-const body = z.looseObject({});
-
-const documentedBody = z.strictObject({
+const body = z.strictObject({
   ...timeframeMembers("Default: all orders."),
   ...exportMembers,
   since: watermarkMembers.since,
 });
+type OrdersBody = ExportBody<Partial<z.output<typeof body>>>;
+
+/** Refused with a reason: other exports take it. */
+const OWN = ["until"];
 
 const requestExample = { timeframe: { start: "2026-01-01", end: "2026-02-01" }, exportType: "jsonl" };
 
@@ -26,13 +27,13 @@ const requestExample = { timeframe: { start: "2026-01-01", end: "2026-02-01" }, 
  * Starts an export of orders.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, 503 with Kafka away.
  */
-async function startOrdersExport(body: ExportBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
+async function startOrdersExport(sent: OrdersBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
   const { account } = once.caller;
   const watermarks = createWatermarks(ports);
-  const request = readExportRequest(body, { account, own: [], hasTimeframe: true, watermarks });
-  const { options, problems } = request;
+  const request = readExportRequest(sent, { account, watermarks });
+  const { given, options, problems } = request;
   await addOutsideProblems(request, once, ports);
-  if (options.until !== undefined)
+  if (readMark("until", given.until, { account, watermarks, problems }) !== undefined)
     problems.add(
       "/until",
       "not_allowed",
@@ -41,7 +42,11 @@ async function startOrdersExport(body: ExportBody, once: OnceCall, ports: Export
   const names = orderColumns.filter((name) => name !== "deleted" || options.since !== undefined);
   addUnknownColumns(request, names);
   problems.refuse();
-  return startExport(once, { jobName: "ExportOrders", input: (watermark) => ({ ...options, watermark }), body }, ports);
+  return startExport(
+    once,
+    { jobName: "ExportOrders", input: (watermark) => ({ ...options, watermark }), given },
+    ports,
+  );
 }
 
 export function createOrdersexport(ports: ExportPorts): Route {
@@ -60,8 +65,8 @@ export function createOrdersexport(ports: ExportPorts): Route {
     requestExample,
     scope: "ordersexport:read",
     rateClass: "jobStart",
-    body,
-    documentedBody,
+    body: readClosedBody(body, OWN),
+    alsoKnown: () => [...PASSED_OVER, ...OWN],
     handler: ({ body: request, once }) =>
       orFirstAnswer(ports.postgres, once, () => startOrdersExport(request, once, ports)),
   });

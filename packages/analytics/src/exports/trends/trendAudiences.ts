@@ -3,14 +3,15 @@ import { audiences } from "@headwater/audiences/audiences/postgres";
 import { type Checking, examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { JobInput } from "@headwater/contracts";
+import type { Refuse } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
-import type { TrendPorts } from "./trendPorts.ts";
+import type { ExportPorts } from "../startExport.ts";
 
 type Audiences = JobInput<"ExportAudienceTrends">["audiences"];
 
-const NAMED_MAX = 20;
+export const NAMED_MAX = 20;
 const SAVED_MAX = 100;
 const OF_CRITERIA = "(criteria)";
 
@@ -18,11 +19,16 @@ const OF_CRITERIA = "(criteria)";
  * Reads whose trends are wanted: saved audiences, whose definitions are copied now, and criteria. Neither: all that are saved. Those
  * with a problem are left out.
  */
-export async function readAudiences(request: ExportRequest, checking: Checking, ports: TrendPorts): Promise<Audiences> {
-  const { body, problems } = request;
-  const keys = readKeys(request);
-  const criteria = body.criteria ?? undefined;
-  const isAll = (body.audiences ?? undefined) === undefined && criteria === undefined;
+export async function readAudiences(
+  request: NamingRequest,
+  checking: Checking,
+  ports: ExportPorts,
+): Promise<Audiences> {
+  const { given, members, problems } = request;
+  const keys = members.audiences ?? undefined;
+  const criteria = given.criteria ?? undefined;
+  if (keys?.length === 0 && criteria === undefined) problems.add("/audiences", "bad_value", "The list is empty.");
+  const isAll = (given.audiences ?? undefined) === undefined && criteria === undefined;
   const named = isAll ? await savedKeys(request, checking, ports) : (keys ?? []);
   const audiences: Audiences = [];
   for (const [place, key] of named.entries()) {
@@ -39,29 +45,27 @@ export async function readAudiences(request: ExportRequest, checking: Checking, 
   return audiences;
 }
 
-function readKeys({ body, problems }: ExportRequest): readonly string[] | undefined {
-  const { audiences } = body;
-  if (audiences === undefined || audiences === null) return undefined;
-  if (!Array.isArray(audiences))
-    return problems.add("/audiences", "type_mismatch", "The value must be a list of keys.");
-  if (audiences.length > NAMED_MAX)
-    return problems.add("/audiences", "too_many", `A trend names at most ${NAMED_MAX} audiences.`);
-  if (audiences.length === 0 && (body.criteria ?? undefined) === undefined)
-    return problems.add("/audiences", "bad_value", "The list is empty.");
+type NamingRequest = Pick<ExportRequest, "given" | "problems"> & {
+  readonly members: { readonly audiences?: readonly string[] | null | undefined };
+};
+
+/** Reads the keys of saved audiences that a body names. */
+export function readAudienceNames(value: unknown, refuse: Refuse): readonly string[] | undefined {
+  if (!Array.isArray(value)) return refuse("type_mismatch", "The value must be a list of keys.");
+  if (value.length > NAMED_MAX) return refuse("too_many", `A trend names at most ${NAMED_MAX} audiences.`);
   const keys: string[] = [];
-  for (const [place, key] of audiences.entries()) {
-    if (typeof key !== "string")
-      problems.add(below("/audiences", place), "type_mismatch", "The key of an audience is a string.");
-    else if (keys.includes(key)) problems.add(below("/audiences", place), "bad_value", "The audience is named twice.");
+  for (const [index, key] of value.entries()) {
+    if (typeof key !== "string") refuse("type_mismatch", "The key of an audience is a string.", { below: [index] });
+    else if (keys.includes(key)) refuse("bad_value", "The audience is named twice.", { below: [index] });
     else keys.push(key);
   }
   return keys;
 }
 
 async function savedKeys(
-  { problems }: ExportRequest,
+  { problems }: Pick<ExportRequest, "problems">,
   { account }: Checking,
-  { postgres }: TrendPorts,
+  { postgres }: ExportPorts,
 ): Promise<string[]> {
   const saved = await readAudienceKeys(postgres, account.number, SAVED_MAX + 1);
   if (saved.length > SAVED_MAX) {
@@ -73,9 +77,9 @@ async function savedKeys(
 }
 
 interface Naming {
-  readonly request: ExportRequest;
+  readonly request: NamingRequest;
   readonly checking: Checking;
-  readonly ports: TrendPorts;
+  readonly ports: ExportPorts;
 }
 
 const SUGGESTED_MAX = 20_000;

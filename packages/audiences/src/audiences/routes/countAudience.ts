@@ -1,18 +1,78 @@
 import { readHistoryStart } from "@headwater/accounts/accounts/accounts";
+import { waitForAfter } from "@headwater/api/consistency/after";
+import { neverSeen } from "@headwater/api/paging/answerSchema";
+import { afterQuery } from "@headwater/api/paging/query";
+import type { AfterPorts } from "@headwater/api/ports";
 import { type Account, coversScope, toTimestamp } from "@headwater/contracts";
-import { type Answer, type ApiKey, refusal } from "@headwater/http";
+import { type Answer, type ApiKey, defineRoute, type Route, refusal } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
+import { z } from "zod";
 import { type Checking, examineCriteria } from "../../criteria/examineCriteria.ts";
 import { meantCriteria } from "../../criteria/knownAudiences.ts";
 import { channelsUnlessKnown } from "../../criteria/knownNames.ts";
 import { findNeverSeen } from "../../criteria/neverSeen.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria, timelessRules } from "../checkCriteria.ts";
+import { type CountRow, countOf, toCountAnswer } from "../countAnswer.ts";
+import {
+  type CountBody,
+  type CountOptions,
+  type CountRequest,
+  countBody,
+  readCountRequest,
+  type SentCriteria,
+} from "../countRequest.ts";
 import { audiences, type StoredAudience, setLastCount } from "../postgres.ts";
 import { runCriteria } from "../runCriteria.ts";
-import { type CountRow, countOf, toCountAnswer } from "./countAnswer.ts";
-import { type CountOptions, type CountRequest, readCountRequest, type SentCriteria } from "./options.ts";
+
+const nodeCount = z.strictObject({
+  path: z.string().describe("JSON pointer into the body, or into the criteria of a saved audience."),
+  count: z.number().int(),
+  leftOut: z
+    .strictObject({ currencies: z.record(z.string(), z.number().int()) })
+    .describe("Orders that a sum left out, by their currency.")
+    .optional(),
+});
+const contactNode = z.strictObject({
+  path: z.string().describe("JSON pointer, as in `explain`."),
+  in: z.boolean(),
+  saw: z
+    .unknown()
+    .describe(
+      "Of a field its value, of events, orders and records their count or sum, of a list whether the contact is on it, of a cart its lines, of a sample the contact's place in percent; null for nothing.",
+    )
+    .optional(),
+});
+const audienceAnswer = z.strictObject({
+  count: z.number().int(),
+  asOf: z.string(),
+  exact: z.boolean(),
+  in: z.boolean().describe("Whether the count holds the contact.").optional(),
+  nodes: z.array(contactNode).optional(),
+  explain: z.array(nodeCount).optional(),
+  sample: z.array(z.string()).optional(),
+  warnings: neverSeen.optional(),
+  options: z.strictObject({
+    asOf: z.string(),
+    basis: z.enum(["recorded", "event"]),
+    timezone: z.string(),
+    eligibleFor: z.strictObject({ channel: z.string(), classification: z.string() }).optional(),
+  }),
+});
+
+const criteriaExample = {
+  and: [
+    { list: "vip", op: "in" },
+    { order: true, count: { op: "gte", value: 2 }, within: { last: { n: 30, unit: "day" } } },
+  ],
+};
+const audienceExample = {
+  count: 412,
+  asOf: "2026-01-09T22:47:12.000Z",
+  exact: true,
+  options: { asOf: "2026-01-09T22:47:12.000Z", basis: "recorded", timezone: "UTC" },
+};
 
 /** Scope that a count of one contact needs as well: what it says is personal. */
 const CONTACT_SCOPE = "contacts:read";
@@ -26,8 +86,8 @@ const LAST_COUNT_EVERY_MS = 60_000;
  * Throws 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria, 422 `VALIDATION_ERROR` for options, 404
  * `RECORD_NOT_FOUND` for a saved audience and `CONTACTS_CONTACT_NOT_FOUND` for a contact that is not there, 403 `INSUFFICIENT_SCOPE`.
  */
-export async function countAudienceOf(
-  body: Readonly<Record<string, unknown>>,
+async function countAudienceOf(
+  body: CountBody,
   { account, scopes }: Pick<ApiKey, "account" | "scopes">,
   ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
   signal: AbortSignal,
@@ -158,4 +218,33 @@ async function unrecorded(
   const earliest = toTimestamp(earliestMs);
   const message = `The recorded history of this account begins at ${earliest}.`;
   return [{ path: "/asOf", code: "out_of_range", message, earliest }];
+}
+
+export function countAudience(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
+): Route {
+  return defineRoute({
+    method: "POST",
+    path: "/v2/audiencecount",
+    operationId: "countAudience",
+    summary: "Counts the contacts that match a criteria object.",
+    tags: ["audiences"],
+    answers: {
+      200: { description: "The count.", schema: audienceAnswer, example: audienceExample },
+      404: {
+        description:
+          "RECORD_NOT_FOUND: no saved audience has the `id` or `key`. CONTACTS_CONTACT_NOT_FOUND: no contact has the key in `contact`.",
+      },
+    },
+    requestExample: criteriaExample,
+    auth: "basic",
+    scope: "audiencecount:read",
+    rateClass: "audienceCount",
+    query: z.strictObject(afterQuery),
+    body: countBody,
+    handler: async ({ query: { after }, body: given, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
+      return countAudienceOf(given, caller, ports, signal);
+    },
+  });
 }

@@ -1,13 +1,13 @@
 import { defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
-import { readCountRequest } from "./options.ts";
+import { countBody, readCountRequest } from "./countRequest.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
 const reading = { settings: { ...defaultSettings, timezone: "Europe/Berlin" }, nowMs: NOW };
 const usual = { explain: false, basis: "recorded", timezone: "Europe/Berlin" };
 
 function errorsOf(body: object): string[] {
-  const request = readCountRequest({ ...body }, reading);
+  const request = readCountRequest(countBody.parse(body), reading);
   return request.kind === "invalid" ? request.details.map(({ path, code }) => `${path} ${code}`) : [];
 }
 
@@ -21,7 +21,7 @@ describe("a body of a count", () => {
     [{ and: [], asOf: "2026-07-01" }, { and: [] }, { asOf: Date.UTC(2026, 5, 30, 22) }],
     [{ and: [], asOf: "2026-07-01", timezone: "utc" }, { and: [] }, { asOf: Date.UTC(2026, 6, 1), timezone: "UTC" }],
   ])("%j parts into criteria and options", (body, criteria, options) => {
-    expect(readCountRequest({ ...body }, reading)).toEqual({
+    expect(readCountRequest(countBody.parse(body), reading)).toEqual({
       kind: "count",
       criteria,
       at: "criteria" in body ? "/criteria" : "",
@@ -36,11 +36,11 @@ describe("a body of a count", () => {
       { by: "key", named: "vip", options: { ...usual, explain: true } },
     ],
   ])("%j names a saved audience", (body, saved) => {
-    expect(readCountRequest({ ...body }, reading)).toEqual({ kind: "saved", ...saved });
+    expect(readCountRequest(countBody.parse(body), reading)).toEqual({ kind: "saved", ...saved });
   });
 
   test("members that are no options stay with bare criteria, where they are errors of the rules", () => {
-    const misspelled = readCountRequest({ and: [], asof: "2026-01-01" }, reading);
+    const misspelled = readCountRequest(countBody.parse({ and: [], asof: "2026-01-01" }), reading);
     expect(misspelled).toMatchObject({ criteria: { and: [], asof: "2026-01-01" } });
   });
 
@@ -73,7 +73,7 @@ describe("a body of a count", () => {
     ["5", "type_mismatch"],
     [null, "type_mismatch"],
   ])("a sample of %j is told what it may be", (sampleSize, code) => {
-    const request = readCountRequest({ and: [], sampleSize }, reading);
+    const request = readCountRequest(countBody.parse({ and: [], sampleSize }), reading);
     const message = "The value must be an integer from 0 to 20.";
     expect(request.kind === "invalid" && request.details).toEqual([{ path: "/sampleSize", code, message }]);
   });
@@ -93,7 +93,7 @@ describe("a body of a count", () => {
       asOf: 5,
       eligibleFor: { channl: "email" },
     };
-    const request = readCountRequest(body, reading);
+    const request = readCountRequest(countBody.parse(body), reading);
     const errors = request.kind === "invalid" ? request.details.map(({ path, code }) => `${path} ${code}`) : [];
     expect(errors.sort()).toEqual([
       "/asOf bad_value",

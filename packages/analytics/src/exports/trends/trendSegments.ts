@@ -2,11 +2,12 @@ import { checkCriteria } from "@headwater/audiences/audiences/checkCriteria";
 import { type Checking, examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import type { JobInput } from "@headwater/contracts";
 import { type CriteriaNode, isFieldLeaf, isListLeaf, isLogic } from "@headwater/criteria";
+import type { Refuse } from "@headwater/http";
 import { loadAttributes } from "@headwater/records/attributes/postgres";
 import { readFirstLists } from "@headwater/records/lists/lists";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
-import type { TrendPorts } from "./trendPorts.ts";
+import type { ExportPorts } from "../startExport.ts";
 
 type Segments = JobInput<"ExportAudienceTrends">["segments"];
 
@@ -21,39 +22,46 @@ export function segmentsAtMost(segments: Segments): number {
   return BESIDE + (segments.kind === "lists" ? Math.min(SEGMENTS_MAX, segments.lists.length) : SEGMENTS_MAX);
 }
 
+/** A field, `country`, `list`, or lists, by which contacts are grouped. */
+type SegmentBy = string | { readonly lists: readonly unknown[] };
+
+type SegmentRequest = Pick<ExportRequest, "problems"> & {
+  readonly members: { readonly segmentBy?: SegmentBy | null | undefined };
+};
+
+export function readSegmentBy(value: unknown, refuse: Refuse): SegmentBy | undefined {
+  if (typeof value === "string") return value;
+  const lists: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "lists") : undefined;
+  if (!Array.isArray(lists) || Object.keys(Object(value)).length > 1)
+    return refuse("type_mismatch", "The value must be a field path, `country`, `list` or {lists: […]}.");
+  if (lists.length === 0 || lists.length > SEGMENTS_MAX)
+    return refuse("out_of_range", `A trend names 1 to ${SEGMENTS_MAX} lists.`, { below: ["lists"] });
+  return { lists };
+}
+
 /**
  * Reads what contacts are grouped by.
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`.
  */
-export async function readSegments(request: ExportRequest, checking: Checking, ports: TrendPorts): Promise<Segments> {
-  const { body, problems } = request;
-  const by = body.segmentBy ?? undefined;
+export async function readSegments(request: SegmentRequest, checking: Checking, ports: ExportPorts): Promise<Segments> {
+  const by = request.members.segmentBy ?? undefined;
   if (by === undefined) return undefined;
   if (by === "list") return listSegments(await listIds(checking, ports), checking, ports);
   if (by === "country") return countrySegments(request, checking, ports);
   if (typeof by === "string") return fieldSegments(by, request, checking, ports);
-  const lists: unknown = typeof by === "object" && by !== null ? Reflect.get(by, "lists") : undefined;
-  if (!Array.isArray(lists) || Object.keys(by).length > 1)
-    return problems.add(
-      "/segmentBy",
-      "type_mismatch",
-      "The value must be a field path, `country`, `list` or {lists: […]}.",
-    );
-  if (lists.length === 0 || lists.length > SEGMENTS_MAX)
-    return problems.add("/segmentBy/lists", "out_of_range", `A trend names 1 to ${SEGMENTS_MAX} lists.`);
-  return namedLists(lists, request, checking, ports);
+  return namedLists(by.lists, request, checking, ports);
 }
 
-async function listIds({ account }: Checking, { postgres }: TrendPorts): Promise<number[]> {
+async function listIds({ account }: Checking, { postgres }: ExportPorts): Promise<number[]> {
   const lists = await readFirstLists(postgres, { account: account.number, rowsMax: LISTS_MAX });
   return lists.map(({ id }) => id);
 }
 
 async function namedLists(
   lists: readonly unknown[],
-  request: ExportRequest,
+  request: SegmentRequest,
   checking: Checking,
-  ports: TrendPorts,
+  ports: ExportPorts,
 ): Promise<Segments> {
   const found: unknown[] = [];
   for (const [place, list] of lists.entries()) {
@@ -68,7 +76,7 @@ async function namedLists(
 }
 
 /** Reads the lists with their clears, some at a time: criteria have a bound of nodes. */
-async function listSegments(ids: readonly number[], checking: Checking, ports: TrendPorts): Promise<Segments> {
+async function listSegments(ids: readonly number[], checking: Checking, ports: ExportPorts): Promise<Segments> {
   const lists: unknown[] = [];
   const AT_A_TIME = 150;
   for (let place = 0; place < ids.length; place += AT_A_TIME) {
@@ -80,7 +88,7 @@ async function listSegments(ids: readonly number[], checking: Checking, ports: T
 }
 
 /** The attribute of that name, else the part of the first geo attribute. */
-async function countrySegments(request: ExportRequest, checking: Checking, ports: TrendPorts): Promise<Segments> {
+async function countrySegments(request: SegmentRequest, checking: Checking, ports: ExportPorts): Promise<Segments> {
   const attributes = await loadAttributes(ports.postgres, checking.account.number);
   if (attributes.some(({ key }) => key === "country"))
     return fieldSegments("attributes.country", request, checking, ports);
@@ -92,9 +100,9 @@ async function countrySegments(request: ExportRequest, checking: Checking, ports
 
 async function fieldSegments(
   field: string,
-  request: ExportRequest,
+  request: SegmentRequest,
   checking: Checking,
-  ports: TrendPorts,
+  ports: ExportPorts,
 ): Promise<Segments> {
   const { problems } = request;
   const examined = await examineCriteria({ field, op: "exists" }, checking, ports);

@@ -1,6 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
 import type { CompiledCriteria, ContactColumns } from "@headwater/criteria";
-import type { CountOptions } from "./options.ts";
+import type { CountOptions } from "./countRequest.ts";
 
 /** Orders by their currency. */
 type LeftOut = readonly [currencies: readonly string[], orders: readonly (number | string)[]];
