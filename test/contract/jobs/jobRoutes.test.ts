@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { createRedrive } from "@headwater/intake/deadLetters/redrives";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertJobRejections } from "@headwater/jobs/queue/jobRejections";
 import { insertJob, readStoredJob } from "@headwater/jobs/queue/jobs";
@@ -50,10 +50,10 @@ async function createJob({
   return id;
 }
 
-async function createRedrive(createdAt: number, writtenAt: number | null, of = account) {
+async function startRedrive(createdAt: number, writtenAt: number | null, of = account) {
   const id = newJobId();
   const made = { id, account: of.number, selection: {}, patch: null, scopes: [], madeBy: "k", createdAt, selected: 3 };
-  await insertRedrive(service.postgres, made);
+  await createRedrive(service.postgres, made);
   await service.postgres.execute({ text: "UPDATE redrives SET started_at = $2, written_at = $3 WHERE id = $1" }, [
     id,
     createdAt,
@@ -108,9 +108,9 @@ describe("the list of jobs", () => {
     ({ account: listed, key: mine } = await service.account());
     ids = [
       await createJob({ of: listed, createdAt: AT + 4_000, status: "Failed", name: "MergeContacts" }),
-      await createRedrive(AT + 3_000, AT + 3_500, listed),
+      await startRedrive(AT + 3_000, AT + 3_500, listed),
       await createJob({ of: listed, createdAt: AT + 2_000, status: "Done" }),
-      await createRedrive(AT + 1_000, null, listed),
+      await startRedrive(AT + 1_000, null, listed),
       await createJob({ of: listed, createdAt: AT }),
     ];
   });
@@ -228,7 +228,7 @@ describe("a cancel", () => {
   });
 
   test("of a redrive that is not done ends it, and lists show it so", async () => {
-    const id = await createRedrive(AT, null);
+    const id = await startRedrive(AT, null);
     expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: "Canceled" } });
     expect((await cancel(id)).status).toBe(200);
     const { body } = await get(`/v2/jobs/${id}`);
@@ -245,7 +245,7 @@ describe("a cancel", () => {
         body: { code: "INVALID_STATE_TRANSITION", from: status, allowed: [] },
       });
     }
-    expect(await cancel(await createRedrive(AT, AT + 1))).toMatchObject({ status: 409, body: { from: "Done" } });
+    expect(await cancel(await startRedrive(AT, AT + 1))).toMatchObject({ status: 409, body: { from: "Done" } });
   });
 
   test("needs the scope to write", async () => {

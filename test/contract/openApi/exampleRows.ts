@@ -1,6 +1,6 @@
 import type { Account, RejectRow } from "@headwater/contracts";
 import type { Upload } from "@headwater/jobs/uploads/uploads";
-import { insertBatchMessage } from "@headwater/messaging/batchMessages/batchMessages";
+import { createBatchMessage } from "@headwater/messaging/batchMessages/batchMessages";
 import { setMessageStatus } from "@headwater/messaging/batchMessages/startMessages";
 import { programs } from "@headwater/messaging/programs/postgres";
 import { transports } from "@headwater/messaging/transports/postgres";
@@ -82,8 +82,8 @@ export function seedBatchMessage({ postgres }: Running, { number: account }: Acc
   const stored = { account, channel: "sms", ...nothing, settings, content };
   const going = PATH_VALUES["retryBatchmessagesends.id"];
   return postgres.transaction(async (transaction) => {
-    await insertBatchMessage(transaction, { ...stored, id }, 0);
-    await insertBatchMessage(transaction, { ...stored, id: going }, 0);
+    await createBatchMessage(transaction, { ...stored, id }, 0);
+    await createBatchMessage(transaction, { ...stored, id: going }, 0);
     await setMessageStatus(transaction, { account, id: going, status: "processing" }, 0);
   });
 }

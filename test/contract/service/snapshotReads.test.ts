@@ -1,4 +1,4 @@
-import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { createRedrive } from "@headwater/intake/deadLetters/redrives";
 import { newJobId } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedLetters } from "../intake/letters.ts";
@@ -139,7 +139,7 @@ describe("a redrive", () => {
     const { postgres } = service;
     const id = newJobId();
     const made = { id, account: mine.account.number, selection: {}, patch: null, scopes: [], madeBy: "k" };
-    await insertRedrive(postgres, { ...made, createdAt: nowMs(), selected: 3 });
+    await createRedrive(postgres, { ...made, createdAt: nowMs(), selected: 3 });
     const letters = ["0", "1"].map((place) => ({ recordId: `${id}:${place}:0`, more: { requestId: id } }));
     await seedLetters(postgres, mine.account, letters);
     await movesOn(() => postgres)("state", 0, 9);

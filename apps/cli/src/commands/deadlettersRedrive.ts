@@ -1,7 +1,7 @@
 import { type JsonPatch, jsonPatch } from "@headwater/contracts";
 import { countDeadLetters } from "@headwater/intake/deadLetters/deadLetterCounts";
 import { type DeadLetterFilters, openDeadLetters } from "@headwater/intake/deadLetters/deadLetters";
-import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { createRedrive } from "@headwater/intake/deadLetters/redrives";
 import { redriveTrial, tryRedrives } from "@headwater/intake/operations/redrive";
 import { newJobId, safeParse, toDetails } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -66,7 +66,7 @@ async function redrive(call: Call, postgres: Postgres, typed: Typed): Promise<vo
   }
   const jobId = newJobId();
   const { patch } = typed;
-  await insertRedrive(postgres, {
+  await createRedrive(postgres, {
     id: jobId,
     account: whose.number,
     selection,

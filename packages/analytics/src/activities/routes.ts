@@ -1,8 +1,8 @@
 import type { AfterPorts } from "@headwater/api/ports";
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
-import { listContactactivities } from "./listContactactivities/listContactactivities.ts";
 import { createContactactivity } from "./routes/createContactactivity.ts";
+import { listContactactivities } from "./routes/listContactactivities.ts";
 
 export function contactactivityRoutes(
   ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "logger" | "postgres" | "producer">,

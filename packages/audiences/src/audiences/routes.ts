@@ -12,8 +12,8 @@ import type { RoutePorts } from "../ports.ts";
 import { setAudiencesUsedBy, usersOfAudience } from "./audienceUses.ts";
 import { criteriaMember } from "./criteriaMember.ts";
 import { audiences, lockAudiences, type StoredAudience } from "./postgres.ts";
-import { type CheckedCriteria, checkBeforeSaving, readAudiencesNamed, toStoredCriteria } from "./savedCriteria.ts";
 import { countAudience } from "./routes/countAudience.ts";
+import { type CheckedCriteria, checkBeforeSaving, readAudiencesNamed, toStoredCriteria } from "./savedCriteria.ts";
 import { shownCriteria } from "./shownCriteria.ts";
 
 type AudiencePorts = ResourcePorts & Pick<RoutePorts, "clickHouse">;

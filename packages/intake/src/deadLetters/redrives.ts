@@ -86,8 +86,8 @@ const cancelStatement = {
   text: `UPDATE redrives r SET canceled_at = COALESCE(canceled_at, GREATEST($3, started_at)) WHERE account = $1 AND id = $2
     AND (canceled_at IS NOT NULL OR NOT ${REDRIVE_IS_DONE}) RETURNING id, account, made_by AS "madeBy", canceled_at AS "canceledAt"`,
 };
-const insertStatement = {
-  name: "redrives_insert",
+const createStatement = {
+  name: "redrives_create",
   text: `WITH logged AS (INSERT INTO account_log (${LOG_COLUMNS}) SELECT ${logSelect(9)})
     INSERT INTO redrives (id, account, selection, patch, scopes, made_by, created_at, selected)
     VALUES ($1, $2, $3, $4, $5::text[], $6, $7, $8)`,
@@ -135,12 +135,12 @@ const refuseStatement = {
 const deleteStatement = { name: "redrives_delete", text: "DELETE FROM redrives WHERE written_at < $1" };
 
 /** Stores a redrive, and with it the entry of its start in the account's log. */
-export async function insertRedrive(session: Session, made: NewRedrive): Promise<void> {
+export async function createRedrive(session: Session, made: NewRedrive): Promise<void> {
   const { id, account, selection, patch, scopes, madeBy, createdAt, selected } = made;
   const texts = textArray(scopes, (scope) => scope);
   const values = [id, account, JSON.stringify(selection), patch, texts, madeBy, createdAt, selected];
   const start = entryOf(made, { at: createdAt, message: "was started", status: "Pending", details: { selected } });
-  await session.execute(insertStatement, [...values, ...logValues(start)]);
+  await session.execute(createStatement, [...values, ...logValues(start)]);
 }
 
 interface EntryText extends Pick<NewLogEntry, "at" | "details"> {

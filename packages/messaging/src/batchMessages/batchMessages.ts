@@ -58,8 +58,8 @@ export const BATCH_MESSAGE_COLUMNS = `account, id, channel, status, reason, tags
   audience_key AS "audienceKey", criteria, lists, schedule_at AS "scheduleAt", settings, job, send_at AS "sendAt",
   audience_total AS "audienceTotal", ${ZONES_LEFT} AS "zonesLeft", zones_total AS "zonesTotal", warnings, experiment,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
-const insertStatement = {
-  name: "batch_messages_insert",
+const createStatement = {
+  name: "batch_messages_create",
   text: `INSERT INTO batch_messages (account, id, channel, tags, transport_id, audience_key, criteria, lists, schedule_at, settings, content,
       status, created_at, updated_at)
     VALUES ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9, $10, $11, 'draft', $12, $12)`,
@@ -87,13 +87,13 @@ const ofTransportStatement = {
 };
 
 /** Stores a message as a draft. */
-export async function insertBatchMessage(
+export async function createBatchMessage(
   transaction: Transaction,
   message: BatchMessageKey & BatchMessageMembers,
   nowMs: number,
 ): Promise<void> {
   const { account, id } = message;
-  await transaction.execute(insertStatement, [account, id, ...valuesOf(message), nowMs]);
+  await transaction.execute(createStatement, [account, id, ...valuesOf(message), nowMs]);
 }
 
 export async function readBatchMessage(

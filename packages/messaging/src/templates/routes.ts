@@ -11,8 +11,8 @@ import { listTemplateSends } from "./routes/listSends.ts";
 import { listTemplates } from "./routes/listTemplates.ts";
 import { publishTemplate } from "./routes/publishTemplate.ts";
 import { renderTemplate } from "./routes/renderTemplate.ts";
+import { sendTemplate, sendTemplateDraft } from "./routes/sendTemplate.ts";
 import { updateTemplate } from "./routes/updateTemplate.ts";
-import { sendTemplate, sendTemplateDraft } from "./sendTemplate/sendTemplate.ts";
 
 export function templateRoutes(
   ports: AfterPorts & PerformancePorts & RenderPorts & WritePorts & Pick<RoutePorts, "clickHouse" | "cursors">,

@@ -8,9 +8,9 @@ import { nextTick } from "../schedule/cron.ts";
 import { deleteRecurringTrigger, setRecurringTrigger } from "../triggers/recurringTriggers.ts";
 import { type CheckedRecurring, RECURRING } from "./checkRecurring.ts";
 import { scheduleOf } from "./recurringSchedule.ts";
-import { sendableOf } from "./sendTemplate/wantedTemplate.ts";
 import type { StoredTemplate } from "./templates.ts";
 import { readTemplateSettings } from "./templateView.ts";
+import { sendableOf } from "./wantedTemplate.ts";
 
 /** Event triggers that listen for one account: each of its activities is compared with those of its name. */
 export const EVENT_TRIGGERS_MAX = 100;

@@ -32,8 +32,8 @@ export interface StoredTemplate extends TemplateKey, TemplateMembers {
 
 const BESIDE = `account, key, mdt_id AS "mdtId", channel, tags, transport_id AS "transportId", settings,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
-const insertStatement = {
-  name: "templates_insert",
+const createStatement = {
+  name: "templates_create",
   text: `INSERT INTO automation_templates
       (account, key, mdt_id, channel, tags, transport_id, settings, published, draft, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $10) ON CONFLICT (account, key) DO NOTHING`,
@@ -63,14 +63,14 @@ const ofTransportStatement = {
 };
 
 /** @returns false when the key is taken; of two that come at once one gets false. */
-export async function insertTemplate(
+export async function createTemplate(
   transaction: Transaction,
   template: Omit<StoredTemplate, "createdAt" | "updatedAt">,
   nowMs: number,
 ): Promise<boolean> {
   const { account, key, mdtId, channel } = template;
   const values = [account, key, mdtId, channel, ...valuesOf(template), nowMs];
-  return (await transaction.execute(insertStatement, values)) === 1;
+  return (await transaction.execute(createStatement, values)) === 1;
 }
 
 export async function readTemplate(

@@ -1,13 +1,13 @@
 import type { AfterPorts } from "@headwater/api/ports";
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
-import { listContacthistory } from "./listContacthistory/listContacthistory.ts";
 import { createContact } from "./routes/createContact.ts";
 import { deleteContact } from "./routes/deleteContact.ts";
 import { getContact } from "./routes/getContact.ts";
+import { listContacthistory } from "./routes/listContacthistory.ts";
 import { mergeContacts } from "./routes/mergeContacts.ts";
+import { splitContact } from "./routes/splitContact.ts";
 import { updateContact } from "./routes/updateContact.ts";
-import { splitContact } from "./splitContact/splitContact.ts";
 
 export function contactRoutes(
   ports: AfterPorts &

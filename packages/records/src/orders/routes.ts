@@ -1,7 +1,7 @@
 import type { AfterPorts } from "@headwater/api/ports";
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
-import { createOrder } from "./createOrder/createOrder.ts";
+import { createOrder } from "./routes/createOrder.ts";
 import { deleteOrder } from "./routes/deleteOrder.ts";
 import { getOrder } from "./routes/getOrder.ts";
 import { listOrders } from "./routes/listOrders.ts";

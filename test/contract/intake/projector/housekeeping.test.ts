@@ -1,5 +1,5 @@
 import { addOutcomeCounts } from "@headwater/intake/accounting/accounting";
-import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { createRedrive } from "@headwater/intake/deadLetters/redrives";
 import { deleteAppliedRecords } from "@headwater/intake/receipts/appliedRecords";
 import { deleteReceiptCounts, insertReceiptCounts } from "@headwater/intake/receipts/receipts";
 import { deleteJobRejections } from "@headwater/jobs/queue/jobRejections";
@@ -66,8 +66,8 @@ test("an hour's counts go before a closed record of that hour does", async () =>
 test("redrives are kept 60 days from when they were written, and while they are not", async () => {
   const { postgres, account } = stream;
   const made = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
-  await insertRedrive(postgres, { ...made, id: "waits", createdAt: AT });
-  await insertRedrive(postgres, { ...made, id: "written", createdAt: AT });
+  await createRedrive(postgres, { ...made, id: "waits", createdAt: AT });
+  await createRedrive(postgres, { ...made, id: "written", createdAt: AT });
   await postgres.execute({ text: "UPDATE redrives SET written_at = created_at WHERE id = 'written'" });
   const ids = () => postgres.query({ text: "SELECT id FROM redrives ORDER BY id" });
   await deleteOldRows(postgres, AT + 60 * DAY);
@@ -129,7 +129,7 @@ test.each([
 test("what a redrive's receipt shows is kept as long as the redrive", async () => {
   const { postgres, account } = stream;
   const made = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
-  await insertRedrive(postgres, { ...made, id: "kept", createdAt: AT });
+  await createRedrive(postgres, { ...made, id: "kept", createdAt: AT });
   await postgres.execute({ text: "UPDATE redrives SET written_at = created_at WHERE id = 'kept'" });
   const count = (requestId: string) => ({
     account: account.number,

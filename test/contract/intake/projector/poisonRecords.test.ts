@@ -1,5 +1,5 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
-import { insertRedrive } from "@headwater/intake/deadLetters/redrives";
+import { createRedrive } from "@headwater/intake/deadLetters/redrives";
 import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
@@ -262,7 +262,7 @@ test("a quarantined activity is redriven once the defect is mended: written once
   await fresh.store.command("ALTER TABLE activities DROP CONSTRAINT refused");
   const nowMs = stream.clock.nowMs();
   await stream.postgres.transaction((transaction) =>
-    insertRedrive(transaction, {
+    createRedrive(transaction, {
       id: "a".repeat(24),
       account: stream.account.number,
       selection: { ids: [poison.id] },

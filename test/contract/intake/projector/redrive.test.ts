@@ -1,6 +1,6 @@
 import type { JsonPatch } from "@headwater/contracts";
 import { pageDeadLetters, readDeadLetter } from "@headwater/intake/deadLetters/deadLetters";
-import { cancelRedrive, insertRedrive, readRedrive } from "@headwater/intake/deadLetters/redrives";
+import { cancelRedrive, createRedrive, readRedrive } from "@headwater/intake/deadLetters/redrives";
 import { countRejections, readReceiptCounts } from "@headwater/intake/receipts/receipts";
 import { readContactByIdentifiers } from "@headwater/records/contacts/contactReads";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -43,7 +43,7 @@ async function redrive(selection: object, patch?: JsonPatch): Promise<string> {
   redrives += 1;
   const id = String(redrives).padStart(24, "0");
   const { postgres, account, clock } = stream;
-  await insertRedrive(postgres, {
+  await createRedrive(postgres, {
     id,
     account: account.number,
     selection,

@@ -5,7 +5,7 @@ import type { Answer, Route } from "@headwater/http";
 import { newBatchMessageId } from "@headwater/kernel";
 import { z } from "zod";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
-import { insertBatchMessage } from "../batchMessages.ts";
+import { createBatchMessage } from "../batchMessages.ts";
 import { checkMembers, type FormerMessage } from "../changedMessage.ts";
 import { messageMembers, usualSettings } from "../messageMembers.ts";
 import type { MessagePorts } from "../messagePorts.ts";
@@ -34,7 +34,7 @@ function createMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): 
     async write(transaction, { members, checked }) {
       const message = { account: account.number, id: newBatchMessageId(), ...members, ...unsent };
       await settleMessage(transaction, message, checked);
-      await insertBatchMessage(transaction, message, ports.clock.nowMs());
+      await createBatchMessage(transaction, message, ports.clock.nowMs());
       const body = writtenBody(message);
       return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfMessage(message)) } }, kept: body };
     },

@@ -12,10 +12,10 @@ import { type FrozenMessage, frozenMessageShape } from "../../frozen/frozenMessa
 import { readIncludeContents } from "../../includes/includeUses.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { findTested } from "../../templates/sendTemplate/findRecipients.ts";
-import { type NamedRecipient, readRecipient } from "../../templates/sendTemplate/recipients.ts";
-import { sendLimits, sentExample, sentShape } from "../../templates/sendTemplate/schema.ts";
-import { answerOf, storeSends } from "../../templates/sendTemplate/storeSends.ts";
+import { findTested } from "../../templates/findRecipients.ts";
+import { type NamedRecipient, readRecipient } from "../../templates/recipients.ts";
+import { sendLimits, sentExample, sentShape } from "../../templates/sendBody.ts";
+import { answerOf, storeSends } from "../../templates/storeSends.ts";
 import { readBatchMessage, type StoredBatchMessage } from "../batchMessages.ts";
 import { readFrozenMessages } from "../frozenMessages.ts";
 import { messageParams, unknownMessage } from "../messageView.ts";

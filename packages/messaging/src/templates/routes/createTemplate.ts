@@ -11,7 +11,7 @@ import { checkTemplate, settleReferences } from "../saveTemplate.ts";
 import { settleExperiment } from "../settleExperiment.ts";
 import { settleTriggers } from "../settleTriggers.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
-import { insertTemplate } from "../templates.ts";
+import * as templates from "../templates.ts";
 import {
   messageExample,
   templateMembers,
@@ -75,7 +75,7 @@ async function createTemplateOnce(
   return runOnce(ports.postgres, call, async (transaction) => {
     await settleReferences(transaction, template, checked);
     const nowMs = ports.clock.nowMs();
-    if (!(await insertTemplate(transaction, template, nowMs))) throw keyTaken(key);
+    if (!(await templates.createTemplate(transaction, template, nowMs))) throw keyTaken(key);
     await settleTriggers(transaction, { account: call.caller.account, template, checked: checkedRecurring, nowMs });
     await settleExperiment(transaction, template, nowMs);
     const body = { success: true, key };

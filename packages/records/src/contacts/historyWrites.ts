@@ -1,7 +1,8 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Json, sameJson } from "@headwater/contracts";
-import { clearedFields, FIELD_IS_KEPT } from "../../attributes/clickhouse.ts";
-import type { AttributeClears } from "../attributeClears.ts";
+
+import { clearedFields, FIELD_IS_KEPT } from "../attributes/clickhouse.ts";
+import type { AttributeClears } from "./attributeClears.ts";
 
 /** One member that one version set, and what it was in the version before. */
 export interface Write {

@@ -1,28 +1,89 @@
+import { waitForAfter } from "@headwater/api/consistency/after";
+import { pageOf } from "@headwater/api/paging/answerSchema";
 import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutBoundedPage, readPage } from "@headwater/api/paging/page";
-import { expectWholePage, PAGE_BYTES_MAX } from "@headwater/api/paging/pageBytes";
+import { expectWholePage, PAGE_BYTES_MAX, PAGE_BYTES_NOTE } from "@headwater/api/paging/pageBytes";
+import { bound, listQuery, storableText } from "@headwater/api/paging/query";
 import { readTimeRange } from "@headwater/api/paging/timeRange";
+import type { AfterPorts } from "@headwater/api/ports";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
-import type { Account } from "@headwater/contracts";
-import { parseMcId, toTimestamp } from "@headwater/contracts";
+import { type Account, parseMcId, toTimestamp } from "@headwater/contracts";
 import { isMachineSql } from "@headwater/criteria";
-import type { Answer } from "@headwater/http";
+import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { BoundedRows } from "@headwater/postgres/connection/documentBound";
 import { findFilteredAlone } from "@headwater/records/contacts/findContact";
 import { personOf } from "@headwater/records/contacts/profileReads";
+import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
 import {
   type ActivityFilters,
   type ActivityPage,
   type ActivityRow,
   countActivities,
+  cursorKey,
   keyOf,
   readActivities,
-} from "./activityQuery.ts";
-import { expectContactFields } from "./contactFields.ts";
-import { type LiveContact, readLiveContacts } from "./contacts.ts";
-import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
+} from "../activityQuery.ts";
+import { expectContactFields } from "../contactFields.ts";
+import { type LiveContact, readLiveContacts } from "../liveContacts.ts";
+
+const texts = z.union([z.string().max(1_024), z.array(z.string().max(1_024)).max(100)]);
+
+const query = z.strictObject({
+  ...listQuery,
+  sort_by: z.literal("time").optional(),
+  action: storableText(40).optional(),
+  email: storableText(512).optional(),
+  cID: storableText(512).optional(),
+  mcID: storableText(512).optional(),
+  mdtID: storableText(512).optional(),
+  "contactFields[]": texts
+    .optional()
+    .describe("Fields of the live contact: paths, attribute keys, identifiers, or `lists` for the names of its lists."),
+  "time[gt]": bound,
+  "time[gte]": bound,
+  "time[lt]": bound,
+  "time[lte]": bound,
+});
+type ActivitiesQuery = z.output<typeof query>;
+
+const ACTIVITY_MEMBERS = [
+  ...["id", "action", "cID", "email", "time", "mcID", "bmID", "first", "properties"],
+  ...["geo", "device", "contactFields"],
+] as const;
+
+const activity = z.strictObject({
+  id: z.string(),
+  action: z.string(),
+  cID: z.string(),
+  email: z.string().optional(),
+  time: z.string(),
+  mcID: z.string().optional(),
+  bmID: z.string().optional(),
+  first: z.boolean(),
+  properties: z.record(z.string(), z.unknown()),
+  geo: z.record(z.string(), z.unknown()).optional(),
+  device: z.record(z.string(), z.unknown()).optional(),
+  contactFields: z.record(z.string(), z.unknown()).optional(),
+});
+const activitiesAnswer = pageOf(activity.partial());
+
+const activitiesExample = {
+  data: [
+    {
+      id: "0Kq3yVbR2mX9aLpT7cWd:0:0",
+      action: "browse",
+      cID: "65f0c0ffee65f0c0ffee0001",
+      email: "ada@example.com",
+      time: "2026-01-09T22:47:12.000Z",
+      first: true,
+      properties: { category: "Shoes" },
+    },
+  ],
+  pagination: { per_page: 25, page: 1, next_cursor: null },
+  asOf: "2026-01-09T22:47:13.000Z",
+};
 
 const statement = `SELECT action, contact, mc_id AS mcId, argMin(uid, (time, uid)) AS uid FROM activities
   WHERE account = {account: UInt32} AND action IN {actions: Array(String)} AND contact IN {contacts: Array(UInt64)}
@@ -33,7 +94,7 @@ const LIST = "contactactivities";
 const NOTHING: BoundedRows<ActivityRow> = { rows: [], isCut: false };
 
 /** Activities by time, the latest first unless `sort_dir=asc`. @throws HeadwaterError 400 `BAD_REQUEST` for unknown `contactFields[]`. */
-export async function listActivities(
+async function listActivities(
   query: ActivitiesQuery,
   account: Account,
   ports: Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
@@ -185,4 +246,26 @@ async function readFirsts(clickHouse: ClickHouse, account: number, rows: readonl
 
 function groupOf({ action, contact, mcId }: ActivityRow): string {
   return JSON.stringify([action, contact, mcId]);
+}
+
+export function listContactactivities(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
+): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/contactactivities",
+    operationId: "listContactactivities",
+    summary: "Lists activities, filtered by contact, action, message and time.",
+    description: PAGE_BYTES_NOTE,
+    tags: ["contactactivities"],
+    answers: { 200: { description: "A page of activities.", schema: activitiesAnswer, example: activitiesExample } },
+    auth: "basic",
+    scope: "contactactivities:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "activities", signal }, ports);
+      return listActivities(given, caller.account, ports);
+    },
+  });
 }

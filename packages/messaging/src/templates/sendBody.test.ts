@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sendBody, sendLimits } from "./schema.ts";
+import { sendBody, sendLimits } from "./sendBody.ts";
 
 const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`name${at}`, 1]));
 const codesOf = (body: unknown) =>

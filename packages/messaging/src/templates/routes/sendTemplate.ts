@@ -8,12 +8,12 @@ import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { childMessage } from "../../batchMessages/childMessage.ts";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
+import { findTested, writeRecipients } from "../findRecipients.ts";
+import { readRecipients, recipientWarnings } from "../recipients.ts";
+import { type SendBody, sendBody, sendExample, sentExample, sentShape, testBody } from "../sendBody.ts";
+import { answerOf, type StoredCall, storeSends } from "../storeSends.ts";
 import { templateParams } from "../templateView.ts";
-import { findTested, writeRecipients } from "./findRecipients.ts";
-import { readRecipients, recipientWarnings } from "./recipients.ts";
-import { type SendBody, sendBody, sendExample, sentExample, sentShape, testBody } from "./schema.ts";
-import { answerOf, type StoredCall, storeSends } from "./storeSends.ts";
-import { expectUnsubscribeLink, type WantedTemplate, wantedTemplate } from "./wantedTemplate.ts";
+import { expectUnsubscribeLink, type WantedTemplate, wantedTemplate } from "../wantedTemplate.ts";
 
 const shared = {
   method: "POST",

@@ -2,10 +2,11 @@ import { type Account, identifierRules } from "@headwater/contracts";
 import { indexNames, knownFields } from "@headwater/criteria";
 import { refusal } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
+
 import { readAttribute } from "@headwater/records/attributes/postgres";
-import { readContactNames } from "../../exports/contactColumns.ts";
-import type { RoutePorts } from "../../ports.ts";
-import type { LiveContact } from "./contacts.ts";
+import { readContactNames } from "../exports/contactColumns.ts";
+import type { RoutePorts } from "../ports.ts";
+import type { LiveContact } from "./liveContacts.ts";
 
 export const LISTS = "lists";
 

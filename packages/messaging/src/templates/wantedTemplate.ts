@@ -1,15 +1,16 @@
 import type { Account } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { freezeTemplate, readSendSettings } from "../../frozen/freezeTemplate.ts";
-import type { FrozenMessage } from "../../frozen/frozenMessage.ts";
-import { includesOf } from "../../frozen/templateContent.ts";
-import { readIncludeContents } from "../../includes/includeUses.ts";
-import { invalidContent } from "../../messages/prepareParts.ts";
-import { problemOfSenders } from "../../messages/senderDomain.ts";
-import { readDefaultTransport, type StoredTransport, transports } from "../../transports/postgres.ts";
-import { readTemplate, type StoredTemplate } from "../templates.ts";
-import { readTemplateSettings, unknownTemplate } from "../templateView.ts";
+
+import { freezeTemplate, readSendSettings } from "../frozen/freezeTemplate.ts";
+import type { FrozenMessage } from "../frozen/frozenMessage.ts";
+import { includesOf } from "../frozen/templateContent.ts";
+import { readIncludeContents } from "../includes/includeUses.ts";
+import { invalidContent } from "../messages/prepareParts.ts";
+import { problemOfSenders } from "../messages/senderDomain.ts";
+import { readDefaultTransport, type StoredTransport, transports } from "../transports/postgres.ts";
+import { readTemplate, type StoredTemplate } from "./templates.ts";
+import { readTemplateSettings, unknownTemplate } from "./templateView.ts";
 
 /** A template that may be sent. */
 export interface WantedTemplate {

@@ -1,10 +1,10 @@
 import type { Account } from "@headwater/contracts";
 import type { Session } from "@headwater/postgres/connection/session";
-import { viewContact } from "../../views/contactView.ts";
-import { mergeChanges } from "../mergeChanges.ts";
-import { fromMergeRow, joinedAtOf } from "../mergeDocument.ts";
-import type { StoredMerge } from "../storedMerge.ts";
-import { listPath, type Write, type WritesBelow } from "./writes.ts";
+import { viewContact } from "../views/contactView.ts";
+import { listPath, type Write, type WritesBelow } from "./historyWrites.ts";
+import { mergeChanges } from "./mergeChanges.ts";
+import { fromMergeRow, joinedAtOf } from "./mergeDocument.ts";
+import type { StoredMerge } from "./storedMerge.ts";
 
 const mergesStatement = {
   name: "merges_of_contact",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ActivityPage } from "./activityQuery.ts";
-import { memberOf } from "./contacts.ts";
-import { activityRecord, areAll, firstsOf } from "./handler.ts";
+import type { ActivityPage } from "../activityQuery.ts";
+import { memberOf } from "../liveContacts.ts";
+import { activityRecord, areAll, firstsOf } from "./listContactactivities.ts";
 
 const contact = {
   cID: "c1",

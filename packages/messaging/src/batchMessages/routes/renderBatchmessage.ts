@@ -1,17 +1,20 @@
 import { waitForAfter } from "@headwater/api/consistency/after";
+import { storableText } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
 import { type Account, readExperimentState } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { readShown } from "@headwater/records/contacts/routes/getContact";
+import { z } from "zod";
 import { invalidContent } from "../../messages/prepareParts.ts";
-import type { RenderPorts } from "../../messages/renderStored.ts";
-import { renderStored } from "../../messages/renderStored.ts";
+import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
+import { query, type RenderQuery, renderedExample, renderedShape } from "../../templates/routes/renderTemplate.ts";
 import { readBatchMessage } from "../batchMessages.ts";
 import { chosenContent, expectBothNames } from "../experiments.ts";
 import { readFrozenMessages } from "../frozenMessages.ts";
 import { unknownMessage } from "../messageView.ts";
 import { readMessageContent, readMessageSettings } from "../storedMessage.ts";
-import { params, query, type RenderQuery, renderedExample, renderedShape } from "./schema.ts";
+
+const params = z.strictObject({ id: storableText(1_024), contactID: storableText(1_024) });
 
 const withoutContent = { path: "/message", code: "required", message: "The message has no content yet." };
 

@@ -1,5 +1,9 @@
+import { waitForAfter } from "@headwater/api/consistency/after";
+import { pageOf } from "@headwater/api/paging/answerSchema";
 import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutPage, readPage } from "@headwater/api/paging/page";
+import { listQuery } from "@headwater/api/paging/query";
+import type { AfterPorts } from "@headwater/api/ports";
 import {
   type Account,
   type Json,
@@ -10,16 +14,64 @@ import {
   topicOfLane,
   toTimestamp,
 } from "@headwater/contracts";
-import { type Answer, refusal } from "@headwater/http";
+import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
+import { z } from "zod";
 import { readClearsOf } from "../../attributes/attributeClears.ts";
 import { loadListsById } from "../../lists/lists.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { type RecordPlace, readRefusedAt, readV2Writes } from "../../writing/writeOrigins.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
-import { type MergeEntry, readMergeEntries } from "./merges.ts";
-import { cursorKey, HISTORY_MEMBERS, type HistoryQuery } from "./schema.ts";
-import { NO_BOUND, readWrites, type Write } from "./writes.ts";
+import { type MergeEntry, readMergeEntries } from "../historyMerges.ts";
+import { NO_BOUND, readWrites, type Write } from "../historyWrites.ts";
+
+const { return_count: _uncounted, sort_dir: _newestFirst, ...paged } = listQuery;
+
+const params = z.strictObject({ primary_key: z.string().min(1) });
+const query = z.strictObject(paged);
+type HistoryQuery = z.output<typeof query>;
+
+/** A page ends at a version. */
+const cursorKey = z.string().regex(/^[0-9a-f]{32}$/);
+
+const HISTORY_MEMBERS = ["version", "at", "by", "changes"] as const;
+
+const entry = z.strictObject({
+  version: z.string(),
+  at: z.string(),
+  by: z.strictObject({ kind: z.enum(["record", "v2", "merge", "split", "redrive"]), id: z.string() }),
+  changes: z.array(z.strictObject({ path: z.string(), from: z.unknown(), to: z.unknown() })),
+});
+const historyAnswer = pageOf(entry.partial());
+
+const dead = {
+  cID: "65f0c0ffee65f0c0ffee0002",
+  identifiers: { anonymousId: "a-7" },
+  channels: {},
+  attributes: { plan: "free" },
+};
+const historyExample = {
+  data: [
+    {
+      version: "019ba4d2f0800100030000000004d2000",
+      at: "2026-01-09T22:47:13.000Z",
+      by: { kind: "merge", id: "0Kq3yVbR2mX9aLpT7cWd:0:0" },
+      changes: [
+        { path: "attributes.plan", from: "gold", to: "free" },
+        { path: "contacts.65f0c0ffee65f0c0ffee0002", from: dead, to: null },
+        { path: "identifiers.anonymousId", from: null, to: "a-7" },
+      ],
+    },
+    {
+      version: "019ba4d2ec980100030000000004d1000",
+      at: "2026-01-09T22:47:12.000Z",
+      by: { kind: "record", id: "intake.records/3/1233/0" },
+      changes: [{ path: "attributes.plan", from: null, to: "gold" }],
+    },
+  ],
+  pagination: { per_page: 25, page: 1, next_cursor: null },
+  asOf: "2026-01-09T22:47:14.000Z",
+};
 
 const LIST = "contacthistory";
 
@@ -29,7 +81,7 @@ interface Asked {
 }
 
 /** Changes of the live contact that the key finds, the newest first. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
-export async function listHistory(
+async function listHistory(
   primaryKey: string,
   { query, account }: Asked,
   { postgres, clickHouse, freshness, cursors }: Pick<RoutePorts, "postgres" | "clickHouse" | "freshness" | "cursors">,
@@ -164,4 +216,28 @@ function toEntry(version: string, writes: readonly Write[], by: Entry["by"]): En
     .map(({ path, from, to }) => ({ path, from, to }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   return { version, changes, ...(by && { by }) };
+}
+
+export function listContacthistory(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
+): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/contacts/{primary_key}/history",
+    operationId: "listContacthistory",
+    summary: "Lists the changes of a contact with their time and source record, newest first.",
+    description:
+      "`by.id` of a `record` is its position in the log, `topic/partition/offset/index`: the history does not store record ids. `redrive` names the record that was first rejected or parked, `merge` and `split` the record that requested it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them. Values of an attribute whose definition was deleted are left out.",
+    tags: ["contacts"],
+    answers: { 200: { description: "A page of changes.", schema: historyAnswer, example: historyExample } },
+    auth: "basic",
+    scope: "contacts:read",
+    rateClass: "read",
+    params,
+    query,
+    handler: async ({ params: { primary_key }, query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "analytics", signal }, ports);
+      return listHistory(primary_key, { query: given, account: caller.account }, ports);
+    },
+  });
 }

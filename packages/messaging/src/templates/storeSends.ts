@@ -3,11 +3,11 @@ import { newWantId } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { type SuppressionReason, suppressedAmong } from "@headwater/records/suppressions/suppressions";
-import type { FrozenMessage } from "../../frozen/frozenMessage.ts";
-import { type BegunSend, insertSends, lastSendNumbers } from "../../sends/insertSends.ts";
-import { insertWant, type SendWant } from "../../sends/wants.ts";
-import { noteTemplateChild } from "../templateChildren.ts";
-import type { MessageContact } from "./schema.ts";
+import type { FrozenMessage } from "../frozen/frozenMessage.ts";
+import { type BegunSend, insertSends, lastSendNumbers } from "../sends/insertSends.ts";
+import { insertWant, type SendWant } from "../sends/wants.ts";
+import type { MessageContact } from "./sendBody.ts";
+import { noteTemplateChild } from "./templateChildren.ts";
 
 /** A recipient as Postgres knows it. */
 export interface FoundRecipient {

@@ -10,8 +10,9 @@ import {
 } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
+
 import { identifiersIn, identifierWarnings } from "@headwater/records/contacts/addressWarnings";
-import type { RecipientBody, SendBody } from "./schema.ts";
+import type { RecipientBody, SendBody } from "./sendBody.ts";
 
 /** A recipient as the body names it. */
 export interface NamedRecipient {

@@ -1,6 +1,6 @@
 import { versionOf } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { toEntries } from "./handler.ts";
+import { toEntries } from "./listContacthistory.ts";
 
 const at = (ms: number) => versionOf(ms, { lane: 1, partition: 3, offset: ms, place: 0 });
 const wrote = (ms: number, path: string, from: string | null, to: string | null) => ({

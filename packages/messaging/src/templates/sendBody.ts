@@ -1,8 +1,8 @@
 import { refuseLostNumbers, shapes } from "@headwater/contracts";
 import { hasLongerJson } from "@headwater/kernel";
 import { z } from "zod";
-import { mailAttachments } from "../../compose/attachments.ts";
-import { messageLimits } from "../../limits.ts";
+import { mailAttachments } from "../compose/attachments.ts";
+import { messageLimits } from "../limits.ts";
 
 /** Limits of one call. */
 export const sendLimits = { recipients: 100, testRecipients: 20, members: 1_000, nameCharacters: 1_024 } as const;

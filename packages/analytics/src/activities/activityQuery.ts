@@ -1,8 +1,18 @@
+import { storableText } from "@headwater/api/paging/query";
 import type { TimeRange } from "@headwater/api/paging/timeRange";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { isMachineSql } from "@headwater/criteria";
 import type { BoundedRows } from "@headwater/postgres/connection/documentBound";
-import type { ActivityKey } from "./schema.ts";
+import { z } from "zod";
+
+/** The sorting key of an activity: time, action, number of the contact, uid. */
+export const cursorKey = z.tuple([
+  z.number().int(),
+  storableText(1_024),
+  z.number().int().nonnegative(),
+  storableText(1_024),
+]);
+type ActivityKey = z.output<typeof cursorKey>;
 
 /** An activity as it is stored; `contact` is the number it was written with. */
 export interface ActivityRow {

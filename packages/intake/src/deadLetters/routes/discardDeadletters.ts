@@ -1,12 +1,18 @@
 import { noteWrite } from "@headwater/api/accountLog/noteWrite";
 import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import type { DiscardRequest } from "@headwater/contracts";
+import { type DiscardRequest, discardRequest } from "@headwater/contracts";
 import type { Answer, Route } from "@headwater/http";
+import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
 import { discardDeadLetters } from "../deadLetters.ts";
 import { refuseWrongStates, toFilters } from "../selection.ts";
-import { body, discardAnswer, requestExample } from "./schema.ts";
+
+const discardAnswer = z.strictObject({ discarded: z.number().int() });
+const requestExample = {
+  select: { ids: ["VbZsDdSkFIHQqU5ESHo7:3:0"] },
+  reason: "sent by a test, not meant for this account",
+};
 
 export function discardDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
@@ -21,7 +27,7 @@ export function discardDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">
     },
     requestExample,
     scope: "deadletters:write",
-    body,
+    body: discardRequest,
     handler: ({ body: request, once, signal }) => discardSelection(request, once, { ...ports, signal }),
   });
 }
